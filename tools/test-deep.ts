@@ -35,9 +35,9 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["server"],
   },
   matcher: {
-    about: "random crowds against the oracle of the matcher, and pairs over a network that loses things",
+    about: "random crowds against the oracle of the matcher, and servers over a network that loses things",
     depth: 60,
-    files: () => ["src/calls/matcher.fuzz.test.ts", "src/calls/pair-machine.fuzz.test.ts"],
+    files: () => ["src/calls/matcher.fuzz.test.ts", "src/calls/guests.fuzz.test.ts"],
     projects: ["server"],
   },
   simulations: {

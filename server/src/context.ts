@@ -24,6 +24,7 @@ import { grantPromo } from "#billing/wallet.ts";
 import { webhookRoute } from "#billing/webhook-route.ts";
 import { unusedPurchases, Withdrawals } from "#billing/withdrawals.ts";
 import { CallStore } from "#calls/call-store.ts";
+import { Guests } from "#calls/guests.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
@@ -33,6 +34,7 @@ import { netCostOf } from "#calls/meter-store.ts";
 import { recoverCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
+import { SiteMatchPool } from "#calls/site-match-pool.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
@@ -322,12 +324,13 @@ async function openGround(base: Base) {
   // One process for all asks no other where anybody is.
   const siteBus = config.redisUrl === null ? null : disposal.use(new SiteBus({ ...base, hub }));
   const bus: Bus = siteBus ?? hub;
+  const guests = siteBus && disposal.use(new Guests({ ...base, hub }));
   const ledger = new Ledger({ db, clock });
   disposal.use(pushOwnDataOnChange(ledger, bus));
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   disposal.use(keepForgetting({ ...base, db: base.jobs }));
-  return { sessions, hub, siteBus, bus, ledger, prices, official };
+  return { sessions, hub, siteBus, guests, bus, ledger, prices, official };
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
@@ -362,9 +365,8 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
   every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });
   every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
   // What is read into the memory of each process, each reads.
-  const { clock, logger } = parts;
   const refreshed = { name: "prices", pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() };
-  disposal.use(new Periodic({ clock, logger, ...refreshed }));
+  disposal.use(new Periodic({ ...parts, ...refreshed }));
   return {
     orders,
     checks,
@@ -385,7 +387,7 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 }
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
-async function openRooms(base: Base, { bus, ledger }: Ground) {
+async function openRooms(base: Base, { bus, guests, ledger }: Ground) {
   const { clock, random, media, processes, logger, disposal } = base;
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
   await recoverCalls(processes, { ...base, ledger, log });
@@ -393,7 +395,7 @@ async function openRooms(base: Base, { bus, ledger }: Ground) {
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, roomsMax };
-  return { filter, roomEvents, calls: new CallService(options) };
+  return { filter, roomEvents, calls: new CallService({ ...options, ...(guests && { guests }) }) };
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
@@ -401,20 +403,19 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 /** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
 function openPeople(base: Base, parts: Ground & Rooms) {
   const { settings, db, clock, disposal } = base;
-  const { bus, sessions, ledger, official, calls } = parts;
+  const { bus, guests, sessions, ledger, official, calls } = parts;
   const own = { ...base, bus };
   const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
-  const typing = disposal.use(new TypingIndicators({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
+  const otherInCall = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
+  const typing = disposal.use(new TypingIndicators({ ...own, otherInCall }));
   const texts = new TextRulesService({ db, clock });
   const { turns } = social;
   const standing = new StandingMessages({ ...own, turns });
   const messages = new MessageService({ ...own, directory: social, turns, standing, texts, official });
   const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
   const review = new ImageReview({ ...own, images });
-  periodicBy(base, disposal)("unused pictures", {
-    pauseMs: () => picturesForgottenEveryMs,
-    work: () => images.forgetStale(),
-  });
+  const forgetting = { pauseMs: () => picturesForgottenEveryMs, work: () => images.forgetStale() };
+  periodicBy(base, disposal)("unused pictures", forgetting);
   const known = { sessions, balances: ledger, directory: social, messaging: messages };
   const profiles = new ProfileService({ ...base, ...known, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
@@ -452,17 +453,8 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
     pauseMs: () => moderationUpkeepEveryMs,
     work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits }),
   });
-  const inspected = { ...inspectionSettingsDefault, isShadow };
-  const inspection = disposal.use(
-    new InspectionService({
-      ...base,
-      bus,
-      calls,
-      moderation,
-      settings: inspected,
-      memoryBytesMax: inspectionBytesMax,
-    }),
-  );
+  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
+  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, moderation, ...inspected }));
   return { meters, moderation, conduct, inspection };
 }
 
@@ -470,9 +462,11 @@ type Safety = Awaited<ReturnType<typeof openSafety>>;
 
 /** Searching, as the blocks and rematch requests of people allow it. Ended by `openToPeople`. */
 function openMatching(base: Base, parts: Ground & Rooms & People & Safety): MatchService {
-  const { bus, calls, profiles, prices, social, meters, inspection, moderation } = parts;
+  const { bus, guests, calls, profiles, prices, social, meters, inspection, moderation } = parts;
+  const site = { ...base, capacityMax: searchesMax, blocks: social.blocks };
   const matches = new MatchService({
     ...base,
+    ...(guests && { site: { guests, openPool: (nowMs) => new SiteMatchPool({ ...site, nowMs }) } }),
     bus,
     calls,
     people: profiles,
@@ -488,6 +482,7 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
     searchesMax,
   });
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
+  guests?.attach([social.blocks, matches, inspection.search], matches);
   return matches;
 }
 
@@ -577,23 +572,18 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
-  const { hub, siteBus, moderation, social, typing, inspection, matches, calls } = services;
+  const { hub, siteBus, guests, moderation, social, typing, inspection, matches, calls } = services;
   const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
   const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
-  const homes = disposal.use(new PersonHomes({ ...base, replaced }));
+  const homes = disposal.use(new PersonHomes({ ...base, guests, replaced }));
   // Who hears of people coming and going, in this order.
   const listeners = [
     { arrived: (userId: bigint) => moderation.warnings.arrived(userId) },
     social.presence,
-    social.blocks,
-    {
-      typing: (userId: bigint, externalId: string) => typing.typing(userId, externalId),
-      gone: (userId: bigint) => typing.gone(userId),
-    },
-    matches,
-    inspection.search,
+    typing,
+    ...(guests ? [guests] : [social.blocks, matches, inspection.search]),
     homes,
     ...(siteBus ? [siteBus] : []),
   ];
@@ -635,11 +625,12 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
 
 /** Every signed call. */
 function handlersOf({ db, jobs, clock, random, media, places, settings, peers }: Base, services: Services) {
-  const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk } = services;
+  const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk, guests } =
+    services;
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),
-    ...answeredAtHome(matchHandlers({ matches, calls, media, random }), { bus, peers }),
+    ...answeredAtHome(matchHandlers({ matches, calls, media, random }), { bus, peers, guests }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,

@@ -9,7 +9,7 @@ import type { TextRulesService } from "#moderation/text-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
 import type { EndedSession, SessionService } from "#people/session-service.ts";
 import type { SocialService } from "#people/social-service.ts";
-import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
+import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 
 interface Sharing {
   peers: Peers;
@@ -55,7 +55,7 @@ function closeCodeOf({ reason }: EndedSession): number {
   return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
 }
 
-/** Cuts the call that somebody is in at this process, or has the process do so where the person is. */
+/** Cuts the call that somebody is in at this process, or has the process do so where the call or the person is. */
 export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "cut">): Sanctions["cutCall"] {
   const cutHere = (userId: bigint): CutCall | null => {
     const current = calls.current(userId);
@@ -63,13 +63,11 @@ export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "c
     calls.cut(userId, "violation");
     return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
   };
-  peers.serve("cutCall", async (_input, key) => cutHere(BigInt(key.slice("person:".length))));
-  return async (userId) => {
-    const cut = cutHere(userId);
-    if (cut) return cut;
-    return peers.ask("cutCall", personKey(userId), null).catch((error: unknown) => {
+  peers.serve("cutCall", async (_input, key) => cutHere(BigInt(key.slice(key.indexOf(":") + 1))));
+  const cutThere = (key: PeerKey) =>
+    peers.ask("cutCall", key, null).catch((error: unknown) => {
       if (error instanceof NobodyThereError) return null;
       throw error;
     });
-  };
+  return async (userId) => cutHere(userId) ?? (await cutThere(callKey(userId))) ?? cutThere(personKey(userId));
 }

@@ -78,7 +78,7 @@ export class LocalMatchPool implements MatchPool {
   #tell({ longer, newer }: Pairing): void {
     this.#pairCount += 1;
     const pair = { epoch: this.#epoch, pairId: this.#pairCount, longer: this.#take(longer), newer: this.#take(newer) };
-    this.#pairs.emit(pair);
+    this.#pairs.emit({ ...pair, newerAt: null });
   }
 
   #take(userId: bigint): SearchRef {

@@ -85,6 +85,9 @@ export interface Search extends SearchRequest {
   readonly phase: "waiting" | "settling" | "away" | "retrying";
 }
 
+/** A search before the pool has it. */
+export type NewSearch = Omit<Search, "phase">;
+
 /** When somebody may ask again whether pictures are looked at. */
 const uncheckedRetrySeconds = 30;
 

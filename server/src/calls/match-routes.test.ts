@@ -172,10 +172,10 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   test("[PEER-17] the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, { bus: world.bus, peers: home });
+    answeredAtHome(handlers, { bus: world.bus, peers: home, guests: null });
     await using other = new MatchWorld({ media: relay });
     const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
-    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere });
+    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere, guests: null });
     for (const person of [ana, bo]) await home.own(personKey(person));
     await vi.waitFor(() => there.matchInfo(contextOf(ana), { user_id: 1 }), { timeout: 30_000 });
 
@@ -207,10 +207,10 @@ test.runIf(redisIsInstalled)(
   async () => {
     await using site = await siteOverRedis();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, { bus: { isHere: () => false }, peers: home });
+    answeredAtHome(handlers, { bus: { isHere: () => false }, peers: home, guests: null });
     await using other = new MatchWorld({ media: relay });
     const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
-    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere });
+    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere, guests: null });
     await home.own(personKey(ana));
     expect(await there.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0, match: null });
     await site.redis?.kill();

@@ -2,8 +2,17 @@ import { badInput, EndpointError, unavailable } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { NobodyThereError, type Peers, PeerSilentError, personKey } from "#ports/peers.ts";
+import {
+  callKey,
+  type MatchCall,
+  type MatchCallAnswer,
+  NobodyThereError,
+  type Peers,
+  PeerSilentError,
+  personKey,
+} from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import type { Guests } from "./guests.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
 import type { InspectionService } from "./inspection-service.ts";
@@ -45,50 +54,84 @@ export function matchHandlers(parts: {
   };
 }
 
-/** Calls about what a person does now, which the process with their chat session alone knows. */
-type HomeHandlers = Pick<Handlers, "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo">;
+/** Calls about what a person does now, which the process with their search or call alone knows. */
+type HomeHandlers = Pick<Handlers, MatchCall["name"]>;
 
-/** When a home that did not answer may be asked again. */
+/** When a process that did not answer may be asked again. */
 const homeRetrySeconds = 1;
 
+interface HomeParts {
+  bus: Pick<Bus, "isHere">;
+  peers: Pick<Peers, "ask" | "serve">;
+  /** Null where this process is alone. */
+  guests: Pick<Guests, "atHost" | "isElsewhere" | "isGuest"> | null;
+}
+
 /**
- * The same calls, answered by the process with the caller's chat session, whichever one they came to (rule PEER-17); for
- * somebody who is nowhere by this one.
+ * The same calls, answered by the process with the caller's chat session, whichever one they came to, or by the one with
+ * their call (rules PEER-17 and CALL-120); for somebody who is nowhere by this one.
  *
- * @throws EndpointError as the home says it; 503 where that does not answer, and may have done it all the same.
+ * @throws EndpointError as that process says it; 503 where it does not answer, and may have done it all the same.
  */
 export function answeredAtHome<Handled extends HomeHandlers>(
   handlers: Handled,
-  { bus, peers }: { bus: Pick<Bus, "isHere">; peers: Pick<Peers, "ask" | "serve"> },
+  { bus, peers, guests }: HomeParts,
 ): Handled {
   type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
-  const answerHere = (name: keyof HomeHandlers) => handlers[name] as Answer;
-  peers.serve("homeCall", async ({ name, context, input }) => {
-    if (!bus.isHere(context.session.userId)) throw new NobodyThereError("the person is not here any more");
-    try {
-      return { kind: "done", output: await answerHere(name)(context, input) };
-    } catch (error) {
-      if (!(error instanceof EndpointError)) throw error;
-      return { kind: "refused", code: error.code, message: error.message, data: error.data };
-    }
+  const answerHere = ({ name, context, input }: MatchCall) =>
+    answerOf(() => (handlers[name] as Answer)(context, input));
+  const answerAtHome = async (call: MatchCall): Promise<MatchCallAnswer> => {
+    const { userId } = call.context.session;
+    const atHost = guests && (await guests.atHost(userId, () => peers.ask("hostCall", callKey(userId), call)));
+    return atHost ?? answerHere(call);
+  };
+  peers.serve("homeCall", async (call) => {
+    if (!bus.isHere(call.context.session.userId)) throw new NobodyThereError("the person is not here any more");
+    const answer = await answerOf(() => unlessSilent(answerAtHome(call)));
+    return answer.kind === "done" ? (answer.output as MatchCallAnswer) : answer;
   });
-  const atHome = (name: keyof HomeHandlers): Answer => {
+  peers.serve("hostCall", async (call) => {
+    if (!guests?.isGuest(call.context.session.userId)) throw new NobodyThereError("the person is no guest here");
+    return answerHere(call);
+  });
+  const ask = async (call: MatchCall): Promise<MatchCallAnswer> => {
+    const { userId } = call.context.session;
+    const atHome = bus.isHere(userId) ? answerAtHome(call) : peers.ask("homeCall", personKey(userId), call);
+    return unlessSilent(atHome).catch((error: unknown) => {
+      if (error instanceof NobodyThereError) return answerHere(call);
+      throw error;
+    });
+  };
+  const atHome = (name: MatchCall["name"]): Answer => {
     return async ({ session, ip, userAgent, language }, input) => {
       const context = { session, ip, userAgent, language };
-      if (bus.isHere(session.userId)) return answerHere(name)(context, input);
-      const asked = peers.ask("homeCall", personKey(session.userId), { name, context, input });
-      const answer = await asked.catch((error: unknown) => {
-        if (error instanceof NobodyThereError) return null;
-        if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
-        throw error;
-      });
-      if (answer === null) return answerHere(name)(context, input);
+      if (bus.isHere(session.userId) && !guests?.isElsewhere(session.userId))
+        return (handlers[name] as Answer)(context, input);
+      const answer = await ask({ name, context, input });
       if (answer.kind === "done") return answer.output;
       throw new EndpointError(answer.code, answer.message, answer.data);
     };
   };
   const names = ["matchStart", "matchStop", "matchInfo", "matchInfoUpdate", "startVideo"] as const;
   return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
+}
+
+/** @throws whatever the call throws besides EndpointError. */
+async function answerOf(call: () => Promise<unknown>): Promise<MatchCallAnswer> {
+  try {
+    return { kind: "done", output: await call() };
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error;
+    return { kind: "refused", code: error.code, message: error.message, data: error.data };
+  }
+}
+
+/** @throws EndpointError 503 where the other process did not answer. */
+function unlessSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
+    throw error;
+  });
 }
 
 /** The caller names themself in these calls; the session decides, and a field that says otherwise is a mistake. */

@@ -9,21 +9,25 @@ import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
+import type { SearchRef } from "#ports/match-pool.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   gatedRematchRequests,
   type MatchExclusions,
   type MatchGate,
   type MatchPeople,
+  type NewSearch,
   type RematchRequests,
   requireBeans,
   requireNoPause,
+  type Search,
   type SearchRequest,
 } from "./match-eligibility.ts";
+import { LocalMatchPool } from "./local-match-pool.ts";
 import { Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
-import { SearchPool } from "./search-pool.ts";
+import { SearchPool, type SearchSite } from "./search-pool.ts";
 
 export type {
   MatchExclusions,
@@ -55,6 +59,8 @@ interface MatchServiceOptions {
   logger: Logger;
   /** People who search at once. */
   searchesMax: number;
+  /** Left out where this process is alone. */
+  site?: SearchSite;
 }
 
 export interface StartAnswer {
@@ -71,6 +77,7 @@ export interface StartAnswer {
  */
 export class MatchService implements Omit<HubListener, "typing" | "searchMedia">, RoomEventConsumer, AsyncDisposable {
   readonly #options: MatchServiceOptions;
+  readonly #guests: SearchSite["guests"];
   readonly #pool: SearchPool;
   readonly #rematch: Rematch;
   readonly #rematchRequests: RematchRequests;
@@ -84,7 +91,9 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#nowMs = steadyTime(options.clock);
-    this.#pool = new SearchPool(options, this.#nowMs);
+    const site = options.site ?? aloneSite(options);
+    this.#guests = site.guests;
+    this.#pool = new SearchPool({ ...options, site }, this.#nowMs);
     this.#rematchRequests = gatedRematchRequests(options);
     this.#rematch = new Rematch({ ...options, rematchRequests: this.#rematchRequests });
   }
@@ -145,6 +154,37 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
+  /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
+  lend(ref: SearchRef): Search | null {
+    return this.#pool.lend(ref);
+  }
+
+  /** Searches on for somebody who comes back from another process, unless they do something else by now. */
+  async continueSearch(search: NewSearch): Promise<void> {
+    const { userId } = search;
+    const { exclusions } = this.#options;
+    await exclusions.prepare(userId);
+    const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId) && !this.#rematch.has(userId);
+    if (this.#guests.isHere(userId) && exclusions.isPrepared(userId) && doesNothing && !this.#stopping)
+      this.#pool.enter(search);
+  }
+
+  /** Whom the person must not meet is known when it resolves. */
+  prepare(userId: bigint): Promise<void> {
+    return this.#options.exclusions.prepare(userId);
+  }
+
+  /** Whom the person is in a call with here; null: nobody. */
+  otherIn(userId: bigint): bigint | null {
+    return this.#options.calls.otherIn(userId);
+  }
+
+  /** The person's place in the queue, for a short time; a guest's is at home. */
+  keepPlace(userId: bigint, sinceMs: number): void {
+    if (this.#guests.isGuest(userId)) this.#guests.sendHome(userId, { sinceMs });
+    else this.#positions.keep(userId, { sinceMs, nowMs: this.#nowMs() });
+  }
+
   info(userId: bigint): OutputOf<typeof matchInfo> {
     const { calls, prices } = this.#options;
     const current = calls.current(userId);
@@ -194,8 +234,8 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   }
 
   #requireRoom(userId: bigint): void {
-    const { bus, calls, searchesMax } = this.#options;
-    if (!bus.isHere(userId)) throw forbidden("no_socket");
+    const { calls, searchesMax } = this.#options;
+    if (!this.#guests.isHere(userId)) throw forbidden("no_socket");
     const isIn = this.#pool.has(userId) || this.#rematch.has(userId);
     const full = this.counts.searching >= searchesMax && !isIn;
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
@@ -258,22 +298,36 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
       side,
       search: this.#pool.takePaired(people[side].userId),
     }));
+    for (const { userId } of both) this.#guests.sendHome(userId);
     if (wasLive) return;
-    const nowMs = this.#nowMs();
     if (reason === "not_joined") this.#pool.separate(people.offerer.userId, people.answerer.userId);
     for (const { userId, side, sinceMs, search } of both) {
       if (side === leaver) continue;
       const missed = search && !joined[side] ? search.missed + 1 : 0;
       const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
-      if (search && goesOn && this.#options.bus.isHere(userId)) this.#pool.enter({ ...search, offer: null, missed });
-      else this.#positions.keep(userId, { sinceMs, nowMs });
+      if (search && goesOn && this.#guests.isHere(userId)) this.#pool.enter({ ...search, offer: null, missed });
+      else this.keepPlace(userId, sinceMs);
     }
   }
 
   async #learnCountry(userId: bigint): Promise<void> {
     const facts = await this.#options.people.matchFacts(userId);
-    if (facts.complete && this.#options.bus.isHere(userId)) this.#countries.set(userId, facts.countryId);
+    if (facts.complete && this.#guests.isHere(userId)) this.#countries.set(userId, facts.countryId);
   }
+}
+
+/** A process that is alone has its own matcher, and nobody is elsewhere. */
+function aloneSite({ bus, clock, searchesMax, exclusions }: MatchServiceOptions): SearchSite {
+  const isExcluded = exclusions.isExcluded.bind(exclusions);
+  return {
+    openPool: (nowMs) => new LocalMatchPool({ clock, nowMs, capacityMax: searchesMax, isExcluded }),
+    guests: {
+      isHere: (userId) => bus.isHere(userId),
+      isGuest: () => false,
+      sendHome: () => undefined,
+      borrow: () => Promise.resolve(null),
+    },
+  };
 }
 
 /** How many people who could be matched are here, by country. Bounded by the people present. */

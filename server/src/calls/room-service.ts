@@ -10,6 +10,7 @@ import type { Random } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog } from "./call-store.ts";
+import type { Guests } from "./guests.ts";
 import {
   ChatRelay,
   type LiveRoom,
@@ -42,6 +43,8 @@ export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type S
 
 interface CallServiceOptions {
   bus: Bus;
+  /** Whose page is there; left out where all are at home. */
+  guests?: Pick<Guests, "isHere">;
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;
@@ -126,10 +129,10 @@ export class CallService {
    * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
-    const { bus, clock } = this.#options;
+    const { bus, guests = bus, clock } = this.#options;
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) throw forbidden("not_in_room");
-    if (!bus.isHere(userId)) throw forbidden("no_socket");
+    if (!guests.isHere(userId)) throw forbidden("no_socket");
     const { side, matched } = participantOf(room, userId);
     this.#dispatch(room, { type: "joined", side });
     this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });

@@ -5,20 +5,29 @@ import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FoundPair, MatchPool, SearchRef } from "#ports/match-pool.ts";
-import { LocalMatchPool } from "./local-match-pool.ts";
+import type { Guests } from "./guests.ts";
 import {
   isPaused,
   type MatchExclusions,
   type MatchGate,
   type MatchPeople,
+  type NewSearch,
   pauseEnd,
   type Search,
 } from "./match-eligibility.ts";
 import type { CallService, Matched } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
 
+/** The site of several processes, as far as searches go. */
+export interface SearchSite {
+  readonly guests: Pick<Guests, "isHere" | "isGuest" | "borrow" | "sendHome">;
+  /** @param nowMs the time on which places are counted. */
+  openPool(nowMs: () => number): MatchPool;
+}
+
 interface SearchPoolOptions {
   bus: Bus;
+  site: SearchSite;
   calls: CallService;
   people: MatchPeople;
   exclusions: MatchExclusions;
@@ -27,8 +36,6 @@ interface SearchPoolOptions {
   checks: SearchChecks;
   clock: Clock;
   logger: Logger;
-  /** People who search at once. */
-  searchesMax: number;
 }
 
 const retryMs = 1_000;
@@ -62,13 +69,8 @@ export class SearchPool implements AsyncDisposable {
     this.#nowMs = nowMs;
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
-    this.#pool = new LocalMatchPool({
-      clock: options.clock,
-      nowMs,
-      capacityMax: options.searchesMax,
-      isExcluded: options.exclusions.isExcluded.bind(options.exclusions),
-    });
-    this.#pool.onPair((pair) => this.#settle(pair));
+    this.#pool = options.site.openPool(nowMs);
+    this.#pool.onPair((pair) => this.#found(pair));
   }
 
   get size(): number {
@@ -93,9 +95,13 @@ export class SearchPool implements AsyncDisposable {
     return this.#away.has(userId);
   }
 
-  /** Searches on from the place that the search says; it may find its pair at once. */
-  enter(search: Omit<Search, "phase">): void {
+  /** Searches on from the place that the search says; it may find its pair at once. A guest does so at home. */
+  enter(search: NewSearch): void {
     const { userId, facts, filters } = search;
+    if (this.#options.site.guests.isGuest(userId)) {
+      this.#searches.delete(userId);
+      return this.#options.site.guests.sendHome(userId, { search });
+    }
     const away = this.#away.has(userId);
     this.#options.checks[search.checks ? "begin" : "end"](userId);
     const searchId = this.#nextSearchId();
@@ -115,8 +121,18 @@ export class SearchPool implements AsyncDisposable {
   withdraw(userId: bigint): void {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
-    if (search) this.#options.checks.end(userId);
-    if (search?.phase === "waiting") this.#pool.withdraw(search);
+    if (!search) return;
+    this.#options.checks.end(userId);
+    if (search.phase === "waiting") this.#pool.withdraw(search);
+    this.#options.site.guests.sendHome(userId);
+  }
+
+  /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
+  lend({ userId, searchId }: SearchRef): Search | null {
+    const search = this.#searches.get(userId);
+    if (search?.searchId !== searchId || search.phase !== "waiting") return null;
+    this.withdraw(userId);
+    return search;
   }
 
   dropped(userId: bigint): void {
@@ -151,6 +167,8 @@ export class SearchPool implements AsyncDisposable {
   #setAside(userId: bigint, phase: "away" | "retrying"): void {
     const search = this.#searches.get(userId);
     if (!search) return;
+    // A guest waits for the socket at home.
+    if (phase === "away" && this.#options.site.guests.isGuest(userId)) return this.enter(search);
     this.#searches.set(userId, { ...search, phase });
     if (search.phase === "waiting") this.#pool.withdraw(search);
   }
@@ -161,8 +179,19 @@ export class SearchPool implements AsyncDisposable {
     return this.#searchId;
   }
 
-  #settle(pair: FoundPair): void {
-    const [longer, newer] = [this.#settling(pair.longer), this.#settling(pair.newer)];
+  #found(pair: FoundPair): void {
+    const longer = this.#settling(pair.longer);
+    if (pair.newerAt === null) return this.#settle(longer, this.#settling(pair.newer));
+    this.#tasks.add("match work failed", async () => {
+      const borrowed = await this.#options.site.guests.borrow(pair);
+      if (!borrowed) return this.#isStill(longer) ? this.enter(longer) : undefined;
+      const newer: PooledSearch = { ...borrowed, searchId: pair.newer.searchId, phase: "settling" };
+      this.#searches.set(newer.userId, newer);
+      this.#settle(longer, newer);
+    });
+  }
+
+  #settle(longer: Search, newer: Search): void {
     this.#tasks.add("match work failed", () =>
       finalizePair({ longer, newer }, this.#options).then(
         (settled) => this.#settled(settled.longer, settled.newer),
@@ -172,6 +201,10 @@ export class SearchPool implements AsyncDisposable {
         },
       ),
     );
+  }
+
+  #isStill(search: Search): boolean {
+    return this.#searches.get(search.userId) === search;
   }
 
   #settling({ userId, searchId }: SearchRef): Search {
@@ -186,7 +219,7 @@ export class SearchPool implements AsyncDisposable {
   #settled(longer: Settled, newer: Settled): void {
     // Back in the pool they would be found again at once, and the stop waits for every pair that was found.
     if (this.#stopping) return;
-    const here = [longer, newer].filter(({ search }) => this.#searches.get(search.userId) === search);
+    const here = [longer, newer].filter(({ search }) => this.#isStill(search));
     const barred = this.#options.exclusions.isExcluded(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
@@ -199,6 +232,8 @@ export class SearchPool implements AsyncDisposable {
       this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;
     }
+    // The site's matcher may not have heard of the block yet.
+    if (barred) this.separate(longer.search.userId, newer.search.userId);
     for (const settled of here) {
       if (settled.matched) this.enter(settled.search);
       else this.#close(settled);
@@ -218,7 +253,7 @@ export class SearchPool implements AsyncDisposable {
   /** Goes back to the match pool in a moment; at once would be a loop while the cause lasts. */
   #retry(search: Search): void {
     const { userId } = search;
-    if (this.#searches.get(userId) !== search) return;
+    if (!this.#isStill(search)) return;
     this.#setAside(userId, "retrying");
     this.#retries.after(retryMs, () => {
       const waiting = this.#searches.get(userId);

@@ -110,6 +110,13 @@ export class Processes implements AsyncDisposable {
     return this.#connection;
   }
 
+  /** Those that nobody has taken for dead, this one among them. */
+  async living(): Promise<ReadonlySet<ProcessId>> {
+    const { db } = this.#options.database;
+    const rows = await db.selectFrom("processes").select("id").where("dead_at", "is", null).execute();
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** After every beat. */
   onTurn(listener: () => void): Disposable {
     return this.#turns.on(listener);

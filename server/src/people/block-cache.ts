@@ -40,6 +40,11 @@ export class BlockCache {
     return this.#pages.get(userId)?.reading === null;
   }
 
+  /** Whom this person blocked; nobody where they are not prepared. */
+  blockedBy(userId: bigint): Iterable<bigint> {
+    return this.#pages.get(userId)?.blocked ?? [];
+  }
+
   /** Whether either of the two blocked the other; both are prepared. */
   isExcluded(one: bigint, other: bigint): boolean {
     return this.#hasBlocked(one, other) || this.#hasBlocked(other, one);

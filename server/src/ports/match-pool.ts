@@ -1,4 +1,5 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
+import type { ProcessId } from "./room-claims.ts";
 
 /** One search of one person. */
 export interface SearchRef {
@@ -28,6 +29,8 @@ export interface FoundPair {
   /** Who waited longer. */
   readonly longer: SearchRef;
   readonly newer: SearchRef;
+  /** Whose search the newer one is; null: also this process's. */
+  readonly newerAt: ProcessId | null;
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Code, SessionEndReason } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
 import type { ChatMessage, PassingMessage } from "./bus.ts";
 import type { SignedInContext } from "./handlers.ts";
+import type { Departure, RoomMessage } from "./hub-listener.ts";
+import type { FoundPair, PoolSearch, SearchRef } from "./match-pool.ts";
 import type { ProcessId } from "./room-claims.ts";
 
 /** How long somebody who asks waits for another process, in time in which the own one ran. */
@@ -10,44 +13,134 @@ export const peerAnswerMs = 1_000;
 /** One question, answer or piece of news as it travels. */
 export const peerMessageBytesMax = 262_144;
 
-/** What one process at a time has, and answers for. */
-export type PeerKey = `person:${bigint}` | `room:${string}`;
+/**
+ * What one process at a time has, and answers for: a person's chat session; the call of a person whose chat session is
+ * elsewhere; a process itself; and the matcher of the site.
+ */
+export type PeerKey = `person:${bigint}` | `call:${bigint}` | `process:${ProcessId}` | "matcher";
 
 export function personKey(userId: bigint): PeerKey {
   return `person:${userId}`;
 }
 
+export function callKey(userId: bigint): PeerKey {
+  return `call:${userId}`;
+}
+
+export function processKey(process: ProcessId): PeerKey {
+  return `process:${process}`;
+}
+
 /** Facts about a person that processes remember, each kind by itself. */
 export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
 
-/** Something for a person's chat session. */
-export interface Delivery {
+/** Something that is on its way to another process. */
+export interface Numbered<Message> {
   /** Grows with everything that the sending process has for anybody. */
   readonly number: number;
-  readonly message:
-    | { readonly type: "push"; readonly push: Push }
-    | ChatMessage
-    | { readonly type: "social"; readonly event: SocialEvent }
-    | { readonly type: "pass"; readonly message: PassingMessage };
+  readonly message: Message;
 }
+
+/** Something for a person's chat session. */
+export type Delivered =
+  | { readonly type: "push"; readonly push: Push }
+  | ChatMessage
+  | { readonly type: "social"; readonly event: SocialEvent }
+  | { readonly type: "pass"; readonly message: PassingMessage };
+
+/** Something that a person does at their home, and that is the business of the process with their call. */
+export type CallEvent =
+  | { readonly type: "arrived" | "dropped" | "resumed" }
+  | { readonly type: "gone"; readonly how: Departure }
+  | { readonly type: "roomMessage"; readonly message: RoomMessage }
+  | { readonly type: "searchMedia"; readonly state: SearchMediaState };
+
+/** A person's search at the process of the other one of their pair. */
+export interface Loan {
+  /** As the search pool has it. */
+  readonly search: unknown;
+  /** What the person's page said last of the camera while searching; null: nothing. */
+  readonly media: SearchMediaState | null;
+}
+
+/** One of the calls about what a person does now. */
+export interface MatchCall {
+  readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo";
+  readonly context: SignedInContext;
+  readonly input: unknown;
+}
+
+export type MatchCallAnswer =
+  | { readonly kind: "done"; readonly output: unknown }
+  | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
+
+/** A search as the site's matcher has it. */
+export interface SiteSearch extends PoolSearch {
+  /** Where it came from. */
+  readonly process: ProcessId;
+  /** Whom the person has blocked; the newest, where they are many. */
+  readonly blockedIds: readonly bigint[];
+}
+
+/** What a process has to say to the matcher. */
+export type PoolChange =
+  | { readonly type: "enter"; readonly search: SiteSearch }
+  | { readonly type: "withdraw"; readonly search: SearchRef }
+  | { readonly type: "separate"; readonly one: bigint; readonly other: bigint }
+  /** All searches of the process, in several parts: whoever is in none of them searches no more. */
+  | { readonly type: "roll"; readonly roll: number; readonly searches: readonly SearchRef[]; readonly isLast: boolean };
 
 /** What is asked of whoever has a key: what goes in and what comes out, all of it JSON or `bigint`. */
 export interface Asked {
   /** Ends the call that the person is in as cut by moderation; null where there was none. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
   /** Does a signed call of the person, which another process has checked. */
-  homeCall: {
-    in: {
-      readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo";
-      readonly context: SignedInContext;
-      readonly input: unknown;
-    };
-    out:
-      | { readonly kind: "done"; readonly output: unknown }
-      | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
-  };
+  homeCall: { in: MatchCall; out: MatchCallAnswer };
+  /** The same, of the process with the person's call. */
+  hostCall: { in: MatchCall; out: MatchCallAnswer };
   /** Tells the person all this, each once; out comes whether each has reached the chat session. */
-  deliver: { in: { readonly from: ProcessId; readonly deliveries: readonly Delivery[] }; out: readonly boolean[] };
+  deliver: {
+    in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };
+    out: readonly boolean[];
+  };
+  /** Of the matcher: takes the changes of a process in their order. Out comes who is on a roll and not known. */
+  changePool: {
+    in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
+    out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
+  };
+  /** Of the process of whoever waited longer: whether that one still waits with this search, and the pair is taken. */
+  takePair: { in: FoundPair; out: boolean };
+  /** Of a person's home: lends them with their search to the process of `otherId`, whom they were found for; null: it is over. */
+  lend: { in: { readonly search: SearchRef; readonly otherId: bigint; readonly host: ProcessId }; out: Loan | null };
+  /**
+   * Of a home: which of them are still lent to this host. Whom it keeps by this is taken back when the host says so, or is
+   * dead.
+   */
+  keepGuests: { in: { readonly loans: readonly SearchRef[]; readonly host: ProcessId }; out: readonly boolean[] };
+  /** Of a host: which of them it has. */
+  hasGuests: { in: { readonly loans: readonly SearchRef[] }; out: readonly boolean[] };
+  /** Of the home: has them back; with their search, or their place in the queue, where they have one. */
+  takeBack: {
+    in: {
+      readonly loan: SearchRef;
+      readonly host: ProcessId;
+      readonly search: unknown;
+      readonly sinceMs: number | null;
+    };
+    out: null;
+  };
+  /** Of the home before, and of whoever keeps a call for somebody who is nowhere: the process with the person's call. */
+  whereIsCall: { in: null; out: ProcessId | null };
+  /** Of that process: the person has another home, and is its guest from there. Out comes with whom; null: not any more. */
+  moveHome: {
+    in: { readonly loan: SearchRef; readonly home: ProcessId };
+    out: { readonly otherId: bigint } | null;
+  };
+  /** Of the host: hears what the person does in this loan, each once; out comes whether each was heard. */
+  callEvents: {
+    in: { readonly from: ProcessId; readonly events: readonly Numbered<{ loanId: number; event: CallEvent }>[] };
+    out: readonly boolean[];
+  };
 }
 
 /** What is told to all. Hearing it late, or for nothing, harms nobody. */
@@ -64,6 +157,8 @@ export interface Told {
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
   /** How many people have a chat session at a process. */
   present: { readonly process: ProcessId; readonly count: number };
+  /** A matcher begins, and knows of no search yet. */
+  matcher: { readonly epoch: bigint };
 }
 
 export type Answerer<Kind extends keyof Asked> = (

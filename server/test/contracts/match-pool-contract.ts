@@ -23,7 +23,13 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     beforeEach(async () => {
       world = await makeWorld();
       pairs = [];
-      for (const pool of new Set([world.ana, world.bo])) pool.onPair((pair) => pairs.push(pair));
+      const pools = new Set([world.ana, world.bo]);
+      for (const pool of pools)
+        pool.onPair((pair) => {
+          pairs.push(pair);
+          // Whoever has the newer search lets go of it.
+          for (const other of pools) other.withdraw(pair.newer);
+        });
     });
     afterEach(() => world[Symbol.asyncDispose]());
 

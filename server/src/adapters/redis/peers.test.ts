@@ -169,8 +169,8 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await say("fava:all", 2, [{ type: "news", kind: "forget", news: { what: "anything" } }]);
     await say("fava:all", 1, [{ type: "ofANewerVersion" }]);
     const ask = { type: "ask", kind: "cutCall", key: "person:7", input: null };
-    await say("fava:p:7", 2, [{ ...ask, id: 1 }]);
-    await say("fava:p:7", 1, [{ ...ask, id: 2 }]);
+    await say("fava:k:person:7", 2, [{ ...ask, id: 1 }]);
+    await say("fava:k:person:7", 1, [{ ...ask, id: 2 }]);
     await vi.waitFor(() => expect(answers).toHaveLength(2), patiently);
     expect(answers).toEqual([
       { type: "nobody", id: 1 },

@@ -94,8 +94,8 @@ export interface RedisPeersOptions {
 }
 
 /**
- * The processes of a site over the channels of Redis: `fava:p:<person>` and `fava:r:<room>` are heard by whoever owns the
- * key, `fava:x:<process>` by the one that waits for answers, `fava:all` by everybody. How many heard a question Redis
+ * The processes of a site over the channels of Redis: `fava:k:<key>` is heard by whoever owns the key,
+ * `fava:x:<process>` by the one that waits for answers, `fava:all` by everybody. How many heard a question Redis
  * says itself, so there is no list of who is where that could be old. Nothing is kept: what cannot go out is lost, and
  * whoever may have missed something is told that.
  */
@@ -401,7 +401,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
 }
 
 function channelOf(key: PeerKey): string {
-  return key.startsWith("person:") ? `fava:p:${key.slice("person:".length)}` : `fava:r:${key.slice("room:".length)}`;
+  return `fava:k:${key}`;
 }
 
 function answersOf(process: ProcessId): string {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Guests } from "#calls/guests.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
@@ -6,6 +7,8 @@ import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
 interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
   logger: Pick<Logger, "error">;
+  /** Awaited before this process becomes the person's home, told when another is, and awaited before none is; null: nobody. */
+  guests?: Pick<Guests, "located" | "movedAway" | "awaited"> | null;
   /** The person has a chat session at another process by now. */
   replaced(userId: bigint): void;
 }
@@ -30,7 +33,14 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
   gone(userId: bigint): void {
     const home = this.#homes.get(userId);
     this.#homes.delete(userId);
-    home?.owned?.[Symbol.dispose]();
+    const { owned } = home ?? {};
+    const awaited = this.#options.guests?.awaited(userId);
+    if (!owned || !awaited) return owned?.[Symbol.dispose]();
+    // Whoever asks where their call is has to be answered by one or the other.
+    this.#tasks.add("a home is still told of", async () => {
+      await awaited;
+      owned[Symbol.dispose]();
+    });
   }
 
   /** Lets go of everybody. */
@@ -40,11 +50,17 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
 
   async #own(userId: bigint, home: { owned: Ownership | null }): Promise<void> {
     const { peers } = this.#options;
-    const owned = await peers.own(personKey(userId));
     const isHere = () => this.#homes.get(userId) === home;
+    await this.#options.guests?.located(userId);
+    if (!isHere()) return;
+    const owned = await peers.own(personKey(userId));
     if (!isHere()) return owned[Symbol.dispose]();
     home.owned = owned;
-    const lost = () => isHere() && this.#options.replaced(userId);
+    const lost = () => {
+      if (!isHere()) return;
+      this.#options.guests?.movedAway(userId);
+      this.#options.replaced(userId);
+    };
     if (owned.lost.aborted) lost();
     else owned.lost.addEventListener("abort", lost, { once: true });
   }

@@ -2,21 +2,15 @@ import type { Logger } from "pino";
 import { socketResumeMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import { Pauses, Periodic, Tasks } from "#lib/tasks.ts";
+import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import { type Delivery, NobodyThereError, type Peers, PeerSilentError, personKey } from "#ports/peers.ts";
+import { type Delivered, NobodyThereError, type Numbered, type Peers, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
-/** Deliveries to one person elsewhere that wait; one more is nobody's. */
-const waitingMax = 500;
-/** Deliveries in one question. */
-const deliveriesAtOnce = 50;
-/** After so long nobody has the session any more that it was meant for. */
-const deliveryAgeMaxMs = socketResumeMs;
-const retryMs = 200;
 /** A person who is nowhere for so long is nowhere: before that they may be on their way, or their process may listen anew. */
 const nowhereMs = 1_000;
 const countToldEveryMs = 1_000;
@@ -30,12 +24,6 @@ interface SiteBusOptions {
   logger: Pick<Logger, "warn" | "error">;
 }
 
-interface Waiting {
-  readonly delivery: Delivery;
-  readonly atMs: number;
-  readonly settle: (isDelivered: boolean) => void;
-}
-
 const nobodyWaits = (): void => undefined;
 
 /**
@@ -45,23 +33,26 @@ const nobodyWaits = (): void => undefined;
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
-  readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
-  /** What is on its way to people elsewhere, oldest first. */
-  readonly #outboxes = new Map<bigint, Waiting[]>();
-  /** Number of the last delivery to somebody here, by the process that sent it. */
-  readonly #taken = new Map<bigint, Map<ProcessId, number>>();
+  /** What is on its way to people elsewhere. */
+  readonly #outboxes: Outboxes<Delivered>;
+  /** Of deliveries to people here. */
+  readonly #taken = new TakenNumbers();
   /** People at other processes, and when these said so. */
   readonly #counts = new Map<ProcessId, { readonly count: number; readonly atMs: number }>();
   readonly #listening: readonly Disposable[];
   readonly #telling: Periodic;
-  #deliveries = 0;
 
   constructor(options: SiteBusOptions) {
     const { hub, peers, clock, logger } = options;
     this.#options = options;
-    this.#tasks = new Tasks({ logger });
-    this.#pauses = new Pauses(clock);
+    this.#outboxes = new Outboxes({
+      clock,
+      logger,
+      name: "news for a person",
+      ageMaxMs: socketResumeMs,
+      nowhereMs,
+      ask: (userId, deliveries) => peers.ask("deliver", personKey(userId), { from: peers.self, deliveries }),
+    });
     this.#listening = [
       peers.serve("deliver", async ({ from, deliveries }, key) => this.#take(key, from, deliveries)),
       peers.onTold("present", ({ process, count }) => this.#counts.set(process, { count, atMs: clock.monotonicMs() })),
@@ -116,32 +107,23 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   }
 
   gone(userId: bigint): void {
-    this.#taken.delete(userId);
+    this.#taken.forget(userId);
   }
 
   /** Sends what waits once more, and no oftener. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
-    this.#pauses[Symbol.dispose]();
-    await Promise.all([this.#telling, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
+    await Promise.all([this.#telling, this.#outboxes].map((part) => part[Symbol.asyncDispose]()));
   }
 
-  #send(userId: bigint, message: Delivery["message"], settle: (isDelivered: boolean) => void = nobodyWaits): void {
-    const outbox = this.#outboxes.get(userId);
+  #send(userId: bigint, message: Delivered, settle: (isDelivered: boolean) => void = nobodyWaits): void {
     // What is on its way already comes first, wherever the person has gone to meanwhile.
-    if (!outbox && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
-    if (outbox && outbox.length >= waitingMax) {
-      this.#options.logger.warn({ userId: String(userId) }, "too much is on its way to a person at another process");
-      return settle(false);
-    }
-    const number = (this.#deliveries += 1);
-    const waiting = { delivery: { number, message }, atMs: this.#options.clock.monotonicMs(), settle };
-    if (outbox) return void outbox.push(waiting);
-    this.#outboxes.set(userId, [waiting]);
-    this.#tasks.add("a person at another process was not told", () => this.#empty(userId));
+    const isOnItsWay = this.#outboxes.has(userId);
+    if (!isOnItsWay && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
+    this.#outboxes.add(userId, message, settle);
   }
 
-  #deliverHere(userId: bigint, message: Delivery["message"]): boolean {
+  #deliverHere(userId: bigint, message: Delivered): boolean {
     const { hub } = this.#options;
     switch (message.type) {
       case "push":
@@ -155,53 +137,12 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     }
   }
 
-  /** Sends until nothing waits for the person. */
-  async #empty(userId: bigint): Promise<void> {
-    const outbox = this.#outboxes.get(userId) ?? [];
-    try {
-      while (outbox.length > 0) {
-        const batch = outbox.slice(0, deliveriesAtOnce);
-        const delivered = await this.#deliverThere(userId, batch);
-        outbox.splice(0, batch.length);
-        batch.forEach(({ settle }, index) => settle(delivered[index] ?? false));
-      }
-    } finally {
-      this.#outboxes.delete(userId);
-      for (const { settle } of outbox) settle(false);
-    }
-  }
-
-  /** Whether each was delivered; none where the person is nowhere. */
-  async #deliverThere(userId: bigint, batch: readonly Waiting[]): Promise<readonly boolean[]> {
-    const { peers, clock } = this.#options;
-    const deliveries = batch.map(({ delivery }) => delivery);
-    const newestMs = batch.at(-1)?.atMs ?? 0;
-    let nowhereSinceMs: number | null = null;
-    for (;;) {
-      try {
-        return await peers.ask("deliver", personKey(userId), { from: peers.self, deliveries });
-      } catch (error) {
-        const nowMs = clock.monotonicMs();
-        const isNowhere = error instanceof NobodyThereError;
-        if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
-        nowhereSinceMs = isNowhere ? (nowhereSinceMs ?? nowMs) : null;
-        if (nowhereSinceMs !== null && (this.#pauses.isOver || nowMs - nowhereSinceMs >= nowhereMs)) return [];
-        if (this.#pauses.isOver || nowMs - newestMs >= deliveryAgeMaxMs) throw error;
-        await this.#pauses.wait(retryMs);
-      }
-    }
-  }
-
   /** What another process, or this one before the person came here, has for somebody here. */
-  #take(key: string, from: ProcessId, deliveries: readonly Delivery[]): boolean[] {
+  #take(key: string, from: ProcessId, deliveries: readonly Numbered<Delivered>[]): boolean[] {
     const userId = BigInt(key.slice("person:".length));
     if (!this.isHere(userId)) throw new NobodyThereError(`${key} is not here any more`);
-    const taken = this.#taken.get(userId) ?? new Map<ProcessId, number>();
-    this.#taken.set(userId, taken);
-    return deliveries.map(({ number, message }) => {
-      if (number <= (taken.get(from) ?? 0)) return true;
-      taken.set(from, number);
-      return this.#deliverHere(userId, message);
-    });
+    return deliveries.map(
+      ({ number, message }) => !this.#taken.take(userId, from, number) || this.#deliverHere(userId, message),
+    );
   }
 }

@@ -1,0 +1,53 @@
+import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
+import { expect, test } from "vitest";
+import { SiteSimulation } from "#test/fixtures/site-simulation.ts";
+
+const seedsEach = 200;
+const troubleMs = 20_000;
+/** So long two people are kept apart at most who have just met, or could not be connected, until the matcher looks again. */
+const healedMs = 110_000;
+
+interface Story {
+  readonly problem: string | null;
+  readonly rooms: number;
+  readonly happened: ReadonlySet<string>;
+}
+
+/** Messages are late, lost, doubled and out of order, servers and matchers end and stand still; and then all is well. */
+async function story(seed: number): Promise<Story> {
+  const site = new SiteSimulation(seed);
+  await site.trouble(troubleMs);
+  await site.heal(healedMs);
+  const problems = [...site.broken, ...(await site.unsettled())];
+  const problem = problems.length === 0 ? null : `seed ${seed}: ${problems.slice(0, 5).join("; ")}`;
+  return { problem, rooms: site.roomsCount, happened: site.happened };
+}
+
+test(
+  "[MATCH-95] [MATCH-96] whatever the network does nobody is in two rooms, and once it has healed both name each other and nobody who may meet waits",
+  async () => {
+    const problems: string[] = [];
+    for (const seed of seeds(seedsEach)) {
+      const { problem } = await story(seed);
+      if (problem) problems.push(problem);
+    }
+    expect(problems.slice(0, 5)).toEqual([]);
+  },
+  storyTimeoutMs(300_000),
+);
+
+test("[MATCH-95] a story in which nothing happens proves nothing: rooms come about, and everything goes wrong that can", async () => {
+  const happened = new Set<string>();
+  let rooms = 0;
+  for (let seed = 1; seed <= 30; seed += 1) {
+    const told = await story(seed);
+    rooms += told.rooms;
+    for (const what of told.happened) happened.add(what);
+  }
+  expect(rooms).toBeGreaterThan(20);
+  const questions = ["changePool", "takePair", "lend", "keepGuests", "hasGuests", "takeBack", "callEvents", "hostCall"];
+  const moves = ["homeCall", "deliver", "whereIsCall"];
+  const doings = ["start", "stop", "drop", "resume", "reload"];
+  const faults = ["lost", "doubled", "killed", "stopped", "matcher replaced"];
+  expect([...happened]).toEqual(expect.arrayContaining([...questions, ...moves, ...doings, ...faults]));
+});

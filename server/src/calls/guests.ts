@@ -1,0 +1,614 @@
+import type { Logger } from "pino";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
+import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
+import { Pauses, Periodic, Tasks } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
+import type { FoundPair, SearchRef } from "#ports/match-pool.ts";
+import {
+  type CallEvent,
+  callKey,
+  type Loan,
+  NobodyThereError,
+  type Ownership,
+  type PeerKey,
+  type Peers,
+  PeerSilentError,
+  personKey,
+  processKey,
+} from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { NewSearch } from "./match-eligibility.ts";
+
+/** How long the process of whoever waited longer tries to have the newer one of a pair. */
+const borrowMs = 1_500;
+/** How long it is tried to find out where somebody's call is: a process that hangs is taken for dead before that. */
+const locateMs = 10_000;
+/** When a home takes somebody back whose host has not said that it has them. */
+const unkeptMs = 4_000;
+const retryMs = 100;
+const lookEveryMs = 1_000;
+/** Of what a person does in a call elsewhere: later it is of no use. */
+const eventAgeMaxMs = 30_000;
+const nowhereMs = 10_000;
+/** Loans in one question. */
+const loansAtOnce = 1_000;
+
+/** What hears of the people whose searches and calls are here. */
+export type CallListener = Pick<
+  HubListener,
+  "arrived" | "dropped" | "resumed" | "gone" | "roomMessage" | "searchMedia"
+>;
+
+/** What this process does with searches. */
+interface Searches {
+  /** Gives the search away; null where the person does not wait with it any more. */
+  lend(ref: SearchRef): NewSearch | null;
+  /** Searches on from the place that the search has. */
+  continueSearch(search: NewSearch): Promise<void>;
+  /** The person's place in the queue until they search again. */
+  keepPlace(userId: bigint, sinceMs: number): void;
+  /** Whom the person must not meet is known when it resolves. */
+  prepare(userId: bigint): Promise<void>;
+  /** Whom the person is in a call with here; null: nobody. */
+  otherIn(userId: bigint): bigint | null;
+}
+
+interface GuestsOptions {
+  peers: Peers;
+  /** Whose chat sessions this process has. */
+  hub: { isHere(userId: bigint): boolean };
+  /** The processes of the site that are not known to be dead. */
+  processes: { living(): Promise<ReadonlySet<ProcessId>> };
+  clock: Clock;
+  logger: Pick<Logger, "warn" | "error">;
+}
+
+/** Somebody of here whose search or call is at another process. */
+interface Lent {
+  readonly loan: SearchRef;
+  readonly host: ProcessId;
+  readonly otherId: bigint;
+  /** To go on with where the host never had them. */
+  readonly search: NewSearch | null;
+  readonly sinceMs: number;
+  /** The host has said that it has them. */
+  isKept: boolean;
+  isConnected: boolean;
+}
+
+interface Guest {
+  readonly loan: SearchRef;
+  readonly home: ProcessId;
+  readonly ownership: Disposable;
+  /** Their page is there, or may come back to its chat session. */
+  isHere: boolean;
+  /** What goes home with them; null while they stay. */
+  luggage: { readonly search: NewSearch | null; readonly sinceMs: number | null } | null;
+}
+
+interface Heard {
+  readonly from: ProcessId;
+  readonly number: number;
+  readonly loanId: number;
+  readonly event: CallEvent;
+}
+
+/**
+ * Where a person's search and call are (decision 034): at their home, which has the chat session, until they are found for
+ * somebody whose search is at another process. Then they are that process's guest with all that they do, and go home when
+ * the call is over. One process at a time acts for a person: the home lends them and hears nothing of the call until the
+ * host gives them back, or is dead.
+ */
+export class Guests implements CallListener, AsyncDisposable {
+  readonly #options: GuestsOptions;
+  readonly #tasks: Tasks;
+  readonly #pauses: Pauses;
+  readonly #events: Outboxes<{ loanId: number; event: CallEvent }>;
+  readonly #taken = new TakenNumbers();
+  readonly #lent = new Map<bigint, Lent>();
+  readonly #guests = new Map<bigint, Guest>();
+  /** Whom this process is trying to have. */
+  readonly #borrowing = new Set<bigint>();
+  /** Who is on the way home. */
+  readonly #returning = new Set<bigint>();
+  /** Who has just come, and what they did until it is known where their call is. */
+  readonly #arriving = new Map<bigint, { readonly events: CallEvent[]; readonly located: Promise<void> }>();
+  /** Calls of here that wait for somebody who may come back at any process. */
+  readonly #awaited = new Map<bigint, Promise<Ownership>>();
+  /** Who is just leaving for another home. */
+  readonly #moving = new Set<bigint>();
+  /** Said last by those who are at home. */
+  readonly #media = new Map<bigint, SearchMediaState>();
+  readonly #parts: Disposable[];
+  readonly #looking: Periodic;
+  #listeners: readonly Partial<CallListener>[] = [];
+  #searches: Searches | null = null;
+
+  constructor(options: GuestsOptions) {
+    const { peers, clock, logger } = options;
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#pauses = new Pauses(clock);
+    this.#events = new Outboxes({
+      clock,
+      logger,
+      name: "what a person does in a call",
+      ageMaxMs: eventAgeMaxMs,
+      nowhereMs,
+      // Whoever is back does it here.
+      ask: async (userId, events) =>
+        this.#lent.has(userId) ? peers.ask("callEvents", callKey(userId), { from: peers.self, events }) : [],
+    });
+    this.#parts = this.#answer(peers);
+    this.#looking = new Periodic({
+      clock,
+      logger,
+      name: "whether the processes of guests live",
+      pauseMs: () => lookEveryMs,
+      work: () => this.#look(),
+    });
+  }
+
+  /** Names who hears of the people here, and what searches for them. To be called once, before anybody comes. */
+  attach(listeners: readonly Partial<CallListener>[], searches: Searches): void {
+    if (this.#searches) throw new Error("attached already");
+    this.#listeners = listeners;
+    this.#searches = searches;
+  }
+
+  /** Whether what the person does is this process's business, and their page is there. */
+  isHere(userId: bigint): boolean {
+    const guest = this.#guests.get(userId);
+    if (guest) return guest.isHere;
+    return this.#options.hub.isHere(userId) && !this.#lent.has(userId) && !this.#arriving.has(userId);
+  }
+
+  isGuest(userId: bigint): boolean {
+    return this.#guests.has(userId);
+  }
+
+  /** Whom a person of here was found for at another process; null: nobody, or they are back. */
+  hostedWith(userId: bigint): bigint | null {
+    return this.#lent.get(userId)?.otherId ?? null;
+  }
+
+  /** Whether the call of a person of here is elsewhere, or may be: then `atHost` finds out. */
+  isElsewhere(userId: bigint): boolean {
+    return this.#lent.has(userId) || this.#arriving.has(userId);
+  }
+
+  /** Resolves when it is known where the call of somebody who has just come is: only then this process becomes their home. */
+  async located(userId: bigint): Promise<void> {
+    await this.#arriving.get(userId)?.located;
+  }
+
+  /** Resolves when somebody whose page is gone from a call here is awaited at any process; undefined where nobody is. */
+  awaited(userId: bigint): Promise<unknown> | undefined {
+    return this.#awaited.get(userId);
+  }
+
+  /** Another process has become the person's home; what it did not hear of is over. */
+  movedAway(userId: bigint): void {
+    this.#moving.add(userId);
+  }
+
+  arrived(userId: bigint): void {
+    if (this.#lent.has(userId)) return this.#happened(userId, { type: "arrived" });
+    const events: CallEvent[] = [];
+    this.#tasks.add("nobody knows where a person's call is", () => {
+      const located = this.#locate(userId, events);
+      this.#arriving.set(userId, { events, located });
+      return located;
+    });
+  }
+
+  dropped(userId: bigint): void {
+    this.#happened(userId, { type: "dropped" });
+  }
+
+  resumed(userId: bigint): void {
+    this.#happened(userId, { type: "resumed" });
+  }
+
+  gone(userId: bigint, how: Departure): void {
+    this.#media.delete(userId);
+    this.#happened(userId, { type: "gone", how });
+    this.#moving.delete(userId);
+  }
+
+  roomMessage(userId: bigint, message: RoomMessage): void {
+    this.#happened(userId, { type: "roomMessage", message });
+  }
+
+  searchMedia(userId: bigint, state: SearchMediaState): void {
+    this.#media.set(userId, state);
+    this.#happened(userId, { type: "searchMedia", state });
+  }
+
+  /**
+   * Has the newer one of a pair here, with their search, as a guest.
+   *
+   * @returns null where they do not wait any more, or their home does not answer.
+   */
+  async borrow({ longer, newer, newerAt }: FoundPair): Promise<NewSearch | null> {
+    if (newerAt === null) throw new Error("the newer one is here");
+    // A matcher that has just begun may find somebody twice.
+    if (this.#borrowing.has(newer.userId) || this.#guests.has(newer.userId)) return null;
+    this.#borrowing.add(newer.userId);
+    try {
+      return await this.#borrowFrom(newerAt, { newer, longer });
+    } finally {
+      this.#borrowing.delete(newer.userId);
+    }
+  }
+
+  async #borrowFrom(
+    newerAt: ProcessId,
+    { newer, longer }: Pick<FoundPair, "newer" | "longer">,
+  ): Promise<NewSearch | null> {
+    const { peers } = this.#options;
+    const home = processKey(newerAt);
+    const words = { search: newer, otherId: longer.userId, host: peers.self };
+    const loan = await this.#askAgain(() => peers.ask("lend", home, words), borrowMs);
+    if (!loan) return null;
+    const ownership = await peers.own(callKey(newer.userId));
+    const loans = { loans: [newer], host: peers.self };
+    const kept = await this.#askAgain(() => peers.ask("keepGuests", home, loans), borrowMs);
+    const search = loan.search as NewSearch;
+    if (!kept?.[0] || !this.#searches) {
+      // It may have heard, and keep them for this process.
+      this.#tasks.add("a loan could not be given back", () =>
+        this.#giveBack({ loan: newer, home: newerAt, ownership }, { search }),
+      );
+      return null;
+    }
+    // A call of theirs that is kept here, and that their home did not hear of.
+    this.#tell(newer.userId, { type: "gone", how: "closed" });
+    this.#receive({ loan: newer, home: newerAt, ownership });
+    if (loan.media) this.#tell(newer.userId, { type: "searchMedia", state: loan.media });
+    await this.#searches.prepare(newer.userId);
+    return search;
+  }
+
+  /**
+   * The guest's pair or call is over: they go home at the end of this turn, with the search or the place that was said
+   * last in it. Of somebody else nobody waits for the return any more.
+   */
+  sendHome(userId: bigint, luggage: { search?: NewSearch; sinceMs?: number } = {}): void {
+    this.#awaitNoMore(userId);
+    const guest = this.#guests.get(userId);
+    if (!guest) return;
+    const isFirst = guest.luggage === null;
+    guest.luggage = { search: null, sinceMs: null, ...guest.luggage, ...luggage };
+    if (isFirst) this.#tasks.add("a guest could not go home", () => this.#bringHome(userId));
+  }
+
+  /** What is asked of the host of a lent person; null where the person is at home by now. */
+  async atHost<Out>(userId: bigint, ask: () => Promise<Out>): Promise<Out | null> {
+    await this.#arriving.get(userId)?.located;
+    while (this.#lent.has(userId)) {
+      try {
+        return await ask();
+      } catch (error) {
+        // They are on their way home, or the host is dead, which is found out.
+        if (!(error instanceof NobodyThereError) || this.#pauses.isOver) throw error;
+        await this.#pauses.wait(retryMs);
+      }
+    }
+    return null;
+  }
+
+  /** Brings home whoever goes home just now; from here on nobody is lent. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const part of this.#parts) part[Symbol.dispose]();
+    this.#pauses[Symbol.dispose]();
+    for (const userId of this.#awaited.keys()) this.#awaitNoMore(userId);
+    await Promise.all([this.#looking, this.#events, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
+    for (const { ownership } of this.#guests.values()) ownership[Symbol.dispose]();
+  }
+
+  #answer(peers: Peers): Disposable[] {
+    const personOf = (key: PeerKey) => BigInt(key.slice(key.indexOf(":") + 1));
+    return [
+      peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
+      peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
+      peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
+      peers.serve("takeBack", async ({ loan, host, search, sinceMs }) => {
+        if (this.#isLentTo(loan, host)) this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs });
+        return null;
+      }),
+      peers.serve("whereIsCall", async (_input, key) => this.#whereIsCall(personOf(key))),
+      peers.serve("moveHome", async ({ loan, home }) => this.#moveHome(loan, home)),
+      peers.serve("callEvents", async ({ from, events }, key) =>
+        events.map(({ number, message }) => this.#hear(personOf(key), { from, number, ...message })),
+      ),
+    ];
+  }
+
+  #happened(userId: bigint, event: CallEvent): void {
+    const arriving = this.#arriving.get(userId);
+    if (arriving) return void arriving.events.push(event);
+    // Their page is at another process by now, which tells what they do.
+    if (this.#guests.has(userId)) return;
+    const lent = this.#lent.get(userId);
+    if (!lent && !this.#events.has(userId)) return this.#happenedHere(userId, event);
+    if (lent && event.type !== "roomMessage" && event.type !== "searchMedia")
+      lent.isConnected = event.type === "arrived" || event.type === "resumed";
+    const loanId = lent?.loan.searchId ?? 0;
+    this.#events.add(userId, { loanId, event }, (isTaken) => {
+      if (!isTaken && !this.#lent.has(userId) && this.#options.hub.isHere(userId)) this.#happenedHere(userId, event);
+    });
+  }
+
+  #happenedHere(userId: bigint, event: CallEvent): void {
+    if (this.#moving.delete(userId) && event.type === "gone")
+      return this.#tell(userId, { type: "gone", how: "closed" });
+    this.#tell(userId, event);
+    if (event.type === "arrived") this.#awaitNoMore(userId);
+    // Another page of theirs may come back to the call, wherever it opens its chat session.
+    if (event.type === "gone" && this.#searches?.otherIn(userId) != null && !this.#awaited.has(userId))
+      this.#awaited.set(userId, this.#options.peers.own(callKey(userId)));
+  }
+
+  #awaitNoMore(userId: bigint): void {
+    const awaited = this.#awaited.get(userId);
+    if (!awaited) return;
+    this.#awaited.delete(userId);
+    this.#tasks.add("a call is still awaited", async () => (await awaited)[Symbol.dispose]());
+  }
+
+  #tell(userId: bigint, event: CallEvent): void {
+    for (const listener of this.#listeners) {
+      switch (event.type) {
+        case "gone":
+          listener.gone?.(userId, event.how);
+          break;
+        case "roomMessage":
+          listener.roomMessage?.(userId, event.message);
+          break;
+        case "searchMedia":
+          listener.searchMedia?.(userId, event.state);
+          break;
+        case "arrived":
+        case "dropped":
+        case "resumed":
+          listener[event.type]?.(userId);
+      }
+    }
+  }
+
+  /** Finds the call that somebody who has just come may be in, and tells what they did meanwhile. */
+  async #locate(userId: bigint, events: CallEvent[]): Promise<void> {
+    const { clock } = this.#options;
+    const loan = { userId, searchId: clock.nowMs() };
+    const found = await this.#findCall(loan);
+    if (this.#arriving.get(userId)?.events === events) this.#arriving.delete(userId);
+    if (found) this.#lent.set(userId, { loan, ...found, search: null, sinceMs: 0, isKept: true, isConnected: true });
+    else {
+      this.#becomeHome(userId);
+      this.#happenedHere(userId, { type: "arrived" });
+    }
+    for (const event of events) this.#happened(userId, event);
+  }
+
+  async #findCall(loan: SearchRef): Promise<Pick<Lent, "host" | "otherId"> | null> {
+    const { peers } = this.#options;
+    // The home before is asked while it is that; who closed the page has none.
+    const hosts = await Promise.all(
+      [personKey(loan.userId), callKey(loan.userId)].map((key) =>
+        this.#askAgain(() => peers.ask("whereIsCall", key, null), locateMs),
+      ),
+    );
+    const host = hosts.find((found) => found !== null && found !== peers.self) ?? null;
+    if (host === null) return null;
+    const words = { loan, home: peers.self };
+    const moved = await this.#askWhileAlive(host, () => peers.ask("moveHome", processKey(host), words));
+    return moved && { host, otherId: moved.otherId };
+  }
+
+  #whereIsCall(userId: bigint): ProcessId | null {
+    const lent = this.#lent.get(userId);
+    if (lent) return lent.host;
+    const isCalling = this.#guests.has(userId) || this.#searches?.otherIn(userId) != null;
+    return isCalling ? this.#options.peers.self : null;
+  }
+
+  /** Of the host: whoever is in a call here has another home, with another page. */
+  async #moveHome(loan: SearchRef, home: ProcessId): Promise<{ otherId: bigint } | null> {
+    const { userId } = loan;
+    const otherId = this.#searches?.otherIn(userId) ?? null;
+    if (otherId === null) return null;
+    const before = this.#guests.get(userId);
+    if (before?.loan.searchId === loan.searchId) return { otherId };
+    const ownership = await this.#options.peers.own(callKey(userId));
+    if (this.#searches?.otherIn(userId) !== otherId || this.#guests.get(userId) !== before) {
+      ownership[Symbol.dispose]();
+      return null;
+    }
+    this.#awaitNoMore(userId);
+    if (before) this.#tasks.add("a home was not told of the next", () => this.#giveBack(before, {}));
+    this.#tell(userId, { type: "gone", how: "replaced" });
+    this.#receive({ loan, home, ownership });
+    return { otherId };
+  }
+
+  /** A guest whose page is here from now on is none any more. */
+  #becomeHome(userId: bigint): void {
+    const guest = this.#guests.get(userId);
+    if (!guest) return;
+    this.#guests.delete(userId);
+    this.#taken.forget(userId);
+    this.#tasks.add("a home was not told of the next", () => this.#giveBack(guest, {}));
+    this.#tell(userId, { type: "gone", how: "replaced" });
+  }
+
+  #receive(guest: Pick<Guest, "loan" | "home" | "ownership">): void {
+    this.#guests.set(guest.loan.userId, { ...guest, isHere: true, luggage: null });
+    this.#tell(guest.loan.userId, { type: "arrived" });
+  }
+
+  /** Of the home: they are the host's from here on. Asked again it answers the same. */
+  #lend(ref: SearchRef, otherId: bigint, host: ProcessId): Loan | null {
+    const { userId } = ref;
+    const media = this.#media.get(userId) ?? null;
+    const lent = this.#lent.get(userId);
+    const isSame = lent?.otherId === otherId && this.#isLentTo(ref, host) && !lent.isKept;
+    if (lent) return isSame ? { search: lent.search, media } : null;
+    if (this.#events.has(userId) || !this.#options.hub.isHere(userId)) return null;
+    const search = this.#searches?.lend(ref) ?? null;
+    if (!search) return null;
+    const sinceMs = this.#options.clock.monotonicMs();
+    this.#lent.set(userId, { loan: ref, host, otherId, search, sinceMs, isKept: false, isConnected: true });
+    this.#tell(userId, { type: "gone", how: "closed" });
+    return { search, media };
+  }
+
+  #isLentTo({ userId, searchId }: SearchRef, host: ProcessId): boolean {
+    const lent = this.#lent.get(userId);
+    return lent?.host === host && lent.loan.searchId === searchId;
+  }
+
+  #keep(loan: SearchRef, host: ProcessId): boolean {
+    const lent = this.#lent.get(loan.userId);
+    if (!lent || !this.#isLentTo(loan, host)) return false;
+    lent.isKept = true;
+    return true;
+  }
+
+  #has({ userId, searchId }: SearchRef): boolean {
+    return (
+      this.#guests.get(userId)?.loan.searchId === searchId || this.#borrowing.has(userId) || this.#returning.has(userId)
+    );
+  }
+
+  #takeBack(userId: bigint, { search, sinceMs }: { search: NewSearch | null; sinceMs: number | null }): void {
+    const lent = this.#lent.get(userId);
+    this.#lent.delete(userId);
+    if (!lent || !this.#searches || !this.#options.hub.isHere(userId)) return;
+    this.#tell(userId, { type: "arrived" });
+    if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
+    const media = this.#media.get(userId);
+    if (media) this.#tell(userId, { type: "searchMedia", state: media });
+    if (sinceMs !== null) this.#searches.keepPlace(userId, sinceMs);
+    const searches = this.#searches;
+    if (search) this.#tasks.add("a search did not go on at home", () => searches.continueSearch(search));
+  }
+
+  /** Of the host. */
+  #hear(userId: bigint, { from, number, loanId, event }: Heard): boolean {
+    const guest = this.#guests.get(userId);
+    if (!guest) throw new NobodyThereError("the person is no guest here");
+    if (guest.loan.searchId !== loanId) return false;
+    if (!this.#taken.take(userId, from, number)) return true;
+    if (event.type === "arrived") guest.isHere = true;
+    if (event.type === "gone") guest.isHere = false;
+    this.#tell(userId, event);
+    if (event.type === "gone" && this.#searches?.otherIn(userId) == null) this.sendHome(userId);
+    return true;
+  }
+
+  async #bringHome(userId: bigint): Promise<void> {
+    // With what the turn in which it was asked for says of them.
+    await Promise.resolve();
+    const guest = this.#guests.get(userId);
+    if (!guest) return;
+    this.#guests.delete(userId);
+    this.#taken.forget(userId);
+    this.#tell(userId, { type: "gone", how: "closed" });
+    await this.#giveBack(guest, guest.luggage ?? {});
+  }
+
+  async #giveBack(
+    { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
+    { search = null, sinceMs = null }: { search?: NewSearch | null; sinceMs?: number | null },
+  ): Promise<void> {
+    const { peers } = this.#options;
+    ownership[Symbol.dispose]();
+    this.#returning.add(loan.userId);
+    try {
+      await this.#askWhileAlive(home, () =>
+        peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs }),
+      );
+    } finally {
+      this.#returning.delete(loan.userId);
+    }
+  }
+
+  /** Asks a process until it answers; null where it is dead, or this one ends. */
+  async #askWhileAlive<Out>(process: ProcessId, ask: () => Promise<Out>): Promise<Out | null> {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        const isNowhere = error instanceof NobodyThereError;
+        if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
+        // It may only listen anew.
+        if (this.#pauses.isOver || (isNowhere && !(await this.#options.processes.living()).has(process))) return null;
+        await this.#pauses.wait(retryMs);
+      }
+    }
+  }
+
+  /** Asks until it is answered, for as long as somebody waits for it; null where it is not, or nobody is there. */
+  async #askAgain<Out>(ask: () => Promise<Out>, forMs: number): Promise<Out | null> {
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + forMs;
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (error instanceof NobodyThereError) return null;
+        if (!(error instanceof PeerSilentError)) throw error;
+        if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;
+        await this.#pauses.wait(retryMs);
+      }
+    }
+  }
+
+  /** Takes back whom no host has; and calls of guests whose home has not lent them wait for them. */
+  async #look(): Promise<void> {
+    if (this.#lent.size === 0 && this.#guests.size === 0) return;
+    const { clock, peers } = this.#options;
+    const nowMs = clock.monotonicMs();
+    for (const { loan, isKept, sinceMs, search } of this.#lent.values())
+      if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search, sinceMs: null });
+    const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
+    const whoHas = (host: PeerKey, loans: readonly SearchRef[]) => peers.ask("hasGuests", host, { loans });
+    for (const lent of await this.#strays(kept, ({ host }) => host, whoHas))
+      if (this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, { search: null, sinceMs: null });
+    const whoLends = (home: PeerKey, loans: readonly SearchRef[]) =>
+      peers.ask("keepGuests", home, { loans, host: peers.self });
+    for (const guest of await this.#strays([...this.#guests.values()], ({ home }) => home, whoLends))
+      this.#missing(guest);
+  }
+
+  /** Those of whom their other process does not know, or which is dead. */
+  async #strays<Known extends { readonly loan: SearchRef }>(
+    all: readonly Known[],
+    processOf: (known: Known) => ProcessId,
+    ask: (process: PeerKey, loans: readonly SearchRef[]) => Promise<readonly boolean[]>,
+  ): Promise<readonly Known[]> {
+    const living = await this.#options.processes.living();
+    const strays: Known[] = [];
+    for (const process of new Set(all.map(processOf))) {
+      const there = all.filter((known) => processOf(known) === process);
+      for (let from = 0; from < there.length; from += loansAtOnce) {
+        const asked = there.slice(from, from + loansAtOnce);
+        const loans = asked.map(({ loan }) => loan);
+        const isKnown = living.has(process) ? await ask(processKey(process), loans).catch(() => null) : [];
+        if (isKnown) strays.push(...asked.filter((_known, index) => !isKnown[index]));
+      }
+    }
+    return strays;
+  }
+
+  /** As if their page were gone: they may be on their way to another home. */
+  #missing(guest: Guest): void {
+    const { userId } = guest.loan;
+    if (this.#guests.get(userId) !== guest || !guest.isHere) return;
+    guest.isHere = false;
+    this.#tell(userId, { type: "gone", how: "page_gone" });
+    if (this.#searches?.otherIn(userId) == null) this.sendHome(userId);
+  }
+}

@@ -1,0 +1,139 @@
+import { pino } from "pino";
+import { describe, expect, test, vi } from "vitest";
+import type { FoundPair, PoolSearch } from "#ports/match-pool.ts";
+import { type Peers, processKey } from "#ports/peers.ts";
+import { matchPoolContract } from "#test/contracts/match-pool-contract.ts";
+import { MemoryLeases } from "#test/fakes/memory-leases.ts";
+import { peerSites, siteClock } from "#test/fixtures/peer-sites.ts";
+import { SiteMatchPool } from "./site-match-pool.ts";
+
+const logger = pino({ level: "silent" });
+const nowMs = () => Math.floor(siteClock.nowMs());
+/** A shared machine may stall for seconds. */
+const patiently = { timeout: 30_000 };
+
+interface Options {
+  leases?: MemoryLeases;
+  blocks?: ReadonlyMap<bigint, readonly bigint[]>;
+}
+
+function openPool(peers: Peers, { leases = new MemoryLeases(), blocks = new Map() }: Options = {}): SiteMatchPool {
+  const blockedBy = (userId: bigint) => blocks.get(userId) ?? [];
+  return new SiteMatchPool({ peers, leases, clock: siteClock, logger, nowMs, capacityMax: 100, blocks: { blockedBy } });
+}
+
+const anybody = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1 } as const;
+const searchOf = (userId: bigint, searchId = 1): PoolSearch => ({ ...anybody, userId, searchId, sinceMs: nowMs() });
+
+for (const { name, open } of peerSites) {
+  matchPoolContract(`two processes over ${name}`, async () => {
+    const site = await open();
+    const leases = new MemoryLeases();
+    const [ana, bo] = [openPool(site.peers[0], { leases }), openPool(site.peers[1], { leases })];
+    return {
+      ana,
+      bo,
+      nowMs,
+      pass: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      [Symbol.asyncDispose]: async () => {
+        await ana[Symbol.asyncDispose]();
+        await bo[Symbol.asyncDispose]();
+        await site[Symbol.asyncDispose]();
+      },
+    };
+  });
+}
+
+describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
+  test("[MATCH-98] when the matcher's process ends the next one has it, and knows everybody who waits", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    const first = openPool(site.peers[0], { leases });
+    await using second = openPool(site.peers[1], { leases });
+    const pairs: FoundPair[] = [];
+    second.onPair((pair) => pairs.push(pair));
+    second.enter({ ...searchOf(1n), filters: { sex: 2, country: 0 } });
+    first.enter(searchOf(9n));
+    // Both have told the first one by the time at which it answers this pair.
+    first.onPair((pair) => pairs.push(pair));
+    first.enter(searchOf(8n));
+    await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
+    await first[Symbol.asyncDispose]();
+    second.enter({ ...searchOf(2n), sex: 2 });
+    await vi.waitFor(() => expect(pairs).toHaveLength(2), patiently);
+    expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n }, newerAt: null });
+  });
+
+  test("[MATCH-98] a pair of an earlier matcher, or with a search that is over, is not taken", async () => {
+    await using site = await open();
+    const [peers, other] = site.peers;
+    await using pool = openPool(peers);
+    const pairs: FoundPair[] = [];
+    pool.onPair((pair) => pairs.push(pair));
+    pool.enter(searchOf(1n, 5));
+    await vi.waitFor(() => expect(other.ask("takePair", processKey(peers.self), pairOf(1n, 4))).resolves.toBe(false), {
+      ...patiently,
+    });
+    await vi.waitFor(async () => {
+      expect(await other.ask("changePool", "matcher", { from: other.self, changes: [] })).toMatchObject({ epoch: 1n });
+    }, patiently);
+    expect(await other.ask("takePair", processKey(peers.self), { ...pairOf(1n, 5), epoch: 0n })).toBe(false);
+    expect(pairs).toEqual([]);
+    expect(await other.ask("takePair", processKey(peers.self), pairOf(1n, 5))).toBe(true);
+    expect(pairs).toMatchObject([{ longer: { userId: 1n, searchId: 5 }, newerAt: other.self }]);
+    expect(pool.waitingCount).toBe(0);
+
+    function pairOf(userId: bigint, searchId: number): FoundPair {
+      const newer = { userId: 2n, searchId: 1 };
+      return { epoch: 1n, pairId: 1, longer: { userId, searchId }, newer, newerAt: other.self };
+    }
+  });
+
+  test("[MATCH-98] a search that the matcher has lost is said again, and one that it should not have is called off", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    await using first = openPool(site.peers[0], { leases });
+    await using second = openPool(site.peers[1], { leases });
+    const pairs: FoundPair[] = [];
+    for (const pool of [first, second]) pool.onPair((pair) => pairs.push(pair));
+    const [, peers] = site.peers;
+    second.enter(searchOf(1n, 5));
+    const change = (type: "withdraw" | "enter", userId: bigint) => {
+      const search = { ...searchOf(userId, 5), process: peers.self, blockedIds: [] };
+      return peers.ask("changePool", "matcher", { from: peers.self, changes: [{ type, search }] });
+    };
+    // As if the network had invented a third, whom nobody has, and had lost the first.
+    await vi.waitFor(() => change("withdraw", 1n), patiently);
+    await change("enter", 3n);
+    await vi.waitFor(
+      async () => {
+        const roll = { type: "roll", roll: 0, searches: [{ userId: 3n, searchId: 5 }], isLast: false } as const;
+        const { unknown } = await peers.ask("changePool", "matcher", { from: "nobody", changes: [roll] });
+        expect(unknown).toEqual([3n]);
+      },
+      { ...patiently, interval: 200 },
+    );
+    first.enter(searchOf(2n, 5));
+    await vi.waitFor(() => expect(pairs).toMatchObject([{ longer: { userId: 1n }, newer: { userId: 2n } }]), patiently);
+  });
+
+  test("[MATCH-98] who has blocked the other is no pair, whichever process each is at", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    const blocks = new Map([[1n, [2n]]]);
+    await using first = openPool(site.peers[0], { leases, blocks });
+    await using second = openPool(site.peers[1], { leases, blocks });
+    const pairs: FoundPair[] = [];
+    for (const pool of [first, second])
+      pool.onPair((pair) => {
+        pairs.push(pair);
+        for (const other of [first, second]) other.withdraw(pair.newer);
+      });
+    first.enter(searchOf(1n));
+    second.enter(searchOf(2n));
+    second.enter(searchOf(3n));
+    await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
+    const [pair] = pairs;
+    expect(new Set([pair?.longer.userId, pair?.newer.userId])).not.toEqual(new Set([1n, 2n]));
+  });
+});

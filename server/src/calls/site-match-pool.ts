@@ -1,0 +1,364 @@
+import type { Logger } from "pino";
+import { Emitter } from "#lib/emitter.ts";
+import { Pauses, Tasks } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Leases } from "#ports/leases.ts";
+import type { FoundPair, MatchPool, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import {
+  NobodyThereError,
+  type Peers,
+  PeerSilentError,
+  type PoolChange,
+  processKey,
+  type SiteSearch,
+} from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import { LocalMatchPool } from "./local-match-pool.ts";
+import { MatcherFullError } from "./matcher.ts";
+
+/** How often a process says who of its people waits: what the network lost of a search costs so much at most. */
+export const rollEveryMs = 2_000;
+/** A process that says nothing for so long has nobody who waits. */
+const rollAgeMaxMs = 3 * rollEveryMs;
+const retryMs = 100;
+/** Changes in one question to the matcher: searches with many blocks still fit into one message. */
+const changesAtOnce = 20;
+/** Of a roll, in one question. */
+const refsAtOnce = 2_000;
+/** Blocked people that travel with a search; the room of a pair asks for all of them. */
+const blockedIdsMax = 500;
+
+interface SiteMatchPoolOptions {
+  peers: Peers;
+  leases: Leases;
+  clock: Clock;
+  logger: Pick<Logger, "error">;
+  /** The time line on which searches say their places: milliseconds since the epoch, never running backwards. */
+  nowMs: () => number;
+  /** How many people of the site can wait at once. */
+  capacityMax: number;
+  /** Whom people have blocked, from memory, the newest last. */
+  blocks: { blockedBy(userId: bigint): Iterable<bigint> };
+}
+
+/**
+ * The pool of a site: one process at a time has the matcher, by lease, and all of them tell it who waits (decision 033).
+ * What the network loses the roll mends that every process sends again and again, and at once to a matcher that begins.
+ */
+export class SiteMatchPool implements MatchPool {
+  readonly #options: SiteMatchPoolOptions;
+  readonly #searches = new Map<bigint, SiteSearch>();
+  readonly #pairs = new Emitter<[pair: FoundPair]>();
+  readonly #tasks: Tasks;
+  readonly #pauses: Pauses;
+  readonly #parts: Disposable[];
+  readonly #holding: AsyncDisposable;
+  /** What the matcher has not heard yet, oldest first. */
+  #changes: PoolChange[] = [];
+  /** The newest matcher that this process has heard of. */
+  #epoch = 0n;
+  #rolls = 0;
+  #mustRoll = false;
+  #isSaying = false;
+  #matcher: SiteMatcher | null = null;
+
+  constructor(options: SiteMatchPoolOptions) {
+    const { peers, clock, leases } = options;
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#pauses = new Pauses(clock);
+    this.#parts = [
+      peers.serve("changePool", async ({ from, changes }) => {
+        if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
+        return { epoch: this.#matcher.epoch, unknown: this.#matcher.change(from, changes) };
+      }),
+      peers.serve("takePair", async (pair) => this.#take(pair)),
+      peers.onTold("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
+      peers.onGap(() => this.#roll()),
+      peers.onGone((process) => this.#matcher?.forget(process)),
+    ];
+    this.#tasks.add("this process cannot be told of pairs", async () => {
+      this.#parts.push(await peers.own(processKey(peers.self)));
+    });
+    this.#tasks.add("nobody says who waits", () => this.#rollAgainAndAgain());
+    this.#holding = leases.hold("matcher", ({ epoch }, lost) => this.#match(epoch, lost));
+  }
+
+  get waitingCount(): number {
+    return this.#searches.size;
+  }
+
+  enter(search: PoolSearch): void {
+    const { peers, blocks } = this.#options;
+    const blockedIds = [...blocks.blockedBy(search.userId)].slice(-blockedIdsMax);
+    const waiting = { ...search, process: peers.self, blockedIds };
+    this.#searches.set(search.userId, waiting);
+    this.#say({ type: "enter", search: waiting });
+  }
+
+  withdraw({ userId, searchId }: SearchRef): void {
+    if (this.#searches.get(userId)?.searchId !== searchId) return;
+    this.#searches.delete(userId);
+    this.#say({ type: "withdraw", search: { userId, searchId } });
+  }
+
+  separate(one: bigint, other: bigint): void {
+    this.#say({ type: "separate", one, other });
+  }
+
+  onPair(listener: (pair: FoundPair) => void): Disposable {
+    return this.#pairs.on(listener);
+  }
+
+  /** Gives the matcher up, where it is here. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#pauses[Symbol.dispose]();
+    await this.#holding[Symbol.asyncDispose]();
+    await this.#tasks[Symbol.asyncDispose]();
+    for (const part of this.#parts) part[Symbol.dispose]();
+  }
+
+  /** Has the matcher for as long as the lease lasts. */
+  async #match(epoch: bigint, lost: AbortSignal): Promise<void> {
+    const { peers } = this.#options;
+    await using matcher = new SiteMatcher(this.#options, epoch);
+    this.#matcher = matcher;
+    try {
+      while (!lost.aborted) {
+        using owned = await peers.own("matcher");
+        peers.tell("matcher", { epoch });
+        this.#heardEpoch(epoch);
+        // Somebody who had the lease before may ask for the key once more: the database says whose it is.
+        await aborted(AbortSignal.any([lost, owned.lost]));
+        await this.#pauses.wait(retryMs);
+      }
+    } finally {
+      this.#matcher = null;
+    }
+  }
+
+  /** Whether the pair's longer one still waits here; what an earlier matcher found after the next began is nothing. */
+  #take(pair: FoundPair): boolean {
+    const longer = this.#searches.get(pair.longer.userId);
+    if (pair.epoch < this.#epoch || longer?.searchId !== pair.longer.searchId) return false;
+    const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
+    if (newerAt === null && this.#searches.get(pair.newer.userId)?.searchId !== pair.newer.searchId) {
+      // The matcher has let go of both.
+      this.#say({ type: "enter", search: longer });
+      return true;
+    }
+    this.#searches.delete(pair.longer.userId);
+    if (newerAt === null) this.#searches.delete(pair.newer.userId);
+    this.#pairs.emit({ ...pair, newerAt });
+    return true;
+  }
+
+  #heardEpoch(epoch: bigint): void {
+    if (epoch <= this.#epoch) return;
+    this.#epoch = epoch;
+    this.#roll();
+  }
+
+  #roll(): void {
+    this.#mustRoll = true;
+    this.#startSaying();
+  }
+
+  async #rollAgainAndAgain(): Promise<void> {
+    while (!this.#pauses.isOver) {
+      await this.#pauses.wait(rollEveryMs);
+      if (!this.#pauses.isOver) this.#roll();
+    }
+  }
+
+  #say(change: PoolChange): void {
+    this.#changes.push(change);
+    this.#startSaying();
+  }
+
+  #startSaying(): void {
+    if (this.#isSaying || this.#pauses.isOver) return;
+    this.#isSaying = true;
+    this.#tasks.add("the matcher was not told who waits", async () => {
+      try {
+        // With all that this turn says.
+        await Promise.resolve();
+        while (!this.#pauses.isOver && (this.#mustRoll || this.#changes.length > 0)) await this.#sayNext();
+      } finally {
+        this.#isSaying = false;
+      }
+    });
+  }
+
+  async #sayNext(): Promise<void> {
+    const changes = this.#changes.splice(0, changesAtOnce);
+    try {
+      // After those, so that whoever is to be kept apart is.
+      if (changes.length > 0) await this.#ask(changes);
+      if (this.#mustRoll) await this.#sayRoll();
+    } catch (error) {
+      if (!(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
+      // Whatever the matcher has heard, a roll says all of it again; but who is to be kept apart.
+      this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
+      this.#mustRoll = true;
+      await this.#pauses.wait(retryMs);
+    }
+  }
+
+  /** Everybody who waits here. What happens meanwhile is said after it. */
+  async #sayRoll(): Promise<void> {
+    this.#mustRoll = false;
+    const roll = (this.#rolls += 1);
+    const refs = [...this.#searches.values()].map(({ userId, searchId }) => ({ userId, searchId }));
+    const epoch = this.#epoch;
+    for (let from = 0; from === 0 || from < refs.length; from += refsAtOnce) {
+      const searches = refs.slice(from, from + refsAtOnce);
+      await this.#ask([{ type: "roll", roll, searches, isLast: from + refsAtOnce >= refs.length }]);
+      if (this.#epoch !== epoch) return;
+    }
+  }
+
+  async #ask(changes: readonly PoolChange[]): Promise<void> {
+    const { peers } = this.#options;
+    const { epoch, unknown } = await peers.ask("changePool", "matcher", { from: peers.self, changes });
+    this.#heardEpoch(epoch);
+    if (unknown.length === 0) return;
+    const unsaid = new Set(this.#changes.map((change) => (change.type === "enter" ? change.search : null)));
+    for (const userId of unknown) {
+      const search = this.#searches.get(userId);
+      if (search && !unsaid.has(search)) this.#changes.push({ type: "enter", search });
+    }
+  }
+}
+
+interface KnownSearch {
+  readonly search: SiteSearch;
+  /** The roll of its process that named it last; 0: none has. */
+  roll: number;
+}
+
+/** The matcher of a site, for as long as this process has its lease. */
+class SiteMatcher implements AsyncDisposable {
+  readonly epoch: bigint;
+  readonly #options: SiteMatchPoolOptions;
+  readonly #pool: LocalMatchPool;
+  readonly #searches = new Map<bigint, KnownSearch>();
+  readonly #heardAtMs = new Map<ProcessId, number>();
+  readonly #tasks: Tasks;
+  #isEnded = false;
+
+  constructor(options: SiteMatchPoolOptions, epoch: bigint) {
+    const { clock, nowMs, capacityMax } = options;
+    this.#options = options;
+    this.epoch = epoch;
+    this.#tasks = new Tasks(options);
+    const isExcluded = this.#isExcluded.bind(this);
+    this.#pool = new LocalMatchPool({ clock, nowMs, capacityMax, isExcluded, epoch });
+    this.#pool.onPair((pair) => this.#found(pair));
+  }
+
+  /** @returns of those on a roll whoever is not known here. */
+  change(from: ProcessId, changes: readonly PoolChange[]): bigint[] {
+    this.#heardAtMs.set(from, this.#options.clock.monotonicMs());
+    const unknown: bigint[] = [];
+    for (const change of changes) {
+      switch (change.type) {
+        case "enter":
+          this.#enter(change.search);
+          break;
+        case "withdraw":
+          this.#withdraw(change.search);
+          break;
+        case "separate":
+          this.#pool.separate(change.one, change.other);
+          break;
+        case "roll":
+          unknown.push(...this.#call(from, change));
+      }
+    }
+    return unknown;
+  }
+
+  /** The process is gone, and so are those who waited there. */
+  forget(process: ProcessId): void {
+    this.#heardAtMs.delete(process);
+    for (const { search } of this.#searches.values()) if (search.process === process) this.#withdraw(search);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await this.#pool[Symbol.asyncDispose]();
+    await this.#tasks[Symbol.asyncDispose]();
+  }
+
+  #enter(search: SiteSearch): void {
+    const known = this.#searches.get(search.userId);
+    if (this.#isEnded || (known && known.search.searchId > search.searchId)) return;
+    this.#searches.set(search.userId, { search, roll: 0 });
+    try {
+      this.#pool.enter(search);
+    } catch (error) {
+      if (!(error instanceof MatcherFullError)) throw error;
+      // The next roll asks again.
+      this.#searches.delete(search.userId);
+    }
+  }
+
+  #withdraw({ userId, searchId }: SearchRef): void {
+    if (this.#searches.get(userId)?.search.searchId !== searchId) return;
+    this.#searches.delete(userId);
+    this.#pool.withdraw({ userId, searchId });
+  }
+
+  #call(from: ProcessId, { roll, searches, isLast }: Extract<PoolChange, { type: "roll" }>): bigint[] {
+    const unknown: bigint[] = [];
+    for (const { userId, searchId } of searches) {
+      const known = this.#searches.get(userId);
+      if (known?.search.searchId === searchId) known.roll = roll;
+      else unknown.push(userId);
+    }
+    if (!isLast) return unknown;
+    for (const known of this.#searches.values())
+      if (known.search.process === from && known.roll !== roll) this.#withdraw(known.search);
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const [process, heardAtMs] of this.#heardAtMs) if (nowMs - heardAtMs > rollAgeMaxMs) this.forget(process);
+    return unknown;
+  }
+
+  #isExcluded(one: bigint, other: bigint): boolean {
+    const hasBlocked = (blocker: bigint, blocked: bigint) =>
+      this.#searches.get(blocker)?.search.blockedIds.includes(blocked) ?? false;
+    return hasBlocked(one, other) || hasBlocked(other, one);
+  }
+
+  #found(pair: FoundPair): void {
+    const [longer, newer] = [this.#takeOut(pair.longer), this.#takeOut(pair.newer)];
+    this.#tasks.add("a pair was not told", async () => {
+      const { peers } = this.#options;
+      try {
+        const told = { ...pair, newerAt: newer.process };
+        if (await peers.ask("takePair", processKey(longer.process), told)) return;
+      } catch (error) {
+        // It may have been taken all the same: if not, the roll of either process brings its person back.
+        if (error instanceof PeerSilentError) return;
+        if (!(error instanceof NobodyThereError)) throw error;
+        this.forget(longer.process);
+      }
+      if (!this.#searches.has(newer.userId)) this.#enter(newer);
+    });
+  }
+
+  #takeOut({ userId }: SearchRef): SiteSearch {
+    const known = this.#searches.get(userId);
+    if (!known) throw new Error("the matcher paired somebody who does not search");
+    this.#searches.delete(userId);
+    return known.search;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
