@@ -62,3 +62,10 @@ test("[FOUND-9] style sheets and the first script stand in the page, unless that
       "early.js cannot stand in a page",
     );
 });
+
+test("[FOUND-14] a browser that asks for an icon of its own accord, before the page names one, gets a small one", () => {
+  const icon = readFileSync(join(import.meta.dirname, "../public/favicon.ico"));
+  // Of the format: reserved, an icon, one picture of 32 by 32.
+  expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
+  expect(icon.length).toBeLessThan(2_000);
+});
