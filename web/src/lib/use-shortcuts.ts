@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 
 /**
@@ -16,7 +16,8 @@ export function useDialogShortcuts(pressed: (key: Shortcut) => boolean): void {
 
 function useKeys(pressed: (key: Shortcut) => boolean, mayAct: () => boolean): void {
   const latest = useRef({ pressed, mayAct });
-  useEffect(() => {
+  // With the drawing: who sees the new screen and presses at once does not mean the one before.
+  useLayoutEffect(() => {
     latest.current = { pressed, mayAct };
   });
   useEffect(() => {
