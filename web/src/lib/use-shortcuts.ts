@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 
 /**
@@ -16,11 +16,11 @@ export function useDialogShortcuts(pressed: (key: Shortcut) => boolean): void {
 
 function useKeys(pressed: (key: Shortcut) => boolean, mayAct: () => boolean): void {
   const latest = useRef({ pressed, mayAct });
-  // With the drawing: who sees the new screen and presses at once does not mean the one before.
+  // Both with the drawing: who sees a screen and presses at once means this one, and not the one before.
   useLayoutEffect(() => {
     latest.current = { pressed, mayAct };
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const heard = (event: KeyboardEvent) => {
       if (!latest.current.mayAct()) return;
       const key = shortcutOf(event, keyPlace(document.activeElement));
