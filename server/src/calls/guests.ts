@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
+import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
 import { Pauses, Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -24,6 +25,8 @@ import type { NewSearch } from "./match-eligibility.ts";
 const borrowMs = 1_500;
 /** How long it is tried to find out where somebody's call is: a process that hangs is taken for dead before that. */
 const locateMs = 10_000;
+/** So long it is awaited that a process which asks where somebody's call is becomes their home. */
+const leavingMs = locateMs;
 /** When a home takes somebody back whose host has not said that it has them. */
 const unkeptMs = 4_000;
 const retryMs = 100;
@@ -87,6 +90,14 @@ interface Guest {
   luggage: { readonly search: NewSearch | null; readonly sinceMs: number | null } | null;
 }
 
+/** With what somebody goes home. */
+interface Return {
+  readonly search?: NewSearch | null;
+  readonly sinceMs?: number | null;
+  /** They have another home by now. */
+  readonly isMoved?: boolean;
+}
+
 interface Heard {
   readonly from: ProcessId;
   readonly number: number;
@@ -116,6 +127,9 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #arriving = new Map<bigint, { readonly events: CallEvent[]; readonly located: Promise<void> }>();
   /** Calls of here that wait for somebody who may come back at any process. */
   readonly #awaited = new Map<bigint, Promise<Ownership>>();
+  /** For whom nothing begins here any more, because another process is about to be their home; until when that is awaited. */
+  readonly #leaving = new Map<bigint, number>();
+  readonly #moves = new KeyedMutex<bigint>();
   /** Who is just leaving for another home. */
   readonly #moving = new Set<bigint>();
   /** Said last by those who are at home. */
@@ -161,7 +175,8 @@ export class Guests implements CallListener, AsyncDisposable {
   isHere(userId: bigint): boolean {
     const guest = this.#guests.get(userId);
     if (guest) return guest.isHere;
-    return this.#options.hub.isHere(userId) && !this.#lent.has(userId) && !this.#arriving.has(userId);
+    const isElsewhere = this.isElsewhere(userId) || this.#leaving.has(userId);
+    return this.#options.hub.isHere(userId) && !isElsewhere;
   }
 
   isGuest(userId: bigint): boolean {
@@ -194,9 +209,9 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   arrived(userId: bigint): void {
-    if (this.#lent.has(userId)) return this.#happened(userId, { type: "arrived" });
-    const events: CallEvent[] = [];
+    if (this.#lent.has(userId) || this.#arriving.has(userId)) return this.#happened(userId, { type: "arrived" });
     this.#tasks.add("nobody knows where a person's call is", () => {
+      const events: CallEvent[] = [];
       const located = this.#locate(userId, events);
       this.#arriving.set(userId, { events, located });
       return located;
@@ -213,8 +228,17 @@ export class Guests implements CallListener, AsyncDisposable {
 
   gone(userId: bigint, how: Departure): void {
     this.#media.delete(userId);
-    this.#happened(userId, { type: "gone", how });
-    this.#moving.delete(userId);
+    const isLeaving = this.#leaving.delete(userId);
+    const isMoving = this.#moving.delete(userId);
+    if (isMoving) {
+      // The next home says where they are and what they do, also where that is this process again.
+      this.#lent.delete(userId);
+      this.#events.forget(userId);
+    }
+    // Of who is leaving it was told when that began.
+    if (isLeaving && !this.isElsewhere(userId)) return;
+    if (!isMoving) return this.#happened(userId, { type: "gone", how });
+    if (!this.#guests.has(userId)) this.#tell(userId, { type: "gone", how: "closed" });
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
@@ -230,6 +254,7 @@ export class Guests implements CallListener, AsyncDisposable {
    * Has the newer one of a pair here, with their search, as a guest.
    *
    * @returns null where they do not wait any more, or their home does not answer.
+   * @throws what hinders this process to have a guest; they search on at home.
    */
   async borrow({ longer, newer, newerAt }: FoundPair): Promise<NewSearch | null> {
     if (newerAt === null) throw new Error("the newer one is here");
@@ -256,7 +281,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const loans = { loans: [newer], host: peers.self };
     const kept = await this.#askAgain(() => peers.ask("keepGuests", home, loans), borrowMs);
     const search = loan.search as NewSearch;
-    if (!kept?.[0] || !this.#searches) {
+    if (!kept?.[0] || !this.#searches || this.#leaving.has(newer.userId)) {
       // It may have heard, and keep them for this process.
       this.#tasks.add("a loan could not be given back", () =>
         this.#giveBack({ loan: newer, home: newerAt, ownership }, { search }),
@@ -267,7 +292,12 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#tell(newer.userId, { type: "gone", how: "closed" });
     this.#receive({ loan: newer, home: newerAt, ownership });
     if (loan.media) this.#tell(newer.userId, { type: "searchMedia", state: loan.media });
-    await this.#searches.prepare(newer.userId);
+    try {
+      await this.#searches.prepare(newer.userId);
+    } catch (error) {
+      this.sendHome(newer.userId, { search });
+      throw error;
+    }
     return search;
   }
 
@@ -314,12 +344,14 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
       peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
-      peers.serve("takeBack", async ({ loan, host, search, sinceMs }) => {
-        if (this.#isLentTo(loan, host)) this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs });
+      peers.serve("takeBack", async ({ loan, host, search, sinceMs, isMoved }) => {
+        if (!this.#isLentTo(loan, host)) return null;
+        if (isMoved) this.#leave(loan.userId);
+        this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs });
         return null;
       }),
-      peers.serve("whereIsCall", async (_input, key) => this.#whereIsCall(personOf(key))),
-      peers.serve("moveHome", async ({ loan, home }) => this.#moveHome(loan, home)),
+      peers.serve("whereIsCall", async ({ home }, key) => this.#whereIsCall(personOf(key), home)),
+      peers.serve("moveHome", async ({ loan, home }) => this.#moves.run(loan.userId, () => this.#moveHome(loan, home))),
       peers.serve("callEvents", async ({ from, events }, key) =>
         events.map(({ number, message }) => this.#hear(personOf(key), { from, number, ...message })),
       ),
@@ -329,6 +361,7 @@ export class Guests implements CallListener, AsyncDisposable {
   #happened(userId: bigint, event: CallEvent): void {
     const arriving = this.#arriving.get(userId);
     if (arriving) return void arriving.events.push(event);
+    if (this.#leaving.has(userId) && !this.#lent.has(userId)) return;
     // Their page is at another process by now, which tells what they do.
     if (this.#guests.has(userId)) return;
     const lent = this.#lent.get(userId);
@@ -342,8 +375,6 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   #happenedHere(userId: bigint, event: CallEvent): void {
-    if (this.#moving.delete(userId) && event.type === "gone")
-      return this.#tell(userId, { type: "gone", how: "closed" });
     this.#tell(userId, event);
     if (event.type === "arrived") this.#awaitNoMore(userId);
     // Another page of theirs may come back to the call, wherever it opens its chat session.
@@ -383,7 +414,8 @@ export class Guests implements CallListener, AsyncDisposable {
     const { clock } = this.#options;
     const loan = { userId, searchId: clock.nowMs() };
     const found = await this.#findCall(loan);
-    if (this.#arriving.get(userId)?.events === events) this.#arriving.delete(userId);
+    this.#arriving.delete(userId);
+    this.#leaving.delete(userId);
     if (found) this.#lent.set(userId, { loan, ...found, search: null, sinceMs: 0, isKept: true, isConnected: true });
     else {
       this.#becomeHome(userId);
@@ -397,7 +429,7 @@ export class Guests implements CallListener, AsyncDisposable {
     // The home before is asked while it is that; who closed the page has none.
     const hosts = await Promise.all(
       [personKey(loan.userId), callKey(loan.userId)].map((key) =>
-        this.#askAgain(() => peers.ask("whereIsCall", key, null), locateMs),
+        this.#askAgain(() => peers.ask("whereIsCall", key, { home: peers.self }), locateMs),
       ),
     );
     const host = hosts.find((found) => found !== null && found !== peers.self) ?? null;
@@ -407,18 +439,35 @@ export class Guests implements CallListener, AsyncDisposable {
     return moved && { host, otherId: moved.otherId };
   }
 
-  #whereIsCall(userId: bigint): ProcessId | null {
+  #whereIsCall(userId: bigint, asking: ProcessId): ProcessId | null {
+    const { self } = this.#options.peers;
     const lent = this.#lent.get(userId);
-    if (lent) return lent.host;
-    const isCalling = this.#guests.has(userId) || this.#searches?.otherIn(userId) != null;
-    return isCalling ? this.#options.peers.self : null;
+    if (!lent && (this.#guests.has(userId) || this.#searches?.otherIn(userId) != null)) return self;
+    if (asking !== self) this.#leave(userId);
+    return lent?.host ?? null;
+  }
+
+  /** Another process is about to be the person's home: nothing begins for them here any more. */
+  #leave(userId: bigint): void {
+    const wasHere = !this.#guests.has(userId) && this.isHere(userId);
+    this.#leaving.set(userId, this.#options.clock.monotonicMs() + leavingMs);
+    if (wasHere) this.#tell(userId, { type: "gone", how: "closed" });
+  }
+
+  /** The other process did not become the person's home. */
+  #stay(userId: bigint): void {
+    this.#leaving.delete(userId);
+    if (this.isHere(userId) && !this.#guests.has(userId)) this.#tell(userId, { type: "arrived" });
   }
 
   /** Of the host: whoever is in a call here has another home, with another page. */
   async #moveHome(loan: SearchRef, home: ProcessId): Promise<{ otherId: bigint } | null> {
     const { userId } = loan;
     const otherId = this.#searches?.otherIn(userId) ?? null;
-    if (otherId === null) return null;
+    if (otherId === null) {
+      this.#leave(userId);
+      return null;
+    }
     const before = this.#guests.get(userId);
     if (before?.loan.searchId === loan.searchId) return { otherId };
     const ownership = await this.#options.peers.own(callKey(userId));
@@ -427,7 +476,7 @@ export class Guests implements CallListener, AsyncDisposable {
       return null;
     }
     this.#awaitNoMore(userId);
-    if (before) this.#tasks.add("a home was not told of the next", () => this.#giveBack(before, {}));
+    if (before) this.#tasks.add("a home was not told of the next", () => this.#giveBack(before, { isMoved: true }));
     this.#tell(userId, { type: "gone", how: "replaced" });
     this.#receive({ loan, home, ownership });
     return { otherId };
@@ -439,7 +488,7 @@ export class Guests implements CallListener, AsyncDisposable {
     if (!guest) return;
     this.#guests.delete(userId);
     this.#taken.forget(userId);
-    this.#tasks.add("a home was not told of the next", () => this.#giveBack(guest, {}));
+    this.#tasks.add("a home was not told of the next", () => this.#giveBack(guest, { isMoved: true }));
     this.#tell(userId, { type: "gone", how: "replaced" });
   }
 
@@ -455,7 +504,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const lent = this.#lent.get(userId);
     const isSame = lent?.otherId === otherId && this.#isLentTo(ref, host) && !lent.isKept;
     if (lent) return isSame ? { search: lent.search, media } : null;
-    if (this.#events.has(userId) || !this.#options.hub.isHere(userId)) return null;
+    if (this.#events.has(userId) || !this.isHere(userId)) return null;
     const search = this.#searches?.lend(ref) ?? null;
     if (!search) return null;
     const sinceMs = this.#options.clock.monotonicMs();
@@ -485,7 +534,7 @@ export class Guests implements CallListener, AsyncDisposable {
   #takeBack(userId: bigint, { search, sinceMs }: { search: NewSearch | null; sinceMs: number | null }): void {
     const lent = this.#lent.get(userId);
     this.#lent.delete(userId);
-    if (!lent || !this.#searches || !this.#options.hub.isHere(userId)) return;
+    if (!lent || !this.#searches || !this.isHere(userId)) return;
     this.#tell(userId, { type: "arrived" });
     if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
     const media = this.#media.get(userId);
@@ -521,14 +570,14 @@ export class Guests implements CallListener, AsyncDisposable {
 
   async #giveBack(
     { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
-    { search = null, sinceMs = null }: { search?: NewSearch | null; sinceMs?: number | null },
+    { search = null, sinceMs = null, isMoved = false }: Return,
   ): Promise<void> {
     const { peers } = this.#options;
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);
     try {
       await this.#askWhileAlive(home, () =>
-        peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs }),
+        peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs, isMoved }),
       );
     } finally {
       this.#returning.delete(loan.userId);
@@ -568,9 +617,10 @@ export class Guests implements CallListener, AsyncDisposable {
 
   /** Takes back whom no host has; and calls of guests whose home has not lent them wait for them. */
   async #look(): Promise<void> {
-    if (this.#lent.size === 0 && this.#guests.size === 0) return;
     const { clock, peers } = this.#options;
     const nowMs = clock.monotonicMs();
+    for (const [userId, untilMs] of this.#leaving) if (nowMs >= untilMs) this.#stay(userId);
+    if (this.#lent.size === 0 && this.#guests.size === 0) return;
     for (const { loan, isKept, sinceMs, search } of this.#lent.values())
       if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search, sinceMs: null });
     const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);

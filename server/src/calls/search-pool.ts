@@ -182,13 +182,20 @@ export class SearchPool implements AsyncDisposable {
   #found(pair: FoundPair): void {
     const longer = this.#settling(pair.longer);
     if (pair.newerAt === null) return this.#settle(longer, this.#settling(pair.newer));
-    this.#tasks.add("match work failed", async () => {
-      const borrowed = await this.#options.site.guests.borrow(pair);
-      if (!borrowed) return this.#isStill(longer) ? this.enter(longer) : undefined;
-      const newer: PooledSearch = { ...borrowed, searchId: pair.newer.searchId, phase: "settling" };
-      this.#searches.set(newer.userId, newer);
-      this.#settle(longer, newer);
-    });
+    this.#tasks.add("match work failed", () =>
+      this.#options.site.guests.borrow(pair).then(
+        (borrowed) => {
+          if (!borrowed) return this.#isStill(longer) ? this.enter(longer) : undefined;
+          const newer: PooledSearch = { ...borrowed, searchId: pair.newer.searchId, phase: "settling" };
+          this.#searches.set(newer.userId, newer);
+          this.#settle(longer, newer);
+        },
+        (error: unknown) => {
+          this.#options.logger.error({ err: error }, "whoever was found for somebody here could not come");
+          this.#retry(longer);
+        },
+      ),
+    );
   }
 
   #settle(longer: Search, newer: Search): void {

@@ -70,6 +70,13 @@ export class Outboxes<Message> implements AsyncDisposable {
     this.#tasks.add(`${name} did not reach another process`, () => this.#empty(userId));
   }
 
+  /** What waits for the person, or is on its way, is nobody's any more: it is not sent again, and nobody hears of it. */
+  forget(userId: bigint): void {
+    const outbox = this.#outboxes.get(userId);
+    this.#outboxes.delete(userId);
+    outbox?.splice(0);
+  }
+
   /** Sends what waits once more, and no oftener. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#pauses[Symbol.dispose]();
@@ -83,11 +90,12 @@ export class Outboxes<Message> implements AsyncDisposable {
       while (outbox.length > 0) {
         const batch = outbox.slice(0, messagesAtOnce);
         const taken = await this.#send(userId, batch);
+        if (this.#outboxes.get(userId) !== outbox) return;
         outbox.splice(0, batch.length);
         batch.forEach(({ settle }, index) => settle(taken[index] ?? false));
       }
     } finally {
-      this.#outboxes.delete(userId);
+      if (this.#outboxes.get(userId) === outbox) this.#outboxes.delete(userId);
       for (const { settle } of outbox) settle(false);
     }
   }
@@ -109,6 +117,7 @@ export class Outboxes<Message> implements AsyncDisposable {
         if (nowhereSinceMs !== null && (this.#pauses.isOver || nowMs - nowhereSinceMs >= nowhereMs)) return [];
         if (this.#pauses.isOver || nowMs - newestMs >= ageMaxMs) throw error;
         await this.#pauses.wait(retryMs);
+        if (!this.#outboxes.get(userId)?.includes(batch[0]!)) return [];
       }
     }
   }

@@ -126,11 +126,14 @@ export interface Asked {
       readonly host: ProcessId;
       readonly search: unknown;
       readonly sinceMs: number | null;
+      /** They have another home by now. */
+      readonly isMoved: boolean;
     };
     out: null;
   };
-  /** Of the home before, and of whoever keeps a call for somebody who is nowhere: the process with the person's call. */
-  whereIsCall: { in: null; out: ProcessId | null };
+  /** Of the home before, and of whoever keeps a call for somebody who is nowhere: the process with the person's call.
+   * Nothing else begins for the person there once another process, the next home, has asked. */
+  whereIsCall: { in: { readonly home: ProcessId }; out: ProcessId | null };
   /** Of that process: the person has another home, and is its guest from there. Out comes with whom; null: not any more. */
   moveHome: {
     in: { readonly loan: SearchRef; readonly home: ProcessId };
