@@ -11,7 +11,12 @@ export const deskReviewScenes = [
   scene("pictures as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
     await holdTimers(page);
     const list = page.getByRole("list");
-    await list.getByText("Omar").first().waitFor();
+    // Only what was seen can be decided.
+    await expect(list.getByRole("listitem").filter({ hasText: "Omar" }).locator("img")).toHaveJSProperty(
+      "complete",
+      true,
+    );
+    await page.getByRole("button", { name: said("desk.review.together", { count: "6" }) }).waitFor();
     await page.keyboard.press("a");
     await expect(page.getByText(said("desk.review.approved")).first()).toBeVisible();
     await show("desk-grid");
