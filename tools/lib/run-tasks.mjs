@@ -9,8 +9,8 @@ const stopTimeoutMs = 10_000;
 /**
  * Runs every task, begun in their order and at most `sideBySide` at once, and answers how each ended: `{ task, status,
  * seconds }`, in the order of the tasks. A task is `{ name, program, arguments, environment, niceness }`; `status` is
- * null for a signal. A task that fails stops no other. What it wrote is shown when it failed, and lies in `logFolder` in
- * any case.
+ * null for a signal. A task that fails stops no other. What it wrote of its failure is shown, and all of it lies in
+ * `logFolder`.
  */
 export async function runTasks(tasks, { sideBySide, cwd, logFolder }) {
   mkdirSync(logFolder, { recursive: true });
@@ -68,7 +68,15 @@ function begin(task, { cwd, logFolder }) {
 
 function tell({ task, status, seconds }, logFolder) {
   console.log(`${status === 0 ? "passed " : "FAILED "} ${task.name} in ${Math.round(seconds)} s`);
-  if (status !== 0) console.log(readFileSync(logOf(task, logFolder), "utf8").replaceAll(/^/gm, `${task.name} | `));
+  if (status === 0) return;
+  const log = readFileSync(logOf(task, logFolder), "utf8");
+  console.log(whatFailed(log).replaceAll(/^/gm, `${task.name} | `));
+}
+
+/** From where vitest or Playwright begins to tell of its failures; the whole log of others. */
+export function whatFailed(log) {
+  const begin = log.search(/^.*(?:⎯ Failed (?:Tests|Suites) |⎯ Unhandled (?:Errors|Rejection) |^ {2}1\) \[)/m);
+  return log.slice(Math.max(begin, 0));
 }
 
 function logOf(task, logFolder) {

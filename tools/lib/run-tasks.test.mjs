@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { whatFailed } from "./run-tasks.mjs";
+
+test("of a part that failed is shown where it tells of its failures, and not what passed before", () => {
+  const vitest = " ✓ server a.test.ts\n\n⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  b\n";
+  expect(whatFailed(vitest)).toBe("⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  b\n");
+  expect(whatFailed("  ✓  1 [pages] › a\n\n  1) [pages] › b\n    Error")).toBe("  1) [pages] › b\n    Error");
+  expect(whatFailed("error TS2322: no")).toBe("error TS2322: no");
+});
