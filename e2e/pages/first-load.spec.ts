@@ -277,6 +277,23 @@ test("[FOUND-8] Report that is pressed before the safety centre is alive does it
   await expect(page.getByRole("heading", { name: words("safety.reportTitle") })).toBeFocused();
 });
 
+for (const way of ["its link", "Escape"])
+  test(`[PAGE-46] leaving by ${way} before the safety centre is alive leaves no way back, either`, async ({
+    world,
+  }) => {
+    const page = await world.open({ path: "/aboutUs" });
+    const release = await holdPart(page, "**/assets/safety-*.js");
+    await page.goto("/safety", { waitUntil: "commit" });
+    const leave = page.getByRole("link", { name: words("safety.leave") });
+    await expect(leave).toBeVisible();
+    if (way === "Escape") await page.keyboard.press("Escape");
+    else await leave.click();
+    await expect(page).toHaveURL(/\/$/);
+    release();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/aboutUs$/);
+  });
+
 const tablet = { width: 820, height: 1180 };
 const phoneAside = { width: 844, height: 390 };
 

@@ -1,5 +1,5 @@
 import { initialLanguage } from "#lib/languages.ts";
-import { judgeShell, notePress, shellFits, shellName } from "#lib/shell.ts";
+import { judgeShell, leaveEarly, notePress, shellFits, shellName } from "#lib/shell.ts";
 import { nextTask } from "#lib/when-idle.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
@@ -39,6 +39,8 @@ judgeShell(
 );
 if (shellFits()) document.documentElement.dataset.fonts = "later";
 document.addEventListener("click", notePress);
+document.addEventListener("click", leaveEarly);
+document.addEventListener("keydown", leaveEarly);
 document.addEventListener("DOMContentLoaded", () => {
   if (!shellFits()) return startScript();
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });

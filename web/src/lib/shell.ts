@@ -32,6 +32,28 @@ export function notePress({ target }: Event): void {
   button.setAttribute(pressed, "");
 }
 
+/** The attribute of a link that leaves no way back to its page. */
+export const leavingLink = "data-leaves";
+
+/** Leaves by such a link, or by Escape, while the page is not alive yet: there is no way back then, either (rule PAGE-46). */
+export function leaveEarly(event: MouseEvent | KeyboardEvent): void {
+  if (!shellFits()) return;
+  const link = "key" in event ? ofKey(event) : ofPress(event);
+  if (!link) return;
+  event.preventDefault();
+  location.replace(link.href);
+}
+
+const leaving = `a[${leavingLink}]` as "a";
+
+function ofKey({ key }: KeyboardEvent): HTMLAnchorElement | null {
+  return key === "Escape" ? document.querySelector(leaving) : null;
+}
+
+function ofPress({ target }: MouseEvent): HTMLAnchorElement | null {
+  return target instanceof Element ? target.closest(leaving) : null;
+}
+
 /** The page is alive: from now on it is its own, and what was pressed before is done (rule FOUND-8). */
 export function takeOver(): void {
   delete document.documentElement.dataset.shell;
