@@ -53,10 +53,11 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["server"],
   },
   kills: {
-    about: "five hundred times the process that judges a picture is killed at a random moment",
+    about:
+      "five hundred times the process that judges a picture is killed at a random moment, and a backup at each of its parts",
     depth: 250,
-    files: () => ["src/adapters/classifier/onnx/late-pictures.test.ts"],
-    projects: ["server"],
+    files: () => ["src/adapters/classifier/onnx/late-pictures.test.ts", "backup.test.ts"],
+    projects: ["server", "tools"],
   },
   gallery: {
     about: "every state of every screen, in every window and with every way of reading",
