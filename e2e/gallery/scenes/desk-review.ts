@@ -10,13 +10,8 @@ import { scene } from "../scene.ts";
 export const deskReviewScenes = [
   scene("pictures as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
     await holdTimers(page);
-    const list = page.getByRole("list");
-    // Only what was seen can be decided.
-    await expect(list.getByRole("listitem").filter({ hasText: "Omar" }).locator("img")).toHaveJSProperty(
-      "complete",
-      true,
-    );
-    await page.getByRole("button", { name: said("desk.review.together", { count: "6" }) }).waitFor();
+    // Only what was seen can be decided: as soon as that is all, the random checks can be approved together.
+    await page.locator("header:has(h2) > button", { hasText: /[6٦]/ }).waitFor();
     await page.keyboard.press("a");
     await expect(page.getByText(said("desk.review.approved")).first()).toBeVisible();
     await show("desk-grid");
