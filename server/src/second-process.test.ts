@@ -60,10 +60,15 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
   for (let made = 0; made < 10; made += 1) people.push(await world.person(1_000_000n));
   const { child, exited } = startCalls(database.url, people);
   await until(async () => (await paidMinutes()) > 10);
+  const {
+    rows: [first],
+  } = await database.pool.query<{ id: string }>("select id from processes");
   {
     // It judges nobody before its clock goes on: on a busy machine the first may well be silent for a while.
     const clock = new TestClock();
     await using second = await startServer(database, clock);
+    // Nor is it judged by the first meanwhile, though it does not beat.
+    await database.pool.query("update processes set beat_at = beat_at + interval '1 hour' where id <> $1", [first?.id]);
     const paid = await paidMinutes();
     await until(async () => (await paidMinutes()) > paid + 10);
     expect(await count("select count(*) from calls where end_reason = 'restart'")).toBe(0);
