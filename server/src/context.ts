@@ -202,7 +202,7 @@ export class AppContext implements AsyncDisposable {
       const processes = disposal.use(
         await Processes.open({ self: adapters.peers.self, ...adapters, database, logger, isAlone }),
       );
-      const leases = new DatabaseLeases({ db, processes, logger });
+      const leases = new DatabaseLeases({ ...adapters, db, processes, logger });
       const shared = { db, jobs, log, processes, leases };
       const own = { ...shared, config, settings: config.settings, serverSecret, logger, disposal };
       const base = { ...adapters, ...own };

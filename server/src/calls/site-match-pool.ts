@@ -21,6 +21,8 @@ export const rollEveryMs = 2_000;
 /** A process that says nothing for so long has nobody who waits. */
 const rollAgeMaxMs = 3 * rollEveryMs;
 const retryMs = 100;
+/** Until somebody has the matcher again nobody is met. */
+const lookEveryMs = 200;
 /** Changes in one question to the matcher: searches with many blocks still fit into one message. */
 const changesAtOnce = 20;
 /** Of a roll, in one question. */
@@ -81,7 +83,7 @@ export class SiteMatchPool implements MatchPool {
       this.#parts.push(await peers.own(processKey(peers.self)));
     });
     this.#tasks.add("nobody says who waits", () => this.#rollAgainAndAgain());
-    this.#holding = leases.hold("matcher", ({ epoch }, lost) => this.#match(epoch, lost));
+    this.#holding = leases.hold("matcher", ({ epoch }, lost) => this.#match(epoch, lost), { lookEveryMs });
   }
 
   get waitingCount(): number {

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { pino } from "pino";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -23,11 +24,16 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-async function openProcess(clock: Clock = systemClock) {
+async function openProcess(clock: Clock = systemClock, leasesClock = clock) {
   const self = randomId(systemRandom);
   const processes = await Processes.open({ self, database, clock, logger, isAlone: false });
   leftovers.push(processes);
-  return { processes, leases: new DatabaseLeases({ db: database.db, processes, logger }) };
+  return { processes, leases: new DatabaseLeases({ db: database.db, processes, clock: leasesClock, logger }) };
+}
+
+async function holderOf(name: string): Promise<string | undefined> {
+  const row = await database.db.selectFrom("leases").select("holder").where("name", "=", name).executeTakeFirst();
+  return row?.holder;
 }
 
 leasesContract("PostgreSQL", async () => {
@@ -95,4 +101,20 @@ test("[START-73] work that fails is said so, and begun anew", async () => {
   });
   await succeeded;
   expect(logged).toEqual(["the work of a lease failed"]);
+});
+
+test("[START-104] who waits for a lease that nobody may miss looks as often as it says, and not only with each beat", async () => {
+  const clock = new TestClock();
+  const [one, other] = [await openProcess(), await openProcess(systemClock, clock)];
+  const first = one.leases.hold("never missed", (_lease, lost) => once(lost, "abort").then(() => undefined));
+  const lookEveryMs = 200;
+  let has: () => void = () => undefined;
+  const passedOn = new Promise<void>((resolve) => (has = resolve));
+  await vi.waitFor(async () => expect(await holderOf("never missed")).toBe(one.processes.self));
+  await using _second = other.leases.hold("never missed", async () => has(), { lookEveryMs });
+  // It has looked, and waits.
+  await vi.waitFor(() => expect(clock.pendingCount).toBe(1));
+  await first[Symbol.asyncDispose]();
+  clock.advance(lookEveryMs);
+  await passedOn;
 });

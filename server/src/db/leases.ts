@@ -1,18 +1,29 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
-import type { Lease, Leases } from "#ports/leases.ts";
+import { Pauses } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Leases } from "#ports/leases.ts";
 import { leaseLockClass, type Processes, type ProcessSession } from "./processes.ts";
 import type { Database } from "./schema.ts";
 
+const lookEveryMs = 1_000;
+
 interface DatabaseLeasesOptions {
   db: Kysely<Database>;
-  processes: Pick<Processes, "self" | "session" | "onTurn">;
+  processes: Pick<Processes, "self" | "session">;
+  clock: Clock;
   logger: Pick<Logger, "error">;
+}
+
+interface Holding {
+  readonly name: string;
+  readonly work: Parameters<Leases["hold"]>[1];
+  readonly stopped: AbortSignal;
 }
 
 /**
  * Leases as locks of the process's own connection: no crash can leave one, since they live as long as that. Whoever has
- * to wait looks after each beat. Losing the connection is losing all of them.
+ * to wait looks again and again. Losing the connection is losing all of them.
  */
 export class DatabaseLeases implements Leases {
   readonly #options: DatabaseLeasesOptions;
@@ -21,37 +32,38 @@ export class DatabaseLeases implements Leases {
     this.#options = options;
   }
 
-  hold(name: string, work: (lease: Lease, lost: AbortSignal) => Promise<void>): AsyncDisposable {
+  hold(...[name, work, options]: Parameters<Leases["hold"]>): AsyncDisposable {
     const stop = new AbortController();
-    const holding = this.#hold(name, work, stop.signal);
+    const pauses = new Pauses(this.#options.clock);
+    const look = () => pauses.wait(options?.lookEveryMs ?? lookEveryMs);
+    const holding = this.#hold({ name, work, stopped: stop.signal }, look);
     return {
       async [Symbol.asyncDispose]() {
         stop.abort();
+        pauses[Symbol.dispose]();
         await holding;
       },
     };
   }
 
   /** Never rejects. */
-  async #hold(name: string, work: Parameters<Leases["hold"]>[1], stopped: AbortSignal): Promise<void> {
+  async #hold(holding: Holding, untilNextLook: () => Promise<void>): Promise<void> {
     const { processes, logger } = this.#options;
+    const { name, stopped } = holding;
     while (!stopped.aborted) {
       const { session } = processes;
       try {
-        if (session && (await this.#tryOnce(session, { name, work, stopped }))) return;
+        if (session && (await this.#tryOnce(session, holding))) return;
       } catch (error) {
         // Of a connection that is over somebody else tells.
         if (!session?.ended.aborted) logger.error({ err: error, lease: name }, "the work of a lease failed");
       }
-      if (!stopped.aborted) await nextTurn(processes, stopped);
+      if (!stopped.aborted) await untilNextLook();
     }
   }
 
   /** True where the work was done, and has not lost the lease on the way. */
-  async #tryOnce(
-    session: ProcessSession,
-    { name, work, stopped }: { name: string; work: Parameters<Leases["hold"]>[1]; stopped: AbortSignal },
-  ): Promise<boolean> {
+  async #tryOnce(session: ProcessSession, { name, work, stopped }: Holding): Promise<boolean> {
     const [lock] = await session.ask<{ taken: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
       leaseLockClass,
       name,
@@ -78,16 +90,4 @@ export class DatabaseLeases implements Leases {
     if (!row) throw new Error("a lease has no epoch");
     return row.epoch;
   }
-}
-
-function nextTurn(processes: Pick<Processes, "onTurn">, stopped: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const turn = processes.onTurn(() => done());
-    const done = () => {
-      turn[Symbol.dispose]();
-      stopped.removeEventListener("abort", done);
-      resolve();
-    };
-    stopped.addEventListener("abort", done);
-  });
 }

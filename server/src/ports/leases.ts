@@ -4,12 +4,16 @@ export interface Lease {
   readonly epoch: bigint;
 }
 
+type LeaseWork = (lease: Lease, lost: AbortSignal) => Promise<void>;
+
 /** Work that one process at a time does for all of them. */
 export interface Leases {
   /**
    * Does the work as soon as nobody else has the lease of that name, and has it until the work ends or this is disposed:
    * then the next one gets it. Where the lease is lost on the way `lost` is aborted, the work is to end, and is begun
    * anew when the lease is to be had again. Disposing aborts `lost` too, and resolves when the work has ended.
+   *
+   * @param options `lookEveryMs`: how often whoever waits looks for it; every second where nothing is said.
    */
-  hold(name: string, work: (lease: Lease, lost: AbortSignal) => Promise<void>): AsyncDisposable;
+  hold(name: string, work: LeaseWork, options?: { lookEveryMs?: number }): AsyncDisposable;
 }
