@@ -87,11 +87,11 @@ interface Guest {
   /** Their page is there, or may come back to its chat session. */
   isHere: boolean;
   /** What goes home with them; null while they stay. */
-  luggage: { readonly search: NewSearch | null; readonly sinceMs: number | null } | null;
+  luggage: Luggage | null;
 }
 
 /** With what somebody goes home. */
-interface Return {
+interface Luggage {
   readonly search?: NewSearch | null;
   readonly sinceMs?: number | null;
   /** They have another home by now. */
@@ -129,8 +129,9 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #awaited = new Map<bigint, Promise<Ownership>>();
   /** For whom nothing begins here any more, because another process is about to be their home; until when that is awaited. */
   readonly #leaving = new Map<bigint, number>();
+  /** A question that comes twice must not take the key of the call away from the first. */
   readonly #moves = new KeyedMutex<bigint>();
-  /** Who is just leaving for another home. */
+  /** Whose chat session here is just being closed, because another process is their home by now. */
   readonly #moving = new Set<bigint>();
   /** Said last by those who are at home. */
   readonly #media = new Map<bigint, SearchMediaState>();
@@ -570,7 +571,7 @@ export class Guests implements CallListener, AsyncDisposable {
 
   async #giveBack(
     { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
-    { search = null, sinceMs = null, isMoved = false }: Return,
+    { search = null, sinceMs = null, isMoved = false }: Luggage,
   ): Promise<void> {
     const { peers } = this.#options;
     ownership[Symbol.dispose]();

@@ -55,7 +55,7 @@ export class Outboxes<Message> implements AsyncDisposable {
     return this.#outboxes.has(userId);
   }
 
-  /** @param settle hears whether it was taken; false also where nobody knows. */
+  /** @param settle hears whether it was taken, unless that is forgotten; false also where nobody knows. */
   add(userId: bigint, message: Message, settle: (isTaken: boolean) => void): void {
     const { clock, logger, name } = this.#options;
     const outbox = this.#outboxes.get(userId);

@@ -32,8 +32,8 @@ export function notePress({ target }: Event): void {
   button.setAttribute(pressed, "");
 }
 
-/** The attribute of a link that leaves no way back to its page. */
-export const leavingLink = "data-leaves";
+/** A link that leaves no way back to its page. */
+const leaving = "a[data-leaves]" as "a";
 
 /** Leaves by such a link, or by Escape, while the page is not alive yet: there is no way back then, either (rule PAGE-46). */
 export function leaveEarly(event: MouseEvent | KeyboardEvent): void {
@@ -43,8 +43,6 @@ export function leaveEarly(event: MouseEvent | KeyboardEvent): void {
   event.preventDefault();
   location.replace(link.href);
 }
-
-const leaving = `a[${leavingLink}]` as "a";
 
 function ofKey({ key }: KeyboardEvent): HTMLAnchorElement | null {
   return key === "Escape" ? document.querySelector(leaving) : null;

@@ -29,7 +29,6 @@ import { type Key, useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { currentUser, restored, useUser } from "#lib/session.ts";
-import { leavingLink } from "#lib/shell.ts";
 import { useSettings } from "#lib/settings.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
@@ -147,7 +146,7 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
         {copied === "yes" && t("safety.copied")}
         {copied === "failed" && t("safety.notCopied")}
       </p>
-      <a href="/" {...{ [leavingLink]: "" }} className={styles.leave} aria-keyshortcuts="Escape" onClick={leave}>
+      <a href="/" data-leaves="" className={styles.leave} aria-keyshortcuts="Escape" onClick={leave}>
         <X size={18} aria-hidden="true" />
         {t("safety.leave")}
         <Kbd>Esc</Kbd>
