@@ -140,7 +140,10 @@ export interface ChosenIdentity {
  * The real provider where it is configured; in development the sandbox for the others, in production nobody. Part of the
  * composition root.
  */
-export async function chooseIdentity({ identity, settings }: Config, clock: Clock): Promise<ChosenIdentity> {
+export async function chooseIdentity(
+  { identity, settings, serverSecret }: Config,
+  clock: Clock,
+): Promise<ChosenIdentity> {
   const { google, facebook, apple } = identity;
   const live: IdentityProvider[] = [];
   if (google) live.push(new GoogleIdentity({ ...google, clock }));
@@ -154,7 +157,7 @@ export async function chooseIdentity({ identity, settings }: Config, clock: Cloc
   const isProduction = settings.mode === "production";
   if (isProduction && live.length === 0) throw new Error("production was configured without an identity provider");
   if (isProduction || live.length === 3) return { providers: live, sandbox: null, seedPeople: [], contentHosts };
-  const sandbox = await SandboxIdentity.create(clock);
+  const sandbox = await SandboxIdentity.create(clock, serverSecret);
   const others = sandbox.providers.filter((one) => !live.some((other) => other.loginType === one.loginType));
   return {
     providers: [...live, ...others].toSorted((one, other) => one.loginType - other.loginType),

@@ -157,9 +157,25 @@ test("[PAGE-44] help lines have a country, a name, and a phone or a page; anythi
 
 test("[GUARD-21] what processes share is in Redis only where its address is one", () => {
   expect(readConfig({}).redisUrl).toBeNull();
-  expect(readConfig({ REDIS_URL: "rediss://fava:word@redis.test:6380/1" }).redisUrl).toMatch(/^rediss:/);
+  const { DATABASE_URL, SERVER_SECRET } = production;
+  const site = { DATABASE_URL, SERVER_SECRET };
+  expect(readConfig({ ...site, REDIS_URL: "rediss://fava:word@redis.test:6380/1" }).redisUrl).toMatch(/^rediss:/);
   for (const url of ["redis.test:6379", "http://redis.test", "/run/redis.sock"])
-    expect(problemsOf({ REDIS_URL: url })).toEqual([expect.stringContaining("REDIS_URL is not an address") as string]);
+    expect(problemsOf({ ...site, REDIS_URL: url })).toEqual([
+      expect.stringContaining("REDIS_URL is not an address") as string,
+    ]);
+});
+
+test("[START-141] with Redis there may be several servers: what they share besides has to be named", () => {
+  const REDIS_URL = "redis://redis.test";
+  const { DATABASE_URL, SERVER_SECRET } = production;
+  expect(problemsOf({ REDIS_URL, DATABASE_URL, SERVER_SECRET })).toEqual([]);
+  expect(problemsOf({ REDIS_URL, SERVER_SECRET })).toEqual([expect.stringContaining("DATABASE_URL") as string]);
+  expect(problemsOf({ REDIS_URL, DATABASE_URL })).toEqual([expect.stringContaining("SERVER_SECRET") as string]);
+  expect(problemsOf({ ...production, REDIS_URL })).toEqual([expect.stringContaining("S3_ENDPOINT") as string]);
+  expect(problemsOf({ ...production, REDIS_URL, DATA_DIR_SHARED: "yes" })).toEqual([]);
+  const bucket = { S3_REGION: "eu", S3_BUCKET: "pictures", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
+  expect(problemsOf({ ...production, REDIS_URL, S3_ENDPOINT: "https://s3.test", ...bucket })).toEqual([]);
 });
 
 test("[I18N-20] languages without a catalog cannot be offered, and English always is", () => {

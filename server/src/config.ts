@@ -102,6 +102,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     stunUrls: env.list("STUN_URLS"),
   };
   if (production) refuseUnsafeProduction(env, config);
+  if (config.redisUrl !== null) refuseHalfSite(env, config);
   env.finish();
   return config;
 }
@@ -244,6 +245,19 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
     if (placeholder !== "" && env.text(name, placeholder) === placeholder)
       env.problem(`production needs ${name}: the placeholder is refused`);
   }
+}
+
+/** Whoever has a Redis may be one of several servers, and what these share besides has to be named, too (rule START-141). */
+function refuseHalfSite(env: EnvReader, { settings, databaseUrl, serverSecret, bucket }: Config): void {
+  if (settings.mode === "production") {
+    if (bucket || env.optional("DATA_DIR_SHARED") === "yes") return;
+    env.problem(
+      "production with REDIS_URL needs S3_ENDPOINT and what goes with it: each server shows the pictures of all; DATA_DIR_SHARED=yes says that all of them have the same DATA_DIR instead",
+    );
+    return;
+  }
+  if (!databaseUrl) env.problem("REDIS_URL needs DATABASE_URL: the servers of a site share one database");
+  if (!serverSecret) env.problem("REDIS_URL needs SERVER_SECRET: each server checks what the others have signed");
 }
 
 /** Strangers' pictures are looked at, or an operator has said in so many words that they are not (rule SAFE-111). */

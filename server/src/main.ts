@@ -4,7 +4,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
-import { becomeSoleServer } from "#db/sole-server.ts";
+import { takePlace } from "#db/server-place.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { keptSecret } from "#lib/kept-secret.ts";
 import { compileTextRules } from "#moderation/text-service.ts";
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   await using embedded = await startConfigured(config);
   const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
   // The embedded one is locked by its folder already.
-  await using sole = embedded ?? (await becomeSoleServer(databaseUrl));
+  await using place = embedded ?? (await takePlace(databaseUrl, { isShared: config.redisUrl !== null }));
   await using database = openDatabase(databaseUrl, {
     max: config.databaseConnectionsMax,
     outages: {
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   // To `npm start`, which from now on starts it again.
   process.send?.({ type: "ready" });
   void compileTextRules();
-  const lost = [sole.lost, app.lost].map((end) => end.then(() => databaseLost));
+  const lost = [place.lost, app.lost].map((end) => end.then(() => databaseLost));
   const ending = await Promise.race([stopSignal, ...lost]);
   if (ending !== databaseLost) return logger.info({ signal: ending }, "stopping");
   logger.fatal(

@@ -1,5 +1,5 @@
-// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, OpenSSL, Prometheus, and
-// fonts for the offered languages.
+// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, HAProxy, OpenSSL,
+// Prometheus, and fonts for the offered languages.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,6 +9,7 @@ const packages = [
   "chromium-headless-shell",
   "coturn",
   "redis-server",
+  "haproxy",
   "openssl",
   "prometheus",
   "fonts-noto-core",
@@ -24,9 +25,9 @@ export function systemPrograms() {
     install(wanted);
     found = findPrograms();
   }
-  if (!found.chromium || !found.turnserver || !found.redis || !found.prometheus) {
+  if (!found.chromium || !found.turnserver || !found.redis || !found.haproxy || !found.prometheus) {
     console.log(
-      `For every test, install Chromium, coturn, Redis and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
+      `For every test, install Chromium, coturn, Redis, HAProxy and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
     );
   }
   return found;
@@ -37,6 +38,7 @@ function findPrograms() {
     chromium: process.env.CHROMIUM_PATH ?? findProgram("chromium", "chromium-browser", "google-chrome"),
     turnserver: findProgram("turnserver"),
     redis: findProgram("redis-server"),
+    haproxy: findProgram("haproxy"),
     prometheus: findProgram("prometheus"),
   };
 }
@@ -76,7 +78,7 @@ function install(names) {
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
   // Debian starts a service of its own with each package; the tests start theirs, and nobody asked for another.
-  const services = ["coturn", "redis-server", "prometheus"].filter((name) => names.includes(name));
+  const services = ["coturn", "redis-server", "haproxy", "prometheus"].filter((name) => names.includes(name));
   if (services.length > 0 && existsSync("/run/systemd/system")) {
     spawnSync("systemctl", ["disable", "--now", ...services], options);
   }

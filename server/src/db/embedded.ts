@@ -133,7 +133,7 @@ export class DatabaseInUseError extends Error {
 }
 
 async function takeOwnership(connection: pg.Client, directory: string): Promise<void> {
-  if (await takeSessionLock(connection, ownerLockId, ownerWaitMs)) return;
+  if (await takeSessionLock(connection, { id: ownerLockId }, ownerWaitMs)) return;
   const { rows } = await connection.query<{ application_name: string }>(
     `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and a.application_name like 'fava-owner-%'`,

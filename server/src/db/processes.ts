@@ -324,7 +324,7 @@ class Connection implements ProcessSession {
     this.#ended = ended;
     this.#client = new pg.Client({
       connectionString: url,
-      application_name: "fava-process",
+      application_name: `fava-process-${process.pid}`,
       keepAlive: true,
       stream: () => this.#socket,
     });

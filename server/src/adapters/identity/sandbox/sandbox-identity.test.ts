@@ -38,6 +38,16 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
 
+  test("[START-143] a token of another server of the site is believed, one of another site is not", async () => {
+    const here = await SandboxIdentity.create(clock, "of the site");
+    const there = await SandboxIdentity.create(clock, "of the site");
+    const elsewhere = await SandboxIdentity.create(clock, "of another site");
+    const { third_party_id, third_party_token } = await here.grant(name, { person: ana }, "nonce-1");
+    const claimed = { thirdPartyId: third_party_id, token: third_party_token };
+    await expect(provider(name, there).verify(claimed)).resolves.toMatchObject({ nickname: "Ana" });
+    await expect(provider(name, elsewhere).verify(claimed)).rejects.toThrow(IdentityRefusedError);
+  });
+
   test("[SIGNIN-64] a token of a neighbour provider is refused", async () => {
     for (const other of ["google", "facebook", "apple"] as const) {
       if (other === name) continue;

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createECDH, createHash, createHmac, randomUUID } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type CryptoKey, errors, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { type CryptoKey, errors, generateKeyPair, importJWK, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as v from "valibot";
 import type { LoginType, Sex } from "@fava/wire/people.ts";
 import { checkDebugToken, type DebugToken } from "#adapters/identity/facebook-identity.ts";
@@ -28,9 +28,14 @@ interface SandboxGrant {
   avatar: string;
 }
 
+interface Keys {
+  privateKey: CryptoKey;
+  publicKey: CryptoKey;
+}
+
 /**
  * Identity provider of the embedded default: three providers that sign real tokens with a key that is made at start
- * and never leaves the process. The checks are those of the real providers; only issuer, key and algorithm differ.
+ * and never leaves the process, or that all servers of a site make from their secret. The checks are those of the real providers; only issuer, key and algorithm differ.
  */
 export class SandboxIdentity {
   readonly providers: readonly IdentityProvider[];
@@ -38,15 +43,16 @@ export class SandboxIdentity {
   readonly #privateKey: CryptoKey;
   readonly #publicKey: CryptoKey;
 
-  private constructor(clock: Clock, keys: { privateKey: CryptoKey; publicKey: CryptoKey }) {
+  private constructor(clock: Clock, keys: Keys) {
     this.#clock = clock;
     this.#privateKey = keys.privateKey;
     this.#publicKey = keys.publicKey;
     this.providers = (Object.keys(sandboxProviders) as SandboxProviderName[]).map((name) => this.#provider(name));
   }
 
-  static async create(clock: Clock): Promise<SandboxIdentity> {
-    return new SandboxIdentity(clock, await generateKeyPair("ES256"));
+  /** @param secret of the site: whoever chose an account at one of its servers may sign in at another. */
+  static async create(clock: Clock, secret: string | null = null): Promise<SandboxIdentity> {
+    return new SandboxIdentity(clock, secret === null ? await generateKeyPair("ES256") : await keysFrom(secret));
   }
 
   /** Signs a token as the provider would after the person chose an account. Facebook's carries no nonce. */
@@ -125,6 +131,22 @@ export class SandboxIdentity {
       throw new IdentityRefusedError(error instanceof errors.JOSEError ? error.code : String(error));
     }
   }
+}
+
+/** The same keys wherever the secret is the same. */
+async function keysFrom(secret: string): Promise<Keys> {
+  const curve = createECDH("prime256v1");
+  curve.setPrivateKey(createHmac("sha256", secret).update("sandbox-identity/v1").digest());
+  const point = curve.getPublicKey();
+  const coordinateBytes = 32;
+  const coordinate = (from: number) => point.subarray(from, from + coordinateBytes).toString("base64url");
+  // One byte before them says that both coordinates follow.
+  const open = { kty: "EC", crv: "P-256", x: coordinate(1), y: coordinate(1 + coordinateBytes) };
+  const [privateKey, publicKey] = await Promise.all([
+    importJWK({ ...open, d: curve.getPrivateKey().toString("base64url") }, "ES256"),
+    importJWK(open, "ES256"),
+  ]);
+  return { privateKey: privateKey as CryptoKey, publicKey: publicKey as CryptoKey };
 }
 
 /** Subjects of a seeded person: one account, whichever of the three buttons was pressed. */

@@ -9,8 +9,10 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "#test/fixtures/database.ts";
-import { becomeSoleServer, SecondServerError, type SoleServer } from "./sole-server.ts";
+import { SecondServerError, type ServerPlace, takePlace } from "./server-place.ts";
 
+const alone = { isShared: false };
+const ofSite = { isShared: true };
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Ends the connections of whoever holds the lock, as a database that restarts does. */
@@ -23,28 +25,28 @@ async function cutOff(url: string): Promise<void> {
   await admin.end();
 }
 
-function isLost(server: SoleServer): Promise<boolean> {
+function isLost(server: ServerPlace): Promise<boolean> {
   return Promise.race([server.lost.then(() => true), delay(0, false)]);
 }
 
 test("[START-16] a second server on one database is refused, until the first has ended", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
-    await using first = await becomeSoleServer(database.url);
-    await expect(becomeSoleServer(database.url)).rejects.toThrow(SecondServerError);
+    await using first = await takePlace(database.url, alone);
+    await expect(takePlace(database.url, alone)).rejects.toThrow(SecondServerError);
     expect(await isLost(first)).toBe(false);
   }
-  await using second = await becomeSoleServer(database.url);
+  await using second = await takePlace(database.url, alone);
   expect(await isLost(second)).toBe(false);
 });
 
 test("[START-16] a server whose connection broke holds its database again", async () => {
   await using database = await createTestDatabase({ migrated: false });
-  await using first = await becomeSoleServer(database.url);
+  await using first = await takePlace(database.url, alone);
   await cutOff(database.url);
   await vi.waitFor(
     async () => {
-      const second = becomeSoleServer(database.url).then((server) => server[Symbol.asyncDispose]());
+      const second = takePlace(database.url, alone).then((server) => server[Symbol.asyncDispose]());
       await expect(second).rejects.toThrow(SecondServerError);
     },
     { timeout: 20_000 },
@@ -54,16 +56,29 @@ test("[START-16] a server whose connection broke holds its database again", asyn
 
 test("[START-16] a server whose database another one has taken meanwhile hears of it", async () => {
   await using database = await createTestDatabase({ migrated: false });
-  await using first = await becomeSoleServer(database.url);
+  await using first = await takePlace(database.url, alone);
   await cutOff(database.url);
-  await using second = await becomeSoleServer(database.url);
+  await using second = await takePlace(database.url, alone);
   await first.lost;
   expect(await isLost(second)).toBe(false);
 });
 
+test("[START-140] servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  {
+    await using first = await takePlace(database.url, ofSite);
+    await using second = await takePlace(database.url, ofSite);
+    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need REDIS_URL/);
+    expect([await isLost(first), await isLost(second)]).toEqual([false, false]);
+  }
+  await using third = await takePlace(database.url, alone);
+  await expect(takePlace(database.url, ofSite)).rejects.toThrow(/a Fava server without REDIS_URL uses this database/);
+  expect(await isLost(third)).toBe(false);
+});
+
 test("[START-16] the program says so in one sentence, before it touches anything", async () => {
   await using database = await createTestDatabase({ migrated: false });
-  await using first = await becomeSoleServer(database.url);
+  await using first = await takePlace(database.url, alone);
   const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
   const program = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
     cwd: root,
