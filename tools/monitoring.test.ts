@@ -1,17 +1,13 @@
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { freePort } from "../e2e/support/free-port.ts";
-import { type Product, startProduct, stopChild } from "../e2e/support/product.ts";
+import { type Product, startProduct } from "../e2e/support/product.ts";
 import { root } from "./lib/bootstrap.mjs";
+import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 
 // Only a test that hangs: a shared machine may stall for seconds.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const prometheusBinary = "/usr/bin/prometheus";
 const alertsFile = join(root, "deploy/prometheus/alerts.yaml");
 const dashboards = join(root, "deploy/grafana");
 
@@ -56,62 +52,30 @@ function namesOf(name: string, type: string | undefined): readonly string[] {
   return type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }
 
-describe.runIf(existsSync(prometheusBinary))("with Prometheus", () => {
+describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
   test("[START-103] Prometheus scrapes the server and evaluates every alert and panel without an error", async () => {
-    const folder = await mkdtemp(join(tmpdir(), `fava-prometheus-${process.pid}-`));
-    await cp(join(root, "deploy/prometheus"), folder, { recursive: true });
-    execFileSync("/usr/bin/promtool", ["check", "config", join(folder, "prometheus.yaml")]);
-    const written = await readFile(join(folder, "prometheus.yaml"), "utf8");
-    const near = written.replace("localhost:3000", new URL(product.url).host).replaceAll(/: 15s$/gm, ": 1s");
-    await writeFile(join(folder, "prometheus.yaml"), near);
-    const port = await freePort();
-    const child = spawn(
-      prometheusBinary,
-      [
-        `--config.file=${join(folder, "prometheus.yaml")}`,
-        `--storage.tsdb.path=${join(folder, "data")}`,
-        `--web.listen-address=127.0.0.1:${port}`,
-      ],
-      { stdio: "ignore" },
-    );
-    const ask = async <Answer>(path: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
-      return ((await answer.json()) as { data: Answer }).data;
-    };
-    const query = (expr: string) =>
-      ask<{ result: readonly unknown[] } | undefined>(`query?query=${encodeURIComponent(expr)}`);
-    try {
-      await vi.waitFor(async () => expect((await query('up{job="fava"} == 1'))?.result).toHaveLength(1), {
-        timeout: 60_000,
-      });
-      await vi.waitFor(
-        async () => {
-          const { groups } = await ask<{ groups: { rules: { name: string; health: string; lastError?: string }[] }[] }>(
-            "rules",
-          );
-          const rules = groups.flatMap((group) => group.rules);
-          expect(rules.length).toBeGreaterThan(10);
-          expect(rules.map(({ name, health, lastError }) => [name, health, lastError ?? ""])).toEqual(
-            rules.map(({ name }) => [name, "ok", ""]),
-          );
-        },
-        { timeout: 60_000 },
+    await using prometheus = await Prometheus.start([new URL(product.url).host]);
+    const patiently = { timeout: 60_000 };
+    await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
+    await vi.waitFor(async () => {
+      const rules = await prometheus.rules();
+      expect(rules.length).toBeGreaterThan(10);
+      expect(rules.map(({ name, health, lastError }) => [name, health, lastError ?? ""])).toEqual(
+        rules.map(({ name }) => [name, "ok", ""]),
       );
-      for (const { title, targets } of await panels()) {
-        for (const { expr } of targets) {
-          const answer = await query(expr.replaceAll("$__rate_interval", "1m"));
-          expect(answer?.result, `${title}: ${expr}`).toBeDefined();
-        }
+    }, patiently);
+    for (const { title, targets } of await panels()) {
+      for (const { expr } of targets) {
+        const answer = await prometheus.query(expr.replaceAll("$__rate_interval", "1m"));
+        expect(answer, `${title}: ${expr}`).toBeDefined();
       }
-      // Nothing is wrong with a server that has just started; once it is gone, somebody hears of it.
-      expect((await query('ALERTS{severity="harm",alertstate="firing"}'))?.result).toEqual([]);
-      await product.kill();
-      await vi.waitFor(async () => expect((await query('ALERTS{alertname="FavaDown"}'))?.result).toHaveLength(1), {
-        timeout: 60_000,
-      });
-    } finally {
-      await stopChild(child);
-      await rm(folder, { recursive: true, force: true });
     }
+    // Nothing is wrong with a server that has just started; once it is gone, somebody hears of it.
+    expect(await prometheus.query('ALERTS{severity="harm",alertstate="firing"}')).toEqual([]);
+    await product.kill();
+    await vi.waitFor(
+      async () => expect(await prometheus.query('ALERTS{alertname="FavaDown"}')).toHaveLength(1),
+      patiently,
+    );
   });
 });

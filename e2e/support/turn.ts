@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { createSocket, type Socket } from "node:dgram";
 import { existsSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { spawnBound } from "@fava/server/test/fixtures/bound-process.ts";
 import { freePort } from "./free-port.ts";
 import { stopChild } from "./product.ts";
 
@@ -18,42 +17,37 @@ export interface Turn extends AsyncDisposable {
 /** A real coturn on a free loopback port, with short-lived credentials like in production. */
 export async function startTurn(): Promise<Turn> {
   const port = await freePort();
-  const child = spawn(
-    turnBinary,
-    [
-      "-n",
-      "--listening-ip=127.0.0.1",
-      "--relay-ip=127.0.0.1",
-      `--listening-port=${port}`,
-      "--min-port=20000",
-      "--max-port=20400",
-      "--use-auth-secret",
-      `--static-auth-secret=${turnSecret}`,
-      "--realm=fava.test",
-      "--fingerprint",
-      "--no-tls",
-      "--no-dtls",
-      "--no-multicast-peers",
-      "--allow-loopback-peers",
-      "--cli-password=tests",
-      `--cli-port=${await freePort()}`,
-      "--pidfile=/dev/null",
-      "--log-file=stdout",
-      "--simple-log",
-    ],
-    { stdio: ["ignore", "pipe", "ignore"] },
-  );
-  await new Promise<void>((resolve, reject) => {
+  const words = [
+    "-n",
+    "--listening-ip=127.0.0.1",
+    "--relay-ip=127.0.0.1",
+    `--listening-port=${port}`,
+    "--min-port=20000",
+    "--max-port=20400",
+    "--use-auth-secret",
+    `--static-auth-secret=${turnSecret}`,
+    "--realm=fava.test",
+    "--fingerprint",
+    "--no-tls",
+    "--no-dtls",
+    "--no-multicast-peers",
+    "--allow-loopback-peers",
+    "--cli-password=tests",
+    `--cli-port=${await freePort()}`,
+    "--pidfile=/dev/null",
+    "--log-file=stdout",
+    "--simple-log",
+  ];
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("coturn did not start")), 10_000);
+    const onLine = (line: string) => {
+      if (!/IO method|listener opened on: 127\.0\.0\.1|Total auth threads/.test(line)) return;
+      clearTimeout(timer);
+      resolve({ port, [Symbol.asyncDispose]: () => stopChild(child) });
+    };
+    const child = spawnBound(turnBinary, words, { onLine });
     child.once("exit", (code) => reject(new Error(`coturn stopped with ${code}`)));
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      if (/IO method|listener opened on: 127\.0\.0\.1|Total auth threads/.test(line)) {
-        clearTimeout(timer);
-        resolve();
-      }
-    });
   });
-  return { port, [Symbol.asyncDispose]: () => stopChild(child) };
 }
 
 /** A UDP proxy before coturn, whose path can be cut and healed at run time without any rights on the machine. */

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { InspectionService } from "#calls/inspection-service.ts";
 import type { MatchService } from "#calls/match-service.ts";
+import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -8,7 +9,8 @@ import type { Peers } from "#ports/peers.ts";
 
 interface Measured {
   hub: Hub;
-  matches: MatchService;
+  matches: Pick<MatchService, "counts" | "poolFigures">;
+  calls: Pick<CallService, "roomCount">;
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
@@ -16,7 +18,7 @@ interface Measured {
 }
 
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
-export function appMetrics({ hub, matches, meters, peers, ...looking }: Measured): Registry {
+export function appMetrics({ hub, matches, calls, meters, peers, ...looking }: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const registers = [metrics];
@@ -36,10 +38,52 @@ export function appMetrics({ hub, matches, meters, peers, ...looking }: Measured
       this.set(matches.counts.searching);
     },
   });
+  matchMetrics(metrics, { matches, calls });
   meterMetrics(metrics, meters);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
   return metrics;
+}
+
+/** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */
+export function matchMetrics(metrics: Registry, { matches, calls }: Pick<Measured, "matches" | "calls">): void {
+  const registers = [metrics];
+  const now: readonly [name: string, help: string, read: () => number][] = [
+    ["fava_rooms", "Calls that this process has", () => calls.roomCount],
+    ["fava_matcher_owner", "Whether this process has the matcher", () => Number(matches.poolFigures.hasMatcher)],
+    ["fava_matcher_epoch", "The newest matcher that this process knows", () => Number(matches.poolFigures.epoch)],
+  ];
+  for (const [name, help, read] of now) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  new Counter({
+    name: "fava_pairs_refused_total",
+    help: "Pairs that this process did not take: of an earlier matcher, or with a search that was over",
+    labelNames: ["why"],
+    registers,
+    collect() {
+      const { stale, gone } = matches.poolFigures.refused;
+      this.reset();
+      this.inc({ why: "stale" }, stale);
+      this.inc({ why: "gone" }, gone);
+    },
+  });
+  new Counter({
+    name: "fava_roll_corrections_total",
+    help: "Searches of this process that the matcher had lost",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(matches.poolFigures.rollCorrections);
+    },
+  });
 }
 
 /** How the processes of a site reach each other. */

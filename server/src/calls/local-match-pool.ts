@@ -1,6 +1,6 @@
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { FoundPair, MatchPool, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import type { FoundPair, MatchPool, MatchPoolFigures, PoolSearch, SearchRef } from "#ports/match-pool.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 
 interface LocalMatchPoolOptions {
@@ -38,6 +38,11 @@ export class LocalMatchPool implements MatchPool {
 
   get waitingCount(): number {
     return this.#matcher.waitingCount();
+  }
+
+  /** Nothing is between this process and its own matcher. */
+  get figures(): MatchPoolFigures {
+    return { hasMatcher: true, epoch: this.#epoch, refused: { stale: 0, gone: 0 }, rollCorrections: 0 };
   }
 
   enter(search: PoolSearch): void {

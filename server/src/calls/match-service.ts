@@ -9,7 +9,7 @@ import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import type { SearchRef } from "#ports/match-pool.ts";
+import type { MatchPoolFigures, SearchRef } from "#ports/match-pool.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   gatedRematchRequests,
@@ -101,6 +101,10 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
   get counts(): { searching: number; waiting: number } {
     return { searching: this.#pool.size + this.#rematch.size, waiting: this.#pool.waitingCount };
+  }
+
+  get poolFigures(): MatchPoolFigures {
+    return this.#pool.figures;
   }
 
   /**

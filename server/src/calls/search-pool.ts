@@ -4,7 +4,7 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { FoundPair, MatchPool, SearchRef } from "#ports/match-pool.ts";
+import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef } from "#ports/match-pool.ts";
 import type { Guests } from "./guests.ts";
 import {
   isPaused,
@@ -80,6 +80,10 @@ export class SearchPool implements AsyncDisposable {
   /** How many of them the match pool knows: all but those who are away or being paired. */
   get waitingCount(): number {
     return this.#pool.waitingCount;
+  }
+
+  get figures(): MatchPoolFigures {
+    return this.#pool.figures;
   }
 
   has(userId: bigint): boolean {

@@ -117,6 +117,35 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     await vi.waitFor(() => expect(pairs).toMatchObject([{ longer: { userId: 1n }, newer: { userId: 2n } }]), patiently);
   });
 
+  test("[START-145] each process says whether it has the matcher, which one it knows, and what went amiss between the two", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    const first = openPool(site.peers[0], { leases });
+    await using second = openPool(site.peers[1], { leases });
+    const [peers, other] = site.peers;
+    await vi.waitFor(() => {
+      expect(first.figures).toMatchObject({ hasMatcher: true, epoch: 1n });
+      expect(second.figures).toMatchObject({ hasMatcher: false, epoch: 1n });
+    }, patiently);
+    second.enter(searchOf(1n, 5));
+    const lost = { from: other.self, changes: [{ type: "withdraw", search: { userId: 1n, searchId: 5 } }] } as const;
+    await vi.waitFor(async () => {
+      await peers.ask("changePool", "matcher", lost);
+      expect(second.figures.rollCorrections).toBeGreaterThan(0);
+    }, patiently);
+    expect(first.figures.rollCorrections).toBe(0);
+    const pair = { epoch: 1n, pairId: 1, longer: { userId: 1n, searchId: 4 }, newerAt: null } as const;
+    const newer = { userId: 2n, searchId: 1 };
+    for (const epoch of [1n, 0n]) await peers.ask("takePair", processKey(other.self), { ...pair, epoch, newer });
+    expect([first.figures.refused, second.figures.refused]).toEqual([
+      { stale: 0, gone: 0 },
+      { stale: 1, gone: 1 },
+    ]);
+    await first[Symbol.asyncDispose]();
+    expect(first.figures.hasMatcher).toBe(false);
+    await vi.waitFor(() => expect(second.figures).toMatchObject({ hasMatcher: true, epoch: 2n }), patiently);
+  });
+
   test("[MATCH-98] who has blocked the other is no pair, whichever process each is at", async () => {
     await using site = await open();
     const leases = new MemoryLeases();

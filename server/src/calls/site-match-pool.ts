@@ -3,7 +3,7 @@ import { Emitter } from "#lib/emitter.ts";
 import { Pauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
-import type { FoundPair, MatchPool, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import type { FoundPair, MatchPool, MatchPoolFigures, PoolSearch, SearchRef } from "#ports/match-pool.ts";
 import {
   NobodyThereError,
   type Peers,
@@ -60,6 +60,10 @@ export class SiteMatchPool implements MatchPool {
   /** The newest matcher that this process has heard of. */
   #epoch = 0n;
   #rolls = 0;
+  /** The matcher that has heard a whole roll of this process: it knows everybody, unless something was lost. */
+  #rolledEpoch = 0n;
+  #rollCorrections = 0;
+  readonly #refused = { stale: 0, gone: 0 };
   #mustRoll = false;
   #isSaying = false;
   #matcher: SiteMatcher | null = null;
@@ -88,6 +92,15 @@ export class SiteMatchPool implements MatchPool {
 
   get waitingCount(): number {
     return this.#searches.size;
+  }
+
+  get figures(): MatchPoolFigures {
+    return {
+      hasMatcher: this.#matcher !== null,
+      epoch: this.#epoch,
+      refused: { ...this.#refused },
+      rollCorrections: this.#rollCorrections,
+    };
   }
 
   enter(search: PoolSearch): void {
@@ -142,10 +155,15 @@ export class SiteMatchPool implements MatchPool {
   /** Whether the pair's longer one still waits here; what an earlier matcher found after the next began is nothing. */
   #take(pair: FoundPair): boolean {
     const longer = this.#searches.get(pair.longer.userId);
-    if (pair.epoch < this.#epoch || longer?.searchId !== pair.longer.searchId) return false;
+    const refused = pair.epoch < this.#epoch ? "stale" : "gone";
+    if (refused === "stale" || longer?.searchId !== pair.longer.searchId) {
+      this.#refused[refused] += 1;
+      return false;
+    }
     const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
     if (newerAt === null && this.#searches.get(pair.newer.userId)?.searchId !== pair.newer.searchId) {
       // The matcher has let go of both.
+      this.#refused.gone += 1;
       this.#say({ type: "enter", search: longer });
       return true;
     }
@@ -218,6 +236,7 @@ export class SiteMatchPool implements MatchPool {
       await this.#ask([{ type: "roll", roll, searches, isLast: from + refsAtOnce >= refs.length }]);
       if (this.#epoch !== epoch) return;
     }
+    this.#rolledEpoch = epoch;
   }
 
   async #ask(changes: readonly PoolChange[]): Promise<void> {
@@ -228,7 +247,9 @@ export class SiteMatchPool implements MatchPool {
     const unsaid = new Set(this.#changes.map((change) => (change.type === "enter" ? change.search : null)));
     for (const userId of unknown) {
       const search = this.#searches.get(userId);
-      if (search && !unsaid.has(search)) this.#changes.push({ type: "enter", search });
+      if (!search || unsaid.has(search)) continue;
+      this.#changes.push({ type: "enter", search });
+      if (this.#rolledEpoch === epoch) this.#rollCorrections += 1;
     }
   }
 }

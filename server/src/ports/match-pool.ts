@@ -33,6 +33,17 @@ export interface FoundPair {
   readonly newerAt: ProcessId | null;
 }
 
+/** What this process knows of the matcher, and what went amiss between the two since it began. */
+export interface MatchPoolFigures {
+  readonly hasMatcher: boolean;
+  /** Of the newest matcher that this process has heard of; 0 before. */
+  readonly epoch: bigint;
+  /** Pairs that were not taken: of an earlier matcher, and with a search that is over. */
+  readonly refused: { readonly stale: number; readonly gone: number };
+  /** Searches of this process that a matcher had lost, or never heard of. */
+  readonly rollCorrections: number;
+}
+
 /**
  * The people who wait for somebody, and who suits whom (decision 033). Nothing in here waits for an answer: what becomes
  * of a search is told to those who listen for pairs. At most one search a person.
@@ -40,6 +51,7 @@ export interface FoundPair {
 export interface MatchPool extends AsyncDisposable {
   /** How many of this process's searches wait in it. */
   readonly waitingCount: number;
+  readonly figures: MatchPoolFigures;
   /**
    * Waits from the place that the search says; a search that the person waited with before is over. The pair may be told
    * before this returns.

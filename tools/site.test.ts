@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { request } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { endChild, keepIn, spawnBound } from "@fava/server/test/fixtures/bound-process.ts";
+import { siteIsInstalled } from "@fava/server/test/fixtures/site-processes.ts";
+import { freePort } from "../e2e/support/free-port.ts";
+import { turnIsInstalled } from "../e2e/support/turn.ts";
+import { root } from "./lib/bootstrap.mjs";
+import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
+import { siteSettings } from "./lib/site-settings.ts";
+
+// Only a test that hangs: a shared machine may stall for seconds, and a whole site starts here.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const patiently = { timeout: 120_000 };
+
+test("[START-146] test credentials stand in for what was not given, each with a word about it, and for nothing else", () => {
+  const alone = siteSettings("production", {});
+  expect(alone.settings).toMatchObject({ APP_MODE: "production", STRIPE_SECRET_KEY: "sk_live_test_credential" });
+  expect(alone.sentences).toHaveLength(3);
+  const given = siteSettings("production", { FACEBOOK_APP_ID: "1", FACEBOOK_APP_SECRET: "2", CODA_API_KEY: "3" });
+  expect(given.settings).not.toHaveProperty("GOOGLE_CLIENT_ID");
+  expect(given.settings).not.toHaveProperty("STRIPE_SECRET_KEY");
+  expect(given.sentences).toEqual(["Company and contacts are made up"]);
+  expect(siteSettings("production", { COMPANY_NAME: "Bean Ltd" }).settings["COMPANY_NAME"]).toBe("Bean Ltd");
+  const sandbox = siteSettings("sandbox", {});
+  expect(sandbox.settings).toEqual({ APP_MODE: "development" });
+  expect(sandbox.sentences.join()).toMatch(/anybody signs in as anybody/);
+});
+
+describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
+  const said: string[] = [];
+  let folder: string;
+  let port: number;
+  let site: ReturnType<typeof spawnBound>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), `fava-site-${process.pid}-`));
+    port = await freePort();
+    const words = ["--import", "tsx", "tools/site.ts", "--port", String(port), "--data", folder];
+    const env = {
+      TMPDIR: tmpdir(),
+      PATH: process.env["PATH"] ?? "",
+      MODERATION: "off",
+      MODERATION_OFF_ACCEPTED: "yes",
+    };
+    site = spawnBound(process.execPath, words, { cwd: root, env, onLine: keepIn(said) });
+    await vi.waitFor(() => {
+      expect(site.exitCode, said.join("\n")).toBeNull();
+      expect(said.join("\n")).toContain("Ctrl-C stops everything");
+    }, patiently);
+  });
+  afterAll(async () => {
+    await endChild(site, "SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function get(path: string): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ host: "127.0.0.1", port, path, rejectUnauthorized: false }, (answer) => {
+        void text(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read }), reject);
+      });
+      sent.once("error", reject).end();
+    });
+  }
+
+  /** Servers as host and port, and their process ids. */
+  function servers(): { host: string; pid: number }[] {
+    const found = said.map((line) => /http:\/\/(\S+)\/metrics \(process (\d+)\)/.exec(line));
+    return found.flatMap((parts) => (parts ? [{ host: parts[1] ?? "", pid: Number(parts[2]) }] : []));
+  }
+
+  test("[START-146] it serves in production mode over https, says what is a test credential, and keeps the metrics to itself", async () => {
+    expect(servers()).toHaveLength(2);
+    expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*nobody can sign in/);
+    expect(said.join("\n")).toMatch(/STRIPE_SECRET_KEY is a test credential.*nothing can be bought/);
+    expect((await get("/")).text).toContain("<html");
+    expect((await get("/sandbox/identity/google/authorize")).text).not.toContain("Ana");
+    expect((await get("/metrics")).status).toBe(404);
+    expect(JSON.parse((await get("/readyz")).text)).toEqual({
+      status: "ready",
+      checks: { database: "ready", redis: "ready" },
+    });
+  });
+
+  test.runIf(prometheusIsInstalled)(
+    "[START-147] Prometheus scrapes both servers, one of them has the matcher, and nothing is wrong",
+    async () => {
+      await using prometheus = await Prometheus.start(servers().map(({ host }) => host));
+      await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(2), patiently);
+      await vi.waitFor(async () => {
+        const rules = await prometheus.rules();
+        expect(rules.map(({ name }) => name)).toContain("FavaNobodyIsMet");
+        expect(rules.filter(({ health }) => health !== "ok")).toEqual([]);
+      }, patiently);
+      await vi.waitFor(
+        async () => expect(await prometheus.query('sum(fava_matcher_owner{job="fava"}) == 1')).toHaveLength(1),
+        patiently,
+      );
+      await vi.waitFor(
+        async () => expect(await prometheus.query('ALERTS{severity="harm",alertstate="firing"}')).toEqual([]),
+        patiently,
+      );
+    },
+  );
+
+  test.runIf(prometheusIsInstalled)("[START-147] somebody hears of it where no server has the matcher", async () => {
+    await using idle = createServer((_request, response) => void response.end("fava_matcher_owner 0\n"));
+    await once(idle.listen(0, "127.0.0.1"), "listening");
+    const { port: idlePort } = idle.address() as AddressInfo;
+    await using prometheus = await Prometheus.start([`127.0.0.1:${idlePort}`]);
+    const firing = 'ALERTS{alertname="FavaNobodyIsMet",alertstate="firing"}';
+    await vi.waitFor(async () => expect(await prometheus.query(firing)).toHaveLength(1), patiently);
+    idle.closeAllConnections();
+  });
+
+  test("[START-146] Ctrl-C ends everything", async () => {
+    const pids = servers().map(({ pid }) => pid);
+    expect(await endChild(site, "SIGINT")).toBe(0);
+    expect(said.at(-1)).toBe("Stopping");
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+    await expect(get("/")).rejects.toThrow();
+  });
+});
