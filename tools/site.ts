@@ -118,11 +118,9 @@ function certificateIn(directory: string): string {
   }
   const made = execFileSync(
     "openssl",
-    [
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-      ...["-days", String(certificateDays), "-subj", "/CN=localhost"],
-      ...["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "-", "-out", "-"],
-    ],
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout - -out -"
+      .split(" ")
+      .concat("-days", String(certificateDays), "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
     { stdio: ["ignore", "pipe", "ignore"] },
   );
   writeFileSync(file, made, { mode: 0o600 });
