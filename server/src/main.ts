@@ -15,7 +15,7 @@ import { nextSignal, startFailure, startMessage } from "./start-message.ts";
 const databaseLost = Symbol("database lost");
 const lostStopMs = 3_000;
 
-/** Starts the product, serves until a signal comes, and stops it again. */
+/** Starts the product, serves until a signal comes, and stops it again; with `--migrate` it ends once the tables are there. */
 async function main(): Promise<void> {
   const config = readConfig();
   const stopSignal = nextSignal();
@@ -36,6 +36,7 @@ async function main(): Promise<void> {
     },
   });
   await migrate(database.jobs);
+  if (process.argv.includes("--migrate")) return;
   const serverSecret = config.serverSecret ?? (await keptSecret(join(config.dataDirectory, "server-secret")));
   await using app = await AppContext.create({ config, database, serverSecret, logger, isAlone: embedded !== null });
   await app.http.listen({ host: config.host, port: config.port });

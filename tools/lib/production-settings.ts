@@ -24,12 +24,14 @@ interface Question {
 const isDomain = (text: string) => (/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(text) ? null : "a domain");
 const isAddress = (text: string) => (isIP(text) > 0 ? null : "an IP address");
 const isMail = (text: string) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : "a mail address");
+const isCount = (text: string) => (/^(?:[1-9]|1[0-6])$/.test(text) ? null : "a number from 1 to 16");
 const isOnlineCount = (text: string) => (["display", "real"].includes(text) ? null : "display or real");
 
 /** In the order in which they are asked. */
 const questions: readonly Question[] = [
   { name: "DOMAIN", question: "Domain of the site, such as fava.example", wrong: isDomain },
   { name: "PUBLIC_ADDRESS", question: "Public IP address of this machine", wrong: isAddress },
+  { name: "SERVERS", question: "Servers on this machine, 2 unless said", wrong: isCount, isOptional: true },
   { name: "CERTIFICATE_EMAIL", question: "Mail address for the certificate authority", wrong: isMail },
   { name: "COMPANY_NAME", question: "Name of the operator" },
   { name: "COMPANY_ADDRESS", question: "Postal address of the operator" },
@@ -63,6 +65,8 @@ const questions: readonly Question[] = [
 /** What nobody has to think of: made once, and kept from then on. */
 const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
 const secretBytes = 32;
+/** So that one of them may be replaced while the other serves. */
+const serversDefault = 2;
 
 /**
  * Asks for what only an operator knows, makes every secret, and asks again until a server would start with all of it in
@@ -114,8 +118,12 @@ function isSecret(name: string): boolean {
 function withSecrets(answers: Settings): Settings {
   const secrets = secretNames.map((name) => [name, answers[name] ?? randomBytes(secretBytes).toString("base64url")]);
   const turn = `turn:${answers["DOMAIN"]}:3478`;
+  const servers = answers["SERVERS"] ?? String(serversDefault);
   return {
     ...answers,
+    SERVERS: servers,
+    // As Compose names them.
+    APP_SERVERS: Array.from({ length: Number(servers) }, (_none, index) => `fava-app-${index + 1}:3000`).join(" "),
     ...Object.fromEntries(secrets),
     APP_MODE: "production",
     PUBLIC_ORIGIN: `https://${answers["DOMAIN"]}`,
@@ -123,10 +131,17 @@ function withSecrets(answers: Settings): Settings {
   };
 }
 
-/** The address of the database comes from `deploy/compose.yaml`, or from the operator where there are no containers. */
+const surroundings = {
+  DATABASE_URL: "postgres://postgres/fava",
+  REDIS_URL: "redis://redis:6379",
+  PEER_URL: "http://localhost:3000",
+  DATA_DIR_SHARED: "yes",
+};
+
+/** The addresses of database and Redis come from `deploy/compose.yaml`, or from the operator where there are no containers. */
 function problemsOf(settings: Settings): readonly string[] {
   try {
-    readConfig({ DATABASE_URL: "postgres://postgres/fava", ...settings });
+    readConfig({ ...surroundings, ...settings });
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;

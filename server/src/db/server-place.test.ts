@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { createTestDatabase } from "#test/fixtures/database.ts";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { SecondServerError, type ServerPlace, takePlace } from "./server-place.ts";
 
 const alone = { isShared: false };
@@ -76,24 +76,40 @@ test("[START-140] servers of a site share one database, and one without Redis is
   expect(await isLost(third)).toBe(false);
 });
 
-test("[START-16] the program says so in one sentence, before it touches anything", async () => {
-  await using database = await createTestDatabase({ migrated: false });
-  await using first = await takePlace(database.url, alone);
+async function tablesIn({ pool }: TestDatabase): Promise<number | undefined> {
+  const { rows } = await pool.query<{ tables: number }>(
+    "select count(*)::integer as tables from pg_tables where schemaname = 'public'",
+  );
+  return rows[0]?.tables;
+}
+
+/** The program as an operator starts it: what it said, and with which code it ended. */
+async function run(databaseUrl: string, words: readonly string[] = []) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
-  const program = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
+  const program = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts", ...words], {
     cwd: root,
-    env: { TMPDIR: tmpdir(), DATABASE_URL: database.url, DATA_DIR: dataDirectory, PORT: "0", MODERATION: "off" },
+    env: { TMPDIR: tmpdir(), DATABASE_URL: databaseUrl, DATA_DIR: dataDirectory, PORT: "0", MODERATION: "off" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [said, [code]] = await Promise.all([text(program.stderr), once(program, "exit")]);
-  expect([code, said]).toEqual([
+  await rm(dataDirectory, { recursive: true, force: true });
+  return [code, said];
+}
+
+test("[START-148] with --migrate the program brings the tables up to date, and ends", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
+  expect(await tablesIn(database)).toBeGreaterThan(10);
+  expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
+});
+
+test("[START-16] the program says so in one sentence, before it touches anything", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  await using first = await takePlace(database.url, alone);
+  expect(await run(database.url)).toEqual([
     1,
     expect.stringMatching(/^Fava cannot start: another Fava server uses this database/),
   ]);
-  const { rows } = await database.pool.query(
-    "select count(*)::integer as tables from pg_tables where schemaname = 'public'",
-  );
-  expect(rows).toEqual([{ tables: 0 }]);
+  expect(await tablesIn(database)).toBe(0);
   expect(await isLost(first)).toBe(false);
-  await rm(dataDirectory, { recursive: true, force: true });
 });

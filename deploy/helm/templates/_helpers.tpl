@@ -1,0 +1,31 @@
+{{- define "fava.labels" -}}
+app.kubernetes.io/name: fava
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+{{- define "fava.secret" -}}
+{{ .Values.secret.existing | default (printf "%s-secret" .Release.Name) }}
+{{- end }}
+{{- define "fava.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+{{- define "fava.environment" -}}
+envFrom:
+  - configMapRef: { name: {{ .Release.Name }}-settings }
+  - secretRef: { name: {{ include "fava.secret" . }} }
+env:
+  - name: ADDRESS
+    valueFrom: { fieldRef: { fieldPath: status.podIP } }
+  - { name: PEER_URL, value: "http://$(ADDRESS):3000" }
+  - { name: HOST, value: "0.0.0.0" }
+  - { name: PORT, value: "3000" }
+  - { name: DATA_DIR, value: /data }
+{{- end }}
+{{- define "fava.confined" -}}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+volumeMounts:
+  - { name: data, mountPath: /data }
+  - { name: temporary, mountPath: /tmp }
+{{- end }}

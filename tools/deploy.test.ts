@@ -1,0 +1,83 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { haproxyIsInstalled } from "@fava/server/test/fixtures/site-proxy.ts";
+import { root } from "./lib/bootstrap.mjs";
+
+const deploy = join(root, "deploy");
+const chart = join(deploy, "helm");
+const verify = "/usr/bin/systemd-analyze";
+/** What systemd and its kind leave a server that stops, in seconds: it has handed everybody on after 60. */
+const stopSecondsMin = 65;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fava-deploy-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const read = (file: string) => readFileSync(join(deploy, file), "utf8");
+const run = (program: string, words: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8" });
+  return { status, said: `${stdout}${stderr}` };
+};
+
+describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
+  test("[START-149] HAProxy reads its settings without a warning", async () => {
+    const certificate = join(folder, "fava.pem");
+    const words =
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=fava.test -keyout - -out -";
+    await writeFile(certificate, run("openssl", words.split(" ")).said.replace(/^[^-]*/, ""));
+    const settings = (await readFile(join(deploy, "haproxy/haproxy.cfg"), "utf8"))
+      .replace("/etc/haproxy/fava.pem", certificate)
+      .replace("/run/haproxy/", `${folder}/`);
+    const file = join(folder, "haproxy.cfg");
+    await writeFile(file, settings);
+    expect(run("/usr/sbin/haproxy", ["-c", "-dW", "-f", file])).toMatchObject({ status: 0 });
+  });
+});
+
+describe.runIf(existsSync(verify))("with systemd", () => {
+  test("[START-149] systemd finds nothing to say about its units", async () => {
+    for (const name of ["fava.service", "fava@.service"]) {
+      const unit = join(folder, name);
+      await cp(join(deploy, "systemd", name), unit);
+      // Where Node.js and the user are differs from machine to machine.
+      await writeFile(unit, (await readFile(unit, "utf8")).replace("/usr/bin/node", process.execPath));
+      expect(run(verify, ["verify", unit])).toEqual({ status: 0, said: "" });
+    }
+  });
+});
+
+test("[START-149] each of several servers has an address of its own, and the time to stop", () => {
+  const unit = read("systemd/fava@.service");
+  expect(unit).toContain("PORT=%i PEER_URL=http://127.0.0.1:%i");
+  const compose = read("compose.yaml");
+  expect(compose).toMatch(/PEER_URL=http:\/\/\$\$\(hostname -i\):3000/);
+  expect(compose).toMatch(/replicas: \$\{SERVERS\}/);
+  expect(read("Caddyfile")).toContain("reverse_proxy {$APP_SERVERS}");
+  expect(read("helm/templates/_helpers.tpl")).toMatch(/PEER_URL, value: "http:\/\/\$\(ADDRESS\):3000"/);
+  const seconds = [
+    /TimeoutStopSec=(\d+)/.exec(unit),
+    /app:[^]*?stop_grace_period: (\d+)s/.exec(compose),
+    /terminationGracePeriodSeconds: (\d+)/.exec(read("helm/values.yaml")),
+  ].map((found) => Number(found?.[1]));
+  for (const given of seconds) expect(given).toBeGreaterThanOrEqual(stopSecondsMin);
+});
+
+test("[START-149] every value that the chart asks for is in its values", () => {
+  const values = read("helm/values.yaml");
+  const templates = readdirSync(join(chart, "templates")).map((name) => read(`helm/templates/${name}`));
+  const paths = templates.flatMap((template) =>
+    [...template.matchAll(/\.Values\.([\w.]+)/g)].map(([, path = ""]) => path),
+  );
+  expect(paths.length).toBeGreaterThan(15);
+  const steps = paths.flatMap((path) =>
+    path.split(".").map((name, depth) => ({ path, line: `${"  ".repeat(depth)}${name}:` })),
+  );
+  const lines = values.split("\n");
+  expect(steps.filter(({ line }) => !lines.some((one) => one.startsWith(line)))).toEqual([]);
+});
