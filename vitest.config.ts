@@ -67,11 +67,17 @@ export default defineConfig({
           rolldownOptions: { transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } } },
         },
         oxc: { jsx: { development: false } },
-        // Each file is a page of its own: what the one before has loaded is asked for no more.
-        server: { headers: { "Cache-Control": "max-age=3600" } },
+        // All files share one page (isolate: false): these two know what modules keep, and put it back between tests.
+        resolve: {
+          alias: [
+            { find: /^zustand$/, replacement: path("web/src/testing/kept-stores.ts") },
+            { find: "#lib/remote-value.ts", replacement: path("web/src/testing/renewed-values.ts") },
+          ],
+        },
         test: {
           name: "components",
           root: "web",
+          isolate: false,
           include: [componentTests],
           setupFiles: [path("web/src/testing/components-setup.ts")],
           // What comes comes at once, but a shared machine may stall for seconds.

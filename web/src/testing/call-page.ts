@@ -1,15 +1,17 @@
-import { afterEach, expect, vi } from "vitest";
+import { expect, vi } from "vitest";
 import { page } from "vitest/browser";
-import { callStore } from "#features/call/call-store.ts";
+import { callStore, drawnStore } from "#features/call/call-store.ts";
 import { stopCall } from "#features/call/call.ts";
 import { leavePanic } from "#features/call/panic.ts";
 import { setKeepBlurred } from "#features/call/video-shown.ts";
 import { t } from "#lib/i18n.ts";
+import { afterEachTest } from "#testing/between-tests.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana, otherUserOf } from "#testing/fixtures.ts";
+import { leaveStore } from "#testing/kept-stores.ts";
 import { match, type MatchChange } from "#testing/match.ts";
 import { openPage, type PageOptions } from "#testing/open-page.tsx";
-import { installRemotePerson } from "#testing/remote-person.ts";
+import { installRemotePerson, type RemotePerson } from "#testing/remote-person.ts";
 
 type Status = "searching" | "connecting" | "in-call";
 
@@ -63,13 +65,19 @@ export function callState(): string | null {
   return document.querySelector("[data-match-state]")?.getAttribute("data-status") ?? null;
 }
 
+// Late answers to one search are told from the next one's by its number, and what is drawn follows what is.
+leaveStore(callStore);
+leaveStore(drawnStore);
+
 // What a call knows lives as long as the modules do: it ends before its page goes.
-afterEach(async () => {
+afterEachTest(async () => {
   await leavePanic();
   stopCall();
   const { attempt } = callStore.getState().call;
   callStore.setState({ call: { status: "idle", notice: null, attempt } });
   setKeepBlurred(false);
+  // Not everybody has met somebody.
+  (window.remotePerson as RemotePerson | undefined)?.leave();
 });
 
 /** How often a search for somebody was begun; one that is only renewed does not count. */

@@ -3,13 +3,19 @@ import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "../styles/fallback-fonts.css";
 import "../styles/tokens.css";
 import "../styles/base.css";
+import { afterEach, beforeEach, onTestFinished } from "vitest";
+import { leftBehind, putBack, speakingRegions } from "#testing/between-tests.ts";
 import { installStillCamera } from "#testing/remote-person.ts";
 
+// Runs before each file.
 installStillCamera();
+speakingRegions();
 
-// What index.html has beside the root.
-for (const urgency of ["polite", "assertive"]) {
-  const region = Object.assign(document.createElement("div"), { id: `said-${urgency}`, className: "visually-hidden" });
-  region.setAttribute("aria-live", urgency);
-  document.body.append(region);
-}
+beforeEach(() => {
+  // After everything else that ends with a test.
+  onTestFinished(() => {
+    const left = leftBehind();
+    if (left.length > 0) throw new Error(`left behind by this test: ${left.join(", ")}`);
+  });
+});
+afterEach(putBack);

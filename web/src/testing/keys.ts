@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 
 /** Ways through the page by keys alone: what has the focus is to be seen at each stop (rule A11Y-1). */
@@ -8,7 +8,9 @@ const stopsMax = 90;
 /** Whether a mouse or a finger was used at all: the stories of the keyboard do without. Answers how often. */
 export function watchPointers(): () => number {
   let presses = 0;
-  window.addEventListener("pointerdown", () => void (presses += 1), { capture: true });
+  const watch = new AbortController();
+  window.addEventListener("pointerdown", () => void (presses += 1), { capture: true, signal: watch.signal });
+  onTestFinished(() => watch.abort());
   return () => presses;
 }
 

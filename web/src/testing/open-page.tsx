@@ -1,5 +1,5 @@
 import { flushSync } from "react-dom";
-import { afterEach, vi } from "vitest";
+import { vi } from "vitest";
 import { page } from "vitest/browser";
 import { cleanup, render, renderHook } from "vitest-browser-react";
 import type { OwnUser } from "@fava/wire/people.ts";
@@ -11,7 +11,9 @@ import type { Language } from "#lib/languages.ts";
 import { closeMedia } from "#lib/media/local-media.ts";
 import { closeAllOverlays, useOverlays } from "#lib/overlays.ts";
 import { startSession } from "#lib/session.ts";
+import { applyTheme } from "#lib/theme.ts";
 import { dismissAllToasts } from "#ui/toast-store.ts";
+import { afterEachTest } from "#testing/between-tests.ts";
 import { type Answers, type FixtureSocket, FixtureWorld } from "#testing/fixture-world.ts";
 import { FixtureUpload } from "#testing/fixture-upload.ts";
 import { memberAnswers, visitorAnswers } from "#testing/fixtures.ts";
@@ -41,8 +43,7 @@ let sessions = 0;
  * Opens the whole page as `main.tsx` does, in this test's own window and before fixtures instead of a server. It is closed
  * after the test; a question without an answer, or an answer that no server gives, fails the test.
  *
- * What modules keep for as long as a page lives, such as the public settings, is kept from test to test of a file: a test
- * that needs other ones has a file of its own.
+ * Modules live on from test to test and from file to file: `between-tests.ts` puts back what they keep.
  */
 export async function openPage(options: PageOptions = {}): Promise<FixtureWorld> {
   const { path = "/", as, answers = {}, language = "en", window: size = desktop, stored = {} } = options;
@@ -55,6 +56,7 @@ export async function openPage(options: PageOptions = {}): Promise<FixtureWorld>
   for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
   if (as) await keepSession(as);
   await activateLanguage(language, { remember: false });
+  applyTheme();
   startSession(opened.owner.signal);
   await preloadRoute(location.pathname);
   // The React that people have is not waited for by what renders: afterwards the page is there in any case.
@@ -62,23 +64,24 @@ export async function openPage(options: PageOptions = {}): Promise<FixtureWorld>
   return server;
 }
 
-afterEach(async () => {
+afterEachTest(async () => {
   if (!opened) return;
   const { server, owner } = opened;
   opened = null;
   closeAllOverlays();
   dismissAllToasts();
   closeMedia();
-  // The next page would begin with it.
-  await dialogsGone();
-  await cleanup();
-  localStorage.clear();
-  sessionStorage.clear();
-  // As another tab's sign-out: what modules keep of a person, such as the wallet, is gone with the session.
-  window.dispatchEvent(new StorageEvent("storage", { key: "loginToken" }));
-  owner.abort();
-  history.replaceState(null, "", bareAddress);
-  vi.unstubAllGlobals();
+  try {
+    // The next page would begin with it.
+    await dialogsGone();
+  } finally {
+    await cleanup();
+    localStorage.clear();
+    // As another tab's sign-out: what modules keep of a person, such as the wallet, is gone with the session.
+    window.dispatchEvent(new StorageEvent("storage", { key: "loginToken" }));
+    owner.abort();
+    history.replaceState(null, "", bareAddress);
+  }
   if (server.faults.length > 0) throw new Error(`faults of page or fixtures: ${server.faults.join("; ")}`);
 });
 

@@ -18,6 +18,8 @@ export interface RemotePerson {
   stall(): void;
   /** It goes on. */
   flow(): void;
+  /** Leaves without a goodbye: nothing is drawn or sent any more. */
+  leave(): void;
 }
 
 /**
@@ -127,6 +129,11 @@ export function installRemotePerson(): void {
     },
     flow() {
       void sender?.replaceTrack(picture ?? null);
+    },
+    leave() {
+      clearInterval(drawing);
+      picture?.stop();
+      connection.close();
     },
   };
 

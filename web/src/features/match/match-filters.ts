@@ -1,5 +1,4 @@
-import { useStore } from "zustand";
-import { createStore } from "zustand/vanilla";
+import { createStore, useStore } from "zustand";
 import { countryBalanced, countryGlobal, type MatchFilters, type WishedSex } from "@fava/wire/beans.ts";
 import { type FilterCountry, readStored, writeStored } from "#lib/storage.ts";
 

@@ -1,0 +1,42 @@
+import { RemoteValue as Value } from "../lib/remote-value.ts";
+
+/** Takes the place of `lib/remote-value.ts` in component tests: what a page has heard of the server goes with it. */
+
+/** @public */
+export { useRemote } from "../lib/remote-value.ts";
+
+type Options<Data> = ConstructorParameters<typeof Value<Data>>[0];
+
+const values: WeakRef<RemoteValue<never>>[] = [];
+
+/** @public */
+export class RemoteValue<Data> {
+  readonly #options: Options<Data>;
+  #value: Value<Data>;
+
+  constructor(options: Options<Data>) {
+    this.#options = options;
+    this.#value = new Value(options);
+    values.push(new WeakRef(this as unknown as RemoteValue<never>));
+  }
+
+  readonly peek = (): Data | undefined => this.#value.peek();
+  readonly look = (): Promise<void> => this.#value.look();
+  readonly subscribe = (listener: () => void): (() => void) => this.#value.subscribe(listener);
+
+  fetch(): Promise<Data> {
+    return this.#value.fetch();
+  }
+
+  invalidate(): void {
+    this.#value.invalidate();
+  }
+
+  forget(): void {
+    this.#value = new Value(this.#options);
+  }
+}
+
+export function forgetValues(): void {
+  for (const value of values) value.deref()?.forget();
+}
