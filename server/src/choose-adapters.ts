@@ -12,6 +12,7 @@ import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
 import { LocalPeers } from "#adapters/local/peers.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { LocalShortMemory } from "#adapters/local/short-memory.ts";
 import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
 import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
@@ -32,6 +33,7 @@ import type { PaymentProvider } from "#ports/payments.ts";
 import type { Peers } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { ShortMemory } from "#ports/short-memory.ts";
 import type { Config } from "./config.ts";
 
 /** The bucket where one is configured, otherwise files in the data directory. Part of the composition root. */
@@ -47,6 +49,7 @@ export interface Shared {
   limits: Limits;
   nonces: Nonces;
   oneTimeKeys: OneTimeKeys;
+  shortMemory: ShortMemory;
   peers: Peers;
   /** Whether the engine answers; nothing where there is none. A process works on without it. */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
@@ -68,19 +71,22 @@ export async function chooseShared(
       limits: local,
       nonces: new LocalNonces({ clock }),
       oneTimeKeys: new LocalOneTimeKeys({ clock }),
+      shortMemory: new LocalShortMemory({ clock }),
       peers,
       engineChecks: {},
       [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
     };
   }
   // Loaded only where it is used.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisPeers }] = await Promise.all([
-    import("#adapters/redis/connection.ts"),
-    import("#adapters/redis/rate-limits.ts"),
-    import("#adapters/redis/nonces.ts"),
-    import("#adapters/redis/one-time-keys.ts"),
-    import("#adapters/redis/peers.ts"),
-  ]);
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, { RedisPeers }] =
+    await Promise.all([
+      import("#adapters/redis/connection.ts"),
+      import("#adapters/redis/rate-limits.ts"),
+      import("#adapters/redis/nonces.ts"),
+      import("#adapters/redis/one-time-keys.ts"),
+      import("#adapters/redis/short-memory.ts"),
+      import("#adapters/redis/peers.ts"),
+    ]);
   const redis = openRedis(redisUrl, logger);
   const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs });
   const peers = new RedisPeers({ self, redis, subscriber, clock, logger });
@@ -88,6 +94,7 @@ export async function chooseShared(
     limits: new RedisLimits({ redis, factor, meanwhile: local }),
     nonces: new RedisNonces(redis),
     oneTimeKeys: new RedisOneTimeKeys(redis),
+    shortMemory: new RedisShortMemory(redis),
     peers,
     engineChecks: { redis: async () => void (await redis.ping()) },
     [Symbol.asyncDispose]: async () => {

@@ -231,13 +231,14 @@ async function openAdapters(
   const identity = given.identity ?? (await chooseIdentity(config, clock));
   // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
-  const { limits, nonces, oneTimeKeys, peers, engineChecks } = disposal.use(
+  const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
   );
   return {
     limits,
     nonces,
     oneTimeKeys,
+    shortMemory,
     peers,
     engineChecks,
     ...given,
@@ -278,7 +279,6 @@ async function openServices(base: Base) {
   const { config, payments, disposal } = base;
   const { publicOrigin, gatewayEntry: entry } = config;
   const shop = openShop({ ...base, ...ground, ...payments, entry, publicOrigin }, disposal);
-  ground.sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
   const rooms = await openRooms(base, ground);
   const people = openPeople(base, { ...ground, ...rooms });
   const safety = await openSafety(base, { ...ground, ...rooms });
@@ -335,7 +335,7 @@ async function openGround(base: Base) {
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
-interface ShopParts extends Pick<Base, "db" | "limits" | "clock" | "random" | "leases" | "logger"> {
+interface ShopParts extends Pick<Base, "db" | "limits" | "shortMemory" | "clock" | "random" | "leases" | "logger"> {
   ledger: Ledger;
   prices: ShopPriceBook;
   /** Which provider serves a channel of the payment entry. */
@@ -381,8 +381,6 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
       payImageRoutes(app);
       await webhookRoute(app, { ...parts, orders });
     },
-    /** The person's session is over, and with it the way to pay. */
-    sessionEnded: (userId: bigint): void => tokens.end(userId),
   };
 }
 

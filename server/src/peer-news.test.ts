@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
+import { LocalShortMemory } from "#adapters/local/short-memory.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { PeopleCache } from "#lib/cache.ts";
@@ -25,7 +26,8 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const world = await sessionWorld({}, undefined, shared);
   const { sessions, profiles, clock } = world;
   const { db } = world.database;
-  const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), unreadTotal: async () => 0 });
+  const known = { shortMemory: new LocalShortMemory({ clock }), unreadTotal: async () => 0 };
+  const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };
   const texts = { countries: new PeopleCache<string>({ entriesMax: 10 }) };
@@ -79,7 +81,7 @@ test("[PEER-12] a block at one server parts people at another, and its end lets 
   await Promise.all([other.social.blocks.prepare(first), other.social.blocks.prepare(second)]);
   const parted = vi.fn<(blocker: bigint, blocked: bigint) => void>();
   other.social.onBlocked(parted);
-  one.social.found.remember(first, [second]);
+  await one.social.found.remember(first, [second]);
   await one.social.block(first, second);
   expect([other.social.blocks.isExcluded(first, second), parted.mock.calls]).toEqual([true, [[first, second]]]);
   await one.social.unblock(first, second);

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type PriceList, priceListSchema } from "@fava/wire/gateway.ts";
+import { unavailable } from "#lib/errors.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 let world: ShopWorld;
@@ -47,9 +48,28 @@ describe("[BEANS-168] a recharge without a token", () => {
     await world.priceList(bo, { token: "made-up" }, from("192.0.2.2"));
     expect(await rechargeWithoutToken(bo, "192.0.2.2")).toEqual(badToken);
     await world.priceList(ana, {}, from("192.0.2.2"));
-    world.shop.sessionEnded(ana.userId);
+    await world.signIn(ana);
     expect(await rechargeWithoutToken(ana, "192.0.2.2")).toEqual(badToken);
   });
+});
+
+test("[PEER-41] while no token can be kept or recalled the entry opens to nobody, and says when to ask again", async () => {
+  const token = await world.token(ana);
+  await world.priceList(ana, {}, from("192.0.2.3"));
+  const { shortMemory } = world;
+  using _recalled = vi.spyOn(shortMemory, "recall").mockRejectedValue(unavailable(1));
+  using _kept = vi.spyOn(shortMemory, "remember").mockRejectedValue(unavailable(1));
+  for (const answer of [
+    await world.priceList(ana, { token }),
+    await world.recharge(ana, { token }),
+    await rechargeWithoutToken(ana, "192.0.2.3"),
+  ]) {
+    expect([answer.http.statusCode, answer.http.headers["retry-after"], answer.data]).toEqual([
+      503,
+      "1",
+      expect.anything(),
+    ]);
+  }
 });
 
 test("[BEANS-174] user_id and amount are numbers or texts, and with a token user_id is either number of the person", async () => {

@@ -58,8 +58,8 @@ export class Gateway {
   /** @throws GatewayRefusal `bad_token`, also where the token is somebody else's. */
   async priceList(request: PriceListRequest, from: Asker): Promise<PriceList> {
     const { prices, channels, tokens } = this.#options;
-    const { userId, language } = await this.#buyerByToken(request);
-    tokens.visited(userId, from.ip);
+    const { language, sessionId, userId } = await this.#buyerByToken(request);
+    await tokens.visited({ userId, sessionId }, from.ip);
     const packs = prices.packs(request.country_id);
     const currencyCode = packs[0]?.currencyCode ?? prices.smallestPack().currencyCode;
     const countryCode = countryById(request.country_id)?.code ?? "US";
@@ -128,22 +128,36 @@ export class Gateway {
   }
 
   /** Whose token it is; they may be named by either number. */
-  async #buyerByToken({ token, user_id: named, language }: Named & { token: string }): Promise<Buyer> {
-    const userId = this.#options.tokens.ownerOf(token);
-    const user = userId === null ? undefined : await this.#users().where("id", "=", userId).executeTakeFirst();
+  async #buyerByToken({
+    token,
+    user_id: named,
+    language,
+  }: Named & { token: string }): Promise<Buyer & { sessionId: string }> {
+    const owner = await this.#options.tokens.ownerOf(token);
+    const user =
+      owner && (await this.#inSession(owner.sessionId).where("users.id", "=", owner.userId).executeTakeFirst());
     if (!user || (named !== user.user_no && named !== String(user.id))) throw new GatewayRefusal(403, "bad_token");
-    return buyerOf(user, language);
+    return { ...buyerOf(user, language), sessionId: owner.sessionId };
   }
 
   /** Who fetched the price list from this address with a token of theirs. */
   async #buyerByVisit({ user_id: named, language }: Named, ip: string): Promise<Buyer> {
-    const user = await this.#users().where("user_no", "=", named).executeTakeFirst();
-    if (!user || !this.#options.tokens.hasVisited(user.id, ip)) throw new GatewayRefusal(403, "bad_token");
+    const { db, tokens } = this.#options;
+    const one = await db.selectFrom("users").select("id").where("user_no", "=", named).executeTakeFirst();
+    const sessionId = one && (await tokens.visitSession(one.id, ip));
+    const user = sessionId && (await this.#inSession(sessionId).where("users.id", "=", one.id).executeTakeFirst());
+    if (!user) throw new GatewayRefusal(403, "bad_token");
     return buyerOf(user, language);
   }
 
-  #users() {
-    return this.#options.db.selectFrom("users").select(["id", "user_no", "country_id", "language"]);
+  /** Only who is still signed in as when the token was handed out. */
+  #inSession(sessionId: string) {
+    return this.#options.db
+      .selectFrom("users")
+      .innerJoin("sessions", "sessions.user_id", "users.id")
+      .select(["users.id", "user_no", "country_id", "users.language"])
+      .where("sessions.id", "=", sessionId)
+      .where("ended_at", "is", null);
   }
 }
 

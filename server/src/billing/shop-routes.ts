@@ -34,7 +34,8 @@ export function shopHandlers(
     viewOf(parts, order.row, { now: new Date(clock.nowMs()), language });
   return {
     rechargeToken: async (context, input) => {
-      const { token, expiresAtMs } = tokens.issue(selfId(context, input.user_id));
+      const userId = selfId(context, input.user_id);
+      const { token, expiresAtMs } = await tokens.issue({ userId, sessionId: context.session.id });
       return { token, expires_at: expiresAtMs, entry };
     },
     orderStatus: async (context, input) => {

@@ -11,11 +11,12 @@ beforeAll(async () => {
 
 /** A second service over the same database, as another process would have it: the two do not share their turns. */
 const twin = () => {
-  const { database, bus, clock } = world;
+  const { database, bus, clock, shortMemory } = world;
   return new SocialService({
     db: database.db,
     bus,
     unreadTotal: async () => 0,
+    shortMemory,
     clock,
     logger: pino({ level: "silent" }),
   });

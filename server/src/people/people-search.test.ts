@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { listPageRows } from "@fava/wire/limits.ts";
+import { unavailable } from "#lib/errors.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 
 let world: SocialWorld;
@@ -159,5 +160,18 @@ describe("search", () => {
     await world.social.follow(me, stranger, null);
     world.clock.advance(1);
     await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject(refusals.notMet);
+  });
+
+  test("[PEER-41] while nobody can remember whom a search found it is refused with 503, and so is looking at them; who is known otherwise stays known", async () => {
+    const [friend, stranger] = [await world.person({ nickname: "known" }), await world.person({ nickname: "sought" })];
+    await Promise.all([found("known"), found("sought")]);
+    await world.friends(me, friend);
+    const away = unavailable(1);
+    using _kept = vi.spyOn(world.shortMemory, "remember").mockRejectedValue(away);
+    using _recalled = vi.spyOn(world.shortMemory, "recall").mockRejectedValue(away);
+    await expect(found("sought")).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+    await expect(world.social.isKnown(me, stranger)).rejects.toMatchObject({ code: 503 });
+    await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject({ code: 503 });
+    expect(await world.social.isKnown(me, friend)).toBe(true);
   });
 });

@@ -88,7 +88,7 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const ids = await findPeople(parts.db, { userId, text, sex, minAge, maxAge, country, afterId, nowMs });
       const { shown, next } = cut(ids.map((id) => ({ id, atUs: 0n })));
       const rows = await cardsOf(parts, context, shown);
-      social.found.remember(
+      await social.found.remember(
         userId,
         rows.map((person) => BigInt(person.user_id)),
       );

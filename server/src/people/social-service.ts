@@ -1,11 +1,9 @@
 import type { Kysely } from "kysely";
-import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { boundedCache } from "#lib/cache.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
@@ -14,6 +12,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { Told } from "#ports/peers.ts";
+import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
@@ -27,6 +26,7 @@ interface SocialServiceOptions {
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
   /** Unread messages of all conversations that are no requests and not hidden. */
   unreadTotal: (userId: bigint) => Promise<number>;
+  shortMemory: ShortMemory;
   clock: Clock;
   logger: Logger;
 }
@@ -49,9 +49,9 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly #blockChanged = new Emitter<[change: Told["blocked"]]>();
 
   constructor(options: SocialServiceOptions) {
-    const { db, bus, clock, logger } = options;
+    const { db, bus, shortMemory, logger } = options;
     this.#options = options;
-    this.found = new FoundPeople(clock);
+    this.found = new FoundPeople(shortMemory);
     this.blocks = new BlockCache({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
     this.presence = new PresenceRegistry({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
   }
@@ -261,8 +261,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   async #isAcquainted(userId: bigint, otherId: bigint): Promise<boolean> {
-    if (this.found.has(userId, otherId)) return true;
-    return directory.isAcquainted(this.#options.db, { one: userId, other: otherId, since: this.#recent() });
+    const pair = { one: userId, other: otherId, since: this.#recent() };
+    return (await directory.isAcquainted(this.#options.db, pair)) || (await this.found.has(userId, otherId));
   }
 
   async #requireKnown(userId: bigint, otherId: bigint, field: string): Promise<void> {
@@ -312,23 +312,20 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
   if (userId === otherId) throw badInput("oneself", field);
 }
 
-/** Whoever was found may be looked at for this long. */
-const foundMs = 3_600_000;
-const pairsMax = 200_000;
-
-/** Who found whom by search, lately. */
+/** Who found whom by search, lately: whoever was found may be looked at. */
 class FoundPeople {
-  readonly #pairs: LRUCache<string, true>;
+  readonly #memory: ShortMemory;
 
-  constructor(clock: Clock) {
-    this.#pairs = boundedCache({ entriesMax: pairsMax, expiry: { clock, ttlMs: foundMs } });
+  constructor(memory: ShortMemory) {
+    this.#memory = memory;
   }
 
-  remember(userId: bigint, foundIds: Iterable<bigint>): void {
-    for (const foundId of foundIds) this.#pairs.set(`${userId}:${foundId}`, true);
+  /** @throws EndpointError 503 where nothing can be remembered at present; of `has`, too. */
+  async remember(userId: bigint, foundIds: Iterable<bigint>): Promise<void> {
+    await this.#memory.remember("foundPerson", new Map(Array.from(foundIds, (id) => [`${userId}:${id}`, ""])));
   }
 
-  has(userId: bigint, foundId: bigint): boolean {
-    return this.#pairs.get(`${userId}:${foundId}`) ?? false;
+  async has(userId: bigint, foundId: bigint): Promise<boolean> {
+    return (await this.#memory.recall("foundPerson", `${userId}:${foundId}`)) !== null;
   }
 }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { shortMemoryContract } from "#test/contracts/short-memory-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { LocalShortMemory } from "./short-memory.ts";
+
+shortMemoryContract("in memory", async () => {
+  const clock = new TestClock();
+  return {
+    memory: new LocalShortMemory({ clock }),
+    advance: async (ms) => clock.advance(ms),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+});
+
+test("[PEER-40] never holds more than it may: what was used longest ago is forgotten, of its own use only", async () => {
+  const memory = new LocalShortMemory({ clock: new TestClock(), wordsMax: 2 });
+  await memory.remember("rechargeToken", new Map([["token", "ana"]]));
+  await memory.remember(
+    "foundPerson",
+    new Map([
+      ["a", "1"],
+      ["b", "2"],
+      ["c", "3"],
+    ]),
+  );
+  const recalled = await Promise.all(["a", "b", "c"].map((key) => memory.recall("foundPerson", key)));
+  expect(recalled).toEqual([null, "2", "3"]);
+  expect(await memory.recall("rechargeToken", "token")).toBe("ana");
+});

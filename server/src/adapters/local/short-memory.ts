@@ -1,0 +1,33 @@
+import type { LRUCache } from "lru-cache";
+import { boundedCache } from "#lib/cache.ts";
+import type { Clock } from "#ports/clock.ts";
+import { memoryLifeMs, type MemoryUse, type ShortMemory } from "#ports/short-memory.ts";
+
+const wordsMaxDefault = 200_000;
+
+interface Word {
+  readonly word: string;
+}
+
+/** What is remembered for minutes, in the memory of this process. Of each use the word used longest ago makes room. */
+export class LocalShortMemory implements ShortMemory {
+  readonly #words: Readonly<Record<MemoryUse, LRUCache<string, Word>>>;
+
+  constructor({ clock, wordsMax: entriesMax = wordsMaxDefault }: { clock: Clock; wordsMax?: number }) {
+    const words = (use: MemoryUse) =>
+      boundedCache<string, Word>({ entriesMax, expiry: { clock, ttlMs: memoryLifeMs[use] } });
+    this.#words = {
+      rechargeToken: words("rechargeToken"),
+      priceListVisit: words("priceListVisit"),
+      foundPerson: words("foundPerson"),
+    };
+  }
+
+  async remember(use: MemoryUse, words: ReadonlyMap<string, string>): Promise<void> {
+    for (const [key, word] of words) this.#words[use].set(key, { word });
+  }
+
+  async recall(use: MemoryUse, key: string): Promise<string | null> {
+    return this.#words[use].get(key)?.word ?? null;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Redis } from "ioredis";
+import { unavailable } from "#lib/errors.ts";
+import { memoryLifeMs, type MemoryUse, type ShortMemory } from "#ports/short-memory.ts";
+
+const awaySeconds = 1;
+
+/** What all processes of a site remember for minutes. While the engine is away nothing is remembered, nor recalled. */
+export class RedisShortMemory implements ShortMemory {
+  readonly #redis: Redis;
+
+  constructor(redis: Redis) {
+    this.#redis = redis;
+  }
+
+  async remember(use: MemoryUse, words: ReadonlyMap<string, string>): Promise<void> {
+    // Those of one turn travel together.
+    const kept = [...words].map(([key, word]) => this.#redis.set(nameOf(use, key), word, "PX", memoryLifeMs[use]));
+    await Promise.all(kept).catch(away);
+  }
+
+  async recall(use: MemoryUse, key: string): Promise<string | null> {
+    return this.#redis.get(nameOf(use, key)).catch(away);
+  }
+}
+
+function nameOf(use: MemoryUse, key: string): string {
+  return `fava:word:${use}:${key}`;
+}
+
+function away(): never {
+  throw unavailable(awaySeconds);
+}
