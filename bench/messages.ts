@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { systemRandom } from "@fava/server/adapters/local/random.ts";
+import { LocalShortMemory } from "@fava/server/adapters/local/short-memory.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
@@ -177,7 +178,14 @@ class Receipts {
 
 async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<Record<Way, MessageService>> {
   const [clock, random, logger] = [systemClock, systemRandom, createLogger({ level: "warn" })];
-  const social = new SocialService({ db, bus, unreadTotal: async () => 0, clock, logger });
+  const social = new SocialService({
+    db,
+    bus,
+    shortMemory: new LocalShortMemory({ clock }),
+    unreadTotal: async () => 0,
+    clock,
+    logger,
+  });
   const { turns } = social;
   const options = {
     db,
