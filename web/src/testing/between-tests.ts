@@ -35,7 +35,8 @@ export async function putBack(): Promise<void> {
   localStorage.clear();
   sessionStorage.clear();
   for (const region of speakingRegions()) region.replaceChildren();
-  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, "a test could not be ended");
+  if (errors.length > 0)
+    throw errors.length === 1 ? errors[0] : new AggregateError(errors, "a test could not be ended");
 }
 
 /** What index.html has beside the root; made where it is missing. */
@@ -43,7 +44,10 @@ export function speakingRegions(): readonly HTMLElement[] {
   return ["polite", "assertive"].map((urgency) => {
     const present = document.getElementById(`said-${urgency}`);
     if (present) return present;
-    const region = Object.assign(document.createElement("div"), { id: `said-${urgency}`, className: "visually-hidden" });
+    const region = Object.assign(document.createElement("div"), {
+      id: `said-${urgency}`,
+      className: "visually-hidden",
+    });
     region.setAttribute("aria-live", urgency);
     document.body.append(region);
     return region;

@@ -114,22 +114,16 @@ export function installRemotePerson(): void {
         case "candidates":
           for (const candidate of signal.candidates) await connection.addIceCandidate(candidate as RTCIceCandidateInit);
           return [];
-        case "restart": {
+        case "restart":
           await connection.setLocalDescription(await connection.createOffer({ iceRestart: true }));
           await gathered();
-          const sdp = connection.localDescription?.sdp ?? "";
-          return [{ type: "offer", generation: signal.generation + 1, sdp }];
-        }
+          return [{ type: "offer", generation: signal.generation + 1, sdp: connection.localDescription?.sdp ?? "" }];
         case "offer":
           throw new Error("the page answers: it makes no offers");
       }
     },
-    stall() {
-      void sender?.replaceTrack(null);
-    },
-    flow() {
-      void sender?.replaceTrack(picture ?? null);
-    },
+    stall: () => void sender?.replaceTrack(null),
+    flow: () => void sender?.replaceTrack(picture ?? null),
     leave() {
       clearInterval(drawing);
       picture?.stop();
