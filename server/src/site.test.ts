@@ -1,15 +1,9 @@
 import { type AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { matchInfo, matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
-import { userUpdate } from "@fava/wire/endpoints/profile.ts";
-import { login } from "@fava/wire/endpoints/session.ts";
-import type { MatchedPush } from "@fava/wire/pushes.ts";
-import type { RoomMessage } from "#ports/hub-listener.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
-import { type Caller, signedCall } from "#test/fixtures/signed-call.ts";
-import { SocketClient } from "#test/fixtures/socket-client.ts";
+import { SitePerson } from "#test/fixtures/site-person.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
 
@@ -23,105 +17,10 @@ async function startServer(database: TestDatabase, redis: TestRedis) {
   const app = await AppContext.create({ config, database, serverSecret: "of a test, and long enough", logger });
   await app.http.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.http.server.address() as AddressInfo;
-  return { app, address: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+  return { app, url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
 type Server = Awaited<ReturnType<typeof startServer>>;
-
-type ChatSign = { readonly tencentId: string; readonly tencentSign: string };
-
-async function openSocket(address: string, chatSign: ChatSign): Promise<SocketClient> {
-  const socket = new SocketClient(`${address.replace("http", "ws")}/ws`);
-  await socket.opened();
-  socket.send({ type: "hello", ...chatSign, resume: null });
-  await socket.next("welcome");
-  return socket;
-}
-
-/** Somebody whose page is at one of the servers. */
-class Person implements AsyncDisposable {
-  readonly userId: number;
-  socket: SocketClient;
-  readonly #caller: Caller;
-  readonly #chatSign: ChatSign;
-
-  private constructor(signedIn: Pick<Person, "userId" | "socket"> & { caller: Caller; chatSign: ChatSign }) {
-    this.userId = signedIn.userId;
-    this.socket = signedIn.socket;
-    this.#caller = signedIn.caller;
-    this.#chatSign = signedIn.chatSign;
-  }
-
-  static async at({ address }: Server, name: string): Promise<Person> {
-    const headers = { "content-type": "application/json" };
-    const url = `${address}/sandbox/identity/google/token`;
-    const grant = await fetch(url, { method: "POST", headers, body: JSON.stringify({ name }) });
-    const { third_party_id, third_party_token, nickname } = (await grant.json()) as Record<string, string>;
-    const account = { login_type: 1, third_party_id, third_party_token, nickname, source: 1 } as never;
-    // What was signed in the moment in which the server began it takes for old.
-    const { data } = await vi.waitFor(async () => {
-      const answer = await signedCall({ target: address }, login, account);
-      if (answer.code !== 200) throw new Error(`sign-in answered ${answer.code}`);
-      return answer;
-    }, patiently);
-    const caller = { target: address, token: data.token, signKey: data.sign_key };
-    const person = { user_id: data.user_id };
-    await signedCall(caller, userUpdate, { ...person, birth_year: 1995, birthday: "1995-05-15" });
-    await signedCall(caller, userUpdate, { ...person, sex: 1 });
-    const chatSign = { tencentId: data.tencent_id, tencentSign: data.tencent_sign };
-    const socket = await openSocket(address, chatSign);
-    return new Person({ userId: data.user_id, caller, socket, chatSign });
-  }
-
-  /** The page is closed, and opened anew at this server. */
-  async reopen({ address }: Server): Promise<void> {
-    this.socket.socket.close(1001);
-    await this.socket.closed;
-    this.#caller.target = address;
-    this.socket = await openSocket(address, this.#chatSign);
-  }
-
-  start() {
-    return signedCall(this.#caller, matchStart, { user_id: this.userId, sex: 0, country: 0 });
-  }
-
-  async stop(): Promise<void> {
-    await signedCall(this.#caller, matchStop, { user_id: this.userId });
-  }
-
-  async info() {
-    const { data } = await signedCall(this.#caller, matchInfo, { user_id: this.userId });
-    return data;
-  }
-
-  async isIn(roomId: string): Promise<boolean> {
-    const { data } = await signedCall(this.#caller, matchInfoUpdate, { user_id: this.userId, id: roomId });
-    return data;
-  }
-
-  async join(roomId: string) {
-    return signedCall(this.#caller, startVideo, { user_id: this.userId, id: roomId });
-  }
-
-  say(message: RoomMessage): void {
-    this.socket.send(message);
-  }
-
-  async push<Code extends number>(code: Code) {
-    for (;;) {
-      const { push } = await this.socket.next("push");
-      if (push.code === code) return push as never;
-    }
-  }
-
-  matched(): Promise<MatchedPush> {
-    return this.push(100_001);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.socket[Symbol.asyncDispose]();
-  }
-}
 
 describe.runIf(redisIsInstalled)("two servers of a site", () => {
   let database: TestDatabase;
@@ -143,8 +42,8 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
   });
 
   test("[CALL-120] two people at two servers meet, talk, and search on", async () => {
-    await using ana = await Person.at(here, "ana");
-    await using bo = await Person.at(there, "bo");
+    await using ana = await SitePerson.at(here, "ana");
+    await using bo = await SitePerson.at(there, "bo");
     expect((await ana.start()).data).toMatchObject({ state: "searching" });
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
@@ -173,7 +72,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
 
     // Next, by whoever is at the other server than the room.
-    await using cem = await Person.at(here, "cem");
+    await using cem = await SitePerson.at(here, "cem");
     await bo.start();
     expect(await ana.push(100_002)).toMatchObject({ roomId, reason: "left" });
     await cem.start();
@@ -188,8 +87,8 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
   });
 
   test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
-    await using ana = await Person.at(here, "dia");
-    await using bo = await Person.at(there, "eli");
+    await using ana = await SitePerson.at(here, "dia");
+    await using bo = await SitePerson.at(there, "eli");
     await ana.start();
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
@@ -203,7 +102,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       await ana.reopen(server);
       await vi.waitFor(async () => expect((await ana.info()).match?.roomId).toBe(roomId), patiently);
       expect((await ana.join(roomId)).code).toBe(200);
-      ana.say({ type: "chat", roomId, roomToken: token, clientId: server.address, text: "back" });
+      ana.say({ type: "chat", roomId, roomToken: token, clientId: server.url, text: "back" });
       expect(await bo.socket.next("chat")).toMatchObject({ roomId, text: "back" });
     }
     // The guest, to the host.
