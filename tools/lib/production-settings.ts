@@ -31,7 +31,7 @@ const isOnlineCount = (text: string) => (["display", "real"].includes(text) ? nu
 const questions: readonly Question[] = [
   { name: "DOMAIN", question: "Domain of the site, such as fava.example", wrong: isDomain },
   { name: "PUBLIC_ADDRESS", question: "Public IP address of this machine", wrong: isAddress },
-  { name: "SERVERS", question: "Servers on this machine, 2 unless said", wrong: isCount, isOptional: true },
+  { name: "SERVERS", question: "Servers on this machine, 1 unless said", wrong: isCount, isOptional: true },
   { name: "CERTIFICATE_EMAIL", question: "Mail address for the certificate authority", wrong: isMail },
   { name: "COMPANY_NAME", question: "Name of the operator" },
   { name: "COMPANY_ADDRESS", question: "Postal address of the operator" },
@@ -66,7 +66,8 @@ const questions: readonly Question[] = [
 const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
 const secretBytes = 32;
 /** So that one of them may be replaced while the other serves. */
-const serversDefault = 2;
+/** Pictures for the inspection do not cross servers yet: with more of them the guest of a call stays covered. */
+const serversDefault = 1;
 
 /**
  * Asks for what only an operator knows, makes every secret, and asks again until a server would start with all of it in
