@@ -2,43 +2,73 @@ import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { personKey, processKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { peerSites } from "#test/fixtures/peer-sites.ts";
+import { type PeerSite, peerSites } from "#test/fixtures/peer-sites.ts";
 import { Guests } from "./guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 
 const ana = 1n;
+const bo = 2n;
 const lookEveryMs = 1_000;
 const leavingMs = 10_000;
 
-test("[MATCH-95] once the next home asks, nothing begins for somebody at the one before; where it never becomes that, all goes on", async () => {
-  await using site = await peerSites[0]!.open();
-  const [home, next] = site.peers;
-  using _home = await home.own(personKey(ana));
-  using _process = await home.own(processKey(home.self));
+/** The home of Ana, and what it did about her. */
+async function openHome(site: PeerSite) {
+  const [peers, other] = site.peers;
+  const owned = [await peers.own(personKey(ana)), await peers.own(processKey(peers.self))];
   const clock = new TestClock();
-  const processes = { living: async () => new Set([home.self, next.self]) };
+  const processes = { living: async () => new Set([peers.self, other.self]) };
   const logger = pino({ level: "silent" });
-  await using guests = new Guests({ peers: home, hub: { isHere: () => true }, processes, clock, logger });
-  const told: string[] = [];
-  const listener = { arrived: () => void told.push("arrived"), gone: () => void told.push("gone") };
+  const guests = new Guests({ peers, hub: { isHere: () => true }, processes, clock, logger });
+  const did: string[] = [];
+  const listener = { arrived: () => void did.push("arrived"), gone: () => void did.push("gone") };
   guests.attach([listener], {
-    lend: () => ({ userId: ana }) as NewSearch,
-    continueSearch: async () => undefined,
+    lend: (_ref, otherId) => {
+      did.push(`lent for ${otherId}`);
+      return { userId: ana } as NewSearch;
+    },
+    separate: (one, apartFrom) => void did.push(`${one} apart from ${apartFrom}`),
+    continueSearch: async () => void did.push("searches on"),
     keepPlace: () => undefined,
     prepare: async () => undefined,
     otherIn: () => null,
   });
-  const lend = () =>
-    next.ask("lend", processKey(home.self), { search: { userId: ana, searchId: 1 }, otherId: 2n, host: next.self });
   guests.arrived(ana);
   await vi.waitFor(() => expect(guests.isHere(ana)).toBe(true));
+  const loan = { userId: ana, searchId: 1 };
+  return {
+    clock,
+    guests,
+    did,
+    loan,
+    lend: () => other.ask("lend", processKey(peers.self), { search: loan, otherId: bo, host: other.self }),
+    async [Symbol.asyncDispose]() {
+      await guests[Symbol.asyncDispose]();
+      for (const each of owned) each[Symbol.dispose]();
+    },
+  };
+}
 
+test("[MATCH-95] once the next home asks, nothing begins for somebody at the one before; where it never becomes that, all goes on", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const { guests, did, clock } = home;
+  const [, next] = site.peers;
   expect(await next.ask("whereIsCall", personKey(ana), { home: next.self })).toBeNull();
-  expect([told, guests.isHere(ana), await lend()]).toEqual([["arrived", "gone"], false, null]);
+  expect([did, guests.isHere(ana), await home.lend()]).toEqual([["arrived", "gone"], false, null]);
   for (let passedMs = 0; passedMs <= leavingMs; passedMs += lookEveryMs) {
     clock.advance(lookEveryMs);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  expect([told, guests.isHere(ana)]).toEqual([["arrived", "gone", "arrived"], true]);
-  expect(await lend()).toMatchObject({ search: { userId: ana } });
+  expect([did, guests.isHere(ana)]).toEqual([["arrived", "gone", "arrived"], true]);
+  expect(await home.lend()).toMatchObject({ search: { userId: ana } });
+});
+
+test("[MATCH-106] two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const [{ self }, host] = site.peers;
+  const search = await home.lend();
+  const back = { loan: home.loan, host: host.self, search, sinceMs: null, isMoved: false };
+  await host.ask("takeBack", processKey(self), { ...back, isApart: true });
+  expect(home.did).toEqual(["arrived", "lent for 2", "gone", "1 apart from 2", "arrived", "searches on"]);
 });

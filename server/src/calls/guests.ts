@@ -45,8 +45,10 @@ export type CallListener = Pick<
 
 /** What this process does with searches. */
 interface Searches {
-  /** Gives the search away; null where the person does not wait with it any more. */
-  lend(ref: SearchRef): NewSearch | null;
+  /** Gives the search away to the process of the other one; null where the person does not wait with it any more. */
+  lend(ref: SearchRef, otherId: bigint): NewSearch | null;
+  /** Keeps the two apart for a while. */
+  separate(one: bigint, other: bigint): void;
   /** Searches on from the place that the search has. */
   continueSearch(search: NewSearch): Promise<void>;
   /** The person's place in the queue until they search again. */
@@ -94,6 +96,8 @@ interface Guest {
 interface Luggage {
   readonly search?: NewSearch | null;
   readonly sinceMs?: number | null;
+  /** The two are kept apart for a while. */
+  readonly isApart?: boolean;
   /** They have another home by now. */
   readonly isMoved?: boolean;
 }
@@ -306,7 +310,7 @@ export class Guests implements CallListener, AsyncDisposable {
    * The guest's pair or call is over: they go home at the end of this turn, with the search or the place that was said
    * last in it. Of somebody else nobody waits for the return any more.
    */
-  sendHome(userId: bigint, luggage: { search?: NewSearch; sinceMs?: number } = {}): void {
+  sendHome(userId: bigint, luggage: { search?: NewSearch; sinceMs?: number; isApart?: boolean } = {}): void {
     this.#awaitNoMore(userId);
     const guest = this.#guests.get(userId);
     if (!guest) return;
@@ -345,10 +349,10 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
       peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
-      peers.serve("takeBack", async ({ loan, host, search, sinceMs, isMoved }) => {
+      peers.serve("takeBack", async ({ loan, host, search, sinceMs, isApart, isMoved }) => {
         if (!this.#isLentTo(loan, host)) return null;
         if (isMoved) this.#leave(loan.userId);
-        this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs });
+        this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs, isApart });
         return null;
       }),
       peers.serve("whereIsCall", async ({ home }, key) => this.#whereIsCall(personOf(key), home)),
@@ -506,7 +510,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const isSame = lent?.otherId === otherId && this.#isLentTo(ref, host) && !lent.isKept;
     if (lent) return isSame ? { search: lent.search, media } : null;
     if (this.#events.has(userId) || !this.isHere(userId)) return null;
-    const search = this.#searches?.lend(ref) ?? null;
+    const search = this.#searches?.lend(ref, otherId) ?? null;
     if (!search) return null;
     const sinceMs = this.#options.clock.monotonicMs();
     this.#lent.set(userId, { loan: ref, host, otherId, search, sinceMs, isKept: false, isConnected: true });
@@ -532,15 +536,16 @@ export class Guests implements CallListener, AsyncDisposable {
     );
   }
 
-  #takeBack(userId: bigint, { search, sinceMs }: { search: NewSearch | null; sinceMs: number | null }): void {
+  #takeBack(userId: bigint, { search, sinceMs, isApart = false }: Omit<Luggage, "isMoved">): void {
     const lent = this.#lent.get(userId);
     this.#lent.delete(userId);
+    if (lent && isApart) this.#searches?.separate(userId, lent.otherId);
     if (!lent || !this.#searches || !this.isHere(userId)) return;
     this.#tell(userId, { type: "arrived" });
     if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
     const media = this.#media.get(userId);
     if (media) this.#tell(userId, { type: "searchMedia", state: media });
-    if (sinceMs !== null) this.#searches.keepPlace(userId, sinceMs);
+    if (sinceMs != null) this.#searches.keepPlace(userId, sinceMs);
     const searches = this.#searches;
     if (search) this.#tasks.add("a search did not go on at home", () => searches.continueSearch(search));
   }
@@ -571,14 +576,14 @@ export class Guests implements CallListener, AsyncDisposable {
 
   async #giveBack(
     { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
-    { search = null, sinceMs = null, isMoved = false }: Luggage,
+    { search = null, sinceMs = null, isApart = false, isMoved = false }: Luggage,
   ): Promise<void> {
     const { peers } = this.#options;
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);
     try {
       await this.#askWhileAlive(home, () =>
-        peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs, isMoved }),
+        peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs, isApart, isMoved }),
       );
     } finally {
       this.#returning.delete(loan.userId);

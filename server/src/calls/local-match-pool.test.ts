@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchPoolContract } from "#test/contracts/match-pool-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { LocalMatchPool } from "./local-match-pool.ts";
+import { LocalMatchPool, separationMs } from "./local-match-pool.ts";
 import { MatcherFullError } from "./matcher.ts";
 
 function openPool(capacityMax = 100) {
@@ -26,4 +26,17 @@ test("[MATCH-93] whoever the pool was too full for is not in it, and may come ag
   pool.withdraw({ userId: 1n, searchId: 1 });
   pool.enter({ ...facts, userId: 2n, searchId: 3 });
   expect(pool.waitingCount).toBe(1);
+});
+
+test("[MATCH-106] what another process's clock says of people holds no longer here than what is said here", () => {
+  const { clock, pool, nowMs } = openPool();
+  const pairs: unknown[] = [];
+  pool.onPair((pair) => pairs.push(pair));
+  pool.learn(1n, { userId: 2n, moment: -(nowMs() + 3_600_000) });
+  const facts = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
+  for (const userId of [1n, 2n]) pool.enter({ ...facts, userId, searchId: 1 });
+  clock.advance(separationMs - 1);
+  expect(pairs).toEqual([]);
+  clock.advance(32_000);
+  expect(pairs).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FoundPair, MatchPool, MatchPoolFigures, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import type { RecentPartner } from "#ports/peers.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 
 interface LocalMatchPoolOptions {
@@ -16,7 +17,7 @@ interface LocalMatchPoolOptions {
 }
 
 /** A pair whose connection did not come about is kept apart for this long: it would fail again. */
-const separationMs = 30_000;
+export const separationMs = 30_000;
 
 /** The matcher of this process, with its time: everything happens in the turn in which it is asked for. */
 export class LocalMatchPool implements MatchPool {
@@ -68,6 +69,16 @@ export class LocalMatchPool implements MatchPool {
 
   separate(one: bigint, other: bigint): void {
     this.#matcher.separate(one, other, { nowMs: this.#nowMs(), forMs: separationMs });
+  }
+
+  met(one: bigint, other: bigint): void {
+    this.#matcher.learn(one, other, this.#nowMs());
+  }
+
+  /** What another process remembers of two people; by its clock, which need not be this one. */
+  learn(one: bigint, { userId: other, moment }: RecentPartner): void {
+    const nowMs = this.#nowMs();
+    this.#matcher.learn(one, other, Math.max(-(nowMs + separationMs), Math.min(moment, nowMs)));
   }
 
   onPair(listener: (pair: FoundPair) => void): Disposable {

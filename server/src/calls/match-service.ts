@@ -159,8 +159,13 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   }
 
   /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
-  lend(ref: SearchRef): Search | null {
-    return this.#pool.lend(ref);
+  lend(ref: SearchRef, otherId: bigint): Search | null {
+    return this.#pool.lend(ref, otherId);
+  }
+
+  /** Keeps two people apart for a while: their connection failed at another process. */
+  separate(one: bigint, other: bigint): void {
+    this.#pool.separate(one, other);
   }
 
   /** Searches on for somebody who comes back from another process, unless they do something else by now. */
@@ -304,7 +309,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     }));
     for (const { userId } of both) this.#guests.sendHome(userId);
     if (wasLive) return;
-    if (reason === "not_joined") this.#pool.separate(people.offerer.userId, people.answerer.userId);
+    if (reason === "not_joined") this.#pool.separatePair(people.offerer.userId, people.answerer.userId);
     for (const { userId, side, sinceMs, search } of both) {
       if (side === leaver) continue;
       const missed = search && !joined[side] ? search.missed + 1 : 0;

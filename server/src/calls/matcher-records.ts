@@ -447,23 +447,39 @@ export class RecentPartners {
     this.#write(person, partnerId, -untilMs);
   }
 
+  /** What is known elsewhere, unless something later is known here of the two, or of eight others. */
+  learn(person: number, partnerId: number, moment: number): void {
+    if (this.#timeOf(this.#placeFor(person, partnerId)) < Math.abs(moment)) this.#write(person, partnerId, moment);
+  }
+
+  /** All that is remembered of a person, in no order. */
+  *all(person: number): Iterable<{ partnerId: number; moment: number }> {
+    const start = person * doublesStride + partnersField;
+    for (let at = start; at < start + partnersRememberedMax; at += 1)
+      if (this.#doubles[at] !== 0)
+        yield { partnerId: this.#doubles[at]!, moment: this.#doubles[at + partnersRememberedMax]! };
+  }
+
   forget(person: number): void {
     const start = person * doublesStride + partnersField;
     for (let at = start; at < start + 2 * partnersRememberedMax; at += 1) this.#doubles[at] = 0;
   }
 
   #write(person: number, partnerId: number, moment: number): void {
+    const place = this.#placeFor(person, partnerId);
+    this.#doubles[place] = partnerId;
+    this.#doubles[place + partnersRememberedMax] = moment;
+  }
+
+  /** Where the partner stands, or else that of longest ago. */
+  #placeFor(person: number, partnerId: number): number {
     const start = person * doublesStride + partnersField;
     let place = start;
     for (let at = start; at < start + partnersRememberedMax; at += 1) {
-      if (this.#doubles[at] === partnerId) {
-        place = at;
-        break;
-      }
+      if (this.#doubles[at] === partnerId) return at;
       if (this.#timeOf(at) < this.#timeOf(place)) place = at;
     }
-    this.#doubles[place] = partnerId;
-    this.#doubles[place + partnersRememberedMax] = moment;
+    return place;
   }
 
   #timeOf(at: number): number {

@@ -168,6 +168,14 @@ export class Matcher {
     this.#people.partners.keepApart(other, Number(a), untilMs);
   }
 
+  /** What is known elsewhere of the two, unless something later is known here; `moment` as of `RecentPartners`. */
+  learn(a: bigint, b: bigint, moment: number): void {
+    const one = this.#people.obtain(a);
+    const other = this.#people.obtain(b);
+    this.#people.partners.learn(one, Number(b), moment);
+    this.#people.partners.learn(other, Number(a), moment);
+  }
+
   isWaiting(userId: bigint): boolean {
     return this.#waitingPerson(userId) !== 0;
   }

@@ -31,3 +31,18 @@ test("[MATCH-51] a forgotten person has no partners", () => {
   partners.forget(1);
   expect([partners.moment(1, 7), partners.moment(2, 7)]).toEqual([0, 1_000]);
 });
+
+test("[MATCH-105] what is known elsewhere counts where nothing later is known of the two, nor of eight others", () => {
+  const partners = new RecentPartners(new PersonRecords(1));
+  partners.rememberMeeting(1, 1, 1_000);
+  partners.learn(1, 1, 900);
+  expect(partners.moment(1, 1)).toBe(1_000);
+  partners.learn(1, 1, -2_000);
+  partners.learn(1, 1, 1_900);
+  expect(partners.moment(1, 1)).toBe(-2_000);
+  for (let partner = 2; partner <= 8; partner += 1) partners.learn(1, partner, partner * 1_000);
+  partners.learn(1, 9, 1_500);
+  expect([partners.moment(1, 9), partners.moment(1, 1)]).toEqual([0, -2_000]);
+  partners.learn(1, 9, 2_500);
+  expect([partners.moment(1, 9), partners.moment(1, 1)]).toEqual([2_500, 0]);
+});

@@ -132,10 +132,11 @@ export class SearchPool implements AsyncDisposable {
   }
 
   /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
-  lend({ userId, searchId }: SearchRef): Search | null {
+  lend({ userId, searchId }: SearchRef, otherId: bigint): Search | null {
     const search = this.#searches.get(userId);
     if (search?.searchId !== searchId || search.phase !== "waiting") return null;
     this.withdraw(userId);
+    this.#pool.met(userId, otherId);
     return search;
   }
 
@@ -158,6 +159,13 @@ export class SearchPool implements AsyncDisposable {
   /** Keeps two people apart for a while. */
   separate(one: bigint, other: bigint): void {
     this.#pool.separate(one, other);
+  }
+
+  /** The same of a pair of here; a guest's home does it, too, so that it is known wherever the matcher begins anew. */
+  separatePair(one: bigint, other: bigint): void {
+    const { guests } = this.#options.site;
+    this.separate(one, other);
+    for (const userId of [one, other]) if (guests.isGuest(userId)) guests.sendHome(userId, { isApart: true });
   }
 
   /** Makes no more pairs; resolves when none is half made. */
@@ -244,7 +252,7 @@ export class SearchPool implements AsyncDisposable {
       return;
     }
     // The site's matcher may not have heard of the block yet.
-    if (barred) this.separate(longer.search.userId, newer.search.userId);
+    if (barred) this.separatePair(longer.search.userId, newer.search.userId);
     for (const settled of here) {
       if (settled.matched) this.enter(settled.search);
       else this.#close(settled);

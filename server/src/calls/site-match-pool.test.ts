@@ -4,7 +4,7 @@ import type { FoundPair, PoolSearch } from "#ports/match-pool.ts";
 import { type Peers, processKey } from "#ports/peers.ts";
 import { matchPoolContract } from "#test/contracts/match-pool-contract.ts";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
-import { peerSites, siteClock } from "#test/fixtures/peer-sites.ts";
+import { type PeerSite, peerSites, siteClock } from "#test/fixtures/peer-sites.ts";
 import { SiteMatchPool } from "./site-match-pool.ts";
 
 const logger = pino({ level: "silent" });
@@ -44,6 +44,34 @@ for (const { name, open } of peerSites) {
   });
 }
 
+/** Who of three is found first by the second matcher, where the first had found the first two for each other. */
+async function foundByTheNext(site: PeerSite, { waitedMs, areApart }: { waitedMs: number; areApart: boolean }) {
+  const leases = new MemoryLeases();
+  const first = openPool(site.peers[0], { leases });
+  await using second = openPool(site.peers[1], { leases });
+  const pairs: FoundPair[] = [];
+  for (const pool of [first, second])
+    pool.onPair((pair) => {
+      pairs.push(pair);
+      for (const other of [first, second]) other.withdraw(pair.newer);
+    });
+  const found = (count: number) => vi.waitFor(() => expect(pairs).toHaveLength(count), patiently);
+  second.enter({ ...searchOf(1n), sinceMs: nowMs() - 1_000 });
+  first.enter(searchOf(2n));
+  await found(1);
+  expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 2n } });
+  if (areApart) second.separate(1n, 2n);
+  // What the second has said before this the first has heard.
+  for (const userId of [8n, 9n]) second.enter(searchOf(userId));
+  await found(2);
+  await first[Symbol.asyncDispose]();
+  for (const userId of [1n, 2n, 3n]) second.enter({ ...searchOf(userId, 2), sinceMs: nowMs() - waitedMs });
+  await found(3);
+  const { epoch, longer, newer } = pairs[2]!;
+  expect(epoch).toBe(2n);
+  return { longer: longer.userId, newer: newer.userId };
+}
+
 describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
   test("[MATCH-98] when the matcher's process ends the next one has it, and knows everybody who waits", async () => {
     await using site = await open();
@@ -62,6 +90,17 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     second.enter({ ...searchOf(2n), sex: 2 });
     await vi.waitFor(() => expect(pairs).toHaveLength(2), patiently);
     expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n }, newerAt: null });
+  });
+
+  test("[MATCH-105] the next matcher knows of each process whom its people have met", async () => {
+    await using site = await open();
+    // They have just begun to wait, whenever the matcher hears of it.
+    expect(await foundByTheNext(site, { waitedMs: -600_000, areApart: false })).toEqual({ longer: 1n, newer: 3n });
+  });
+
+  test("[MATCH-106] the next matcher knows of each process who is kept apart, however long they have waited", async () => {
+    await using site = await open();
+    expect(await foundByTheNext(site, { waitedMs: 600_000, areApart: true })).toEqual({ longer: 1n, newer: 3n });
   });
 
   test("[MATCH-98] a pair of an earlier matcher, or with a search that is over, is not taken", async () => {
@@ -99,7 +138,7 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     const [, peers] = site.peers;
     second.enter(searchOf(1n, 5));
     const change = (type: "withdraw" | "enter", userId: bigint) => {
-      const search = { ...searchOf(userId, 5), process: peers.self, blockedIds: [] };
+      const search = { ...searchOf(userId, 5), process: peers.self, blockedIds: [], partners: [] };
       return peers.ask("changePool", "matcher", { from: peers.self, changes: [{ type, search }] });
     };
     // As if the network had invented a third, whom nobody has, and had lost the first.

@@ -13,8 +13,9 @@ import {
   type SiteSearch,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import { LocalMatchPool } from "./local-match-pool.ts";
+import { LocalMatchPool, separationMs } from "./local-match-pool.ts";
 import { MatcherFullError } from "./matcher.ts";
+import { PartnerMemory } from "./partner-memory.ts";
 
 /** How often a process says who of its people waits: what the network lost of a search costs so much at most. */
 export const rollEveryMs = 2_000;
@@ -50,6 +51,7 @@ interface SiteMatchPoolOptions {
 export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
   readonly #searches = new Map<bigint, SiteSearch>();
+  readonly #partners: PartnerMemory;
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #tasks: Tasks;
   readonly #pauses: Pauses;
@@ -69,8 +71,9 @@ export class SiteMatchPool implements MatchPool {
   #matcher: SiteMatcher | null = null;
 
   constructor(options: SiteMatchPoolOptions) {
-    const { peers, clock, leases } = options;
+    const { peers, clock, leases, capacityMax } = options;
     this.#options = options;
+    this.#partners = new PartnerMemory(capacityMax);
     this.#tasks = new Tasks(options);
     this.#pauses = new Pauses(clock);
     this.#parts = [
@@ -104,9 +107,10 @@ export class SiteMatchPool implements MatchPool {
   }
 
   enter(search: PoolSearch): void {
-    const { peers, blocks } = this.#options;
+    const { peers, blocks, nowMs } = this.#options;
     const blockedIds = [...blocks.blockedBy(search.userId)].slice(-blockedIdsMax);
-    const waiting = { ...search, process: peers.self, blockedIds };
+    const partners = this.#partners.of(search.userId, nowMs());
+    const waiting = { ...search, process: peers.self, blockedIds, partners };
     this.#searches.set(search.userId, waiting);
     this.#say({ type: "enter", search: waiting });
   }
@@ -117,7 +121,12 @@ export class SiteMatchPool implements MatchPool {
     this.#say({ type: "withdraw", search: { userId, searchId } });
   }
 
+  met(one: bigint, other: bigint): void {
+    this.#partners.met(one, other, this.#options.nowMs());
+  }
+
   separate(one: bigint, other: bigint): void {
+    this.#partners.keepApart(one, other, this.#options.nowMs() + separationMs);
     this.#say({ type: "separate", one, other });
   }
 
@@ -169,6 +178,7 @@ export class SiteMatchPool implements MatchPool {
     }
     this.#searches.delete(pair.longer.userId);
     if (newerAt === null) this.#searches.delete(pair.newer.userId);
+    this.met(pair.longer.userId, pair.newer.userId);
     this.#pairs.emit({ ...pair, newerAt });
     return true;
   }
@@ -318,6 +328,7 @@ class SiteMatcher implements AsyncDisposable {
     const known = this.#searches.get(search.userId);
     if (this.#isEnded || (known && known.search.searchId > search.searchId)) return;
     this.#searches.set(search.userId, { search, roll: 0 });
+    for (const partner of search.partners) this.#pool.learn(search.userId, partner);
     try {
       this.#pool.enter(search);
     } catch (error) {

@@ -63,6 +63,8 @@ export interface MatchPool extends AsyncDisposable {
   withdraw(search: SearchRef): void;
   /** Keeps two people apart for a while: their connection failed, and would again. */
   separate(one: bigint, other: bigint): void;
+  /** The two were found for each other, and one of them is at another process now: no matcher finds them again at once. */
+  met(one: bigint, other: bigint): void;
   /** Every pair with a search of this process that waited longer. */
   onPair(listener: (pair: FoundPair) => void): Disposable;
 }

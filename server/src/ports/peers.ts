@@ -74,12 +74,21 @@ export type MatchCallAnswer =
   | { readonly kind: "done"; readonly output: unknown }
   | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
 
+/** Somebody whom a person is not to be found for again at once. */
+export interface RecentPartner {
+  readonly userId: bigint;
+  /** On the time line of searches, milliseconds. Positive: when the two met. Negative: until when they are kept apart. */
+  readonly moment: number;
+}
+
 /** A search as the site's matcher has it. */
 export interface SiteSearch extends PoolSearch {
   /** Where it came from. */
   readonly process: ProcessId;
   /** Whom the person has blocked; the newest, where they are many. */
   readonly blockedIds: readonly bigint[];
+  /** What is remembered there of the person, so that a matcher which begins knows it. */
+  readonly partners: readonly RecentPartner[];
 }
 
 /** What a process has to say to the matcher. */
@@ -126,6 +135,8 @@ export interface Asked {
       readonly host: ProcessId;
       readonly search: unknown;
       readonly sinceMs: number | null;
+      /** Their connection failed: the two are kept apart for a while. */
+      readonly isApart: boolean;
       /** They have another home by now. */
       readonly isMoved: boolean;
     };

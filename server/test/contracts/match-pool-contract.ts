@@ -95,6 +95,17 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 3n } });
     });
 
+    test("[MATCH-105] two who have met are not told as a pair again at once while others wait", async () => {
+      // However late it is heard, they have just begun to wait.
+      const sinceMs = world.nowMs() + 600_000;
+      world.ana.met(1n, 2n);
+      world.ana.enter(search(1n, 10, { sinceMs }));
+      await waiting(1);
+      for (const userId of [2n, 3n]) world.bo.enter(search(userId, 20, { sinceMs }));
+      await found(1);
+      expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([1n, 3n]));
+    });
+
     test("[MATCH-92] a pair that only time makes possible is told without anybody's asking", async () => {
       const balanced = { filters: { sex: 0, country: -1 } } as const;
       world.ana.enter(search(1n, 10));
