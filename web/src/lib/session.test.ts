@@ -156,6 +156,22 @@ test("[SIGNIN-5] sign-out ends the session on the server, clears the storage, an
   expect(paths).toContain("/api/logout");
 });
 
+test("[SIGNIN-5] who goes elsewhere right after signing out stays there, and a page that is gone goes nowhere", async () => {
+  startSession(owner.signal);
+  vi.useFakeTimers();
+  await completeLogin(loginData("tok-5"));
+  const left = signOut();
+  page.location.pathname = "/privacy";
+  vi.advanceTimersByTime(signOutRedirectMs);
+  await left;
+  await completeLogin(loginData("tok-6"));
+  const closed = signOut();
+  owner.abort();
+  vi.advanceTimersByTime(signOutRedirectMs);
+  await closed;
+  expect(wentHome).toBe(0);
+});
+
 test("[SIGNIN-6] being signed in elsewhere clears the credentials, closes what is open, and stays on the page", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-4"));

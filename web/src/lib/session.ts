@@ -76,13 +76,20 @@ export function replaceUser(user: OwnUser): void {
   if (state.status === "signed-in" && state.user.user_id === user.user_id) acceptUser(state.token, user);
 }
 
-/** Signs out here and on the server, clears what the storage keeps, and goes home after 0.5 s (rule SIGNIN-5). */
+/**
+ * Signs out here and on the server, clears what the storage keeps, and goes home after 0.5 s, unless the person has gone
+ * elsewhere by then (rule SIGNIN-5).
+ */
 export async function signOut(): Promise<void> {
   const token = tokenOf(store.getState());
   if (token === null) return;
   const goodbye = request(logout, {}, { token, quiet: true }).catch(keepRequestFailure);
   forget({ status: "anonymous", because: "signed_out" });
-  setTimeout(() => goTo("/"), signOutRedirectMs);
+  const { pathname } = window.location;
+  clearTimeout(homeTimer);
+  homeTimer = setTimeout(() => {
+    if (window.location.pathname === pathname) goTo("/");
+  }, signOutRedirectMs);
   await goodbye;
   await dropSignKey(token);
 }
@@ -125,6 +132,7 @@ export function startSession(signal: AbortSignal): void {
   signal.addEventListener("abort", () => {
     for (const end of stop) end();
     clearTimeout(retryTimer);
+    clearTimeout(homeTimer);
   });
   const ban = keptBan(Date.now());
   followStorage();
@@ -178,6 +186,7 @@ function followStorage(): void {
 }
 
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
+let homeTimer: ReturnType<typeof setTimeout> | undefined;
 
 async function restore(attempt: number): Promise<void> {
   clearTimeout(retryTimer);
