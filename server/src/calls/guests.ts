@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
-import { Pauses, Periodic, Tasks } from "#lib/tasks.ts";
+import { Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 import type { FoundPair, SearchRef } from "#ports/match-pool.ts";
@@ -14,12 +14,12 @@ import {
   type Ownership,
   type PeerKey,
   type Peers,
-  PeerSilentError,
   personKey,
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { NewSearch } from "./match-eligibility.ts";
+import { PatientAsks } from "./patient-asks.ts";
 
 /** How long the process of whoever waited longer tries to have the newer one of a pair. */
 const borrowMs = 1_500;
@@ -29,7 +29,6 @@ const locateMs = 10_000;
 const leavingMs = locateMs;
 /** When a home takes somebody back whose host has not said that it has them. */
 const unkeptMs = 4_000;
-const retryMs = 100;
 const lookEveryMs = 1_000;
 /** Of what a person does in a call elsewhere: later it is of no use. */
 const eventAgeMaxMs = 30_000;
@@ -118,7 +117,7 @@ interface Heard {
 export class Guests implements CallListener, AsyncDisposable {
   readonly #options: GuestsOptions;
   readonly #tasks: Tasks;
-  readonly #pauses: Pauses;
+  readonly #asks: PatientAsks;
   readonly #events: Outboxes<{ loanId: number; event: CallEvent }>;
   readonly #taken = new TakenNumbers();
   readonly #lent = new Map<bigint, Lent>();
@@ -148,7 +147,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const { peers, clock, logger } = options;
     this.#options = options;
     this.#tasks = new Tasks(options);
-    this.#pauses = new Pauses(clock);
+    this.#asks = new PatientAsks(options);
     this.#events = new Outboxes({
       clock,
       logger,
@@ -280,11 +279,11 @@ export class Guests implements CallListener, AsyncDisposable {
     const { peers } = this.#options;
     const home = processKey(newerAt);
     const words = { search: newer, otherId: longer.userId, host: peers.self };
-    const loan = await this.#askAgain(() => peers.ask("lend", home, words), borrowMs);
+    const loan = await this.#asks.within(borrowMs, () => peers.ask("lend", home, words));
     if (!loan) return null;
     const ownership = await peers.own(callKey(newer.userId));
     const loans = { loans: [newer], host: peers.self };
-    const kept = await this.#askAgain(() => peers.ask("keepGuests", home, loans), borrowMs);
+    const kept = await this.#asks.within(borrowMs, () => peers.ask("keepGuests", home, loans));
     const search = loan.search as NewSearch;
     if (!kept?.[0] || !this.#searches || this.#leaving.has(newer.userId)) {
       // It may have heard, and keep them for this process.
@@ -327,8 +326,8 @@ export class Guests implements CallListener, AsyncDisposable {
         return await ask();
       } catch (error) {
         // They are on their way home, or the host is dead, which is found out.
-        if (!(error instanceof NobodyThereError) || this.#pauses.isOver) throw error;
-        await this.#pauses.wait(retryMs);
+        if (!(error instanceof NobodyThereError) || this.#asks.isOver) throw error;
+        await this.#asks.pause();
       }
     }
     return null;
@@ -337,7 +336,7 @@ export class Guests implements CallListener, AsyncDisposable {
   /** Brings home whoever goes home just now; from here on nobody is lent. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const part of this.#parts) part[Symbol.dispose]();
-    this.#pauses[Symbol.dispose]();
+    this.#asks[Symbol.dispose]();
     for (const userId of this.#awaited.keys()) this.#awaitNoMore(userId);
     await Promise.all([this.#looking, this.#events, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
     for (const { ownership } of this.#guests.values()) ownership[Symbol.dispose]();
@@ -434,13 +433,13 @@ export class Guests implements CallListener, AsyncDisposable {
     // The home before is asked while it is that; who closed the page has none.
     const hosts = await Promise.all(
       [personKey(loan.userId), callKey(loan.userId)].map((key) =>
-        this.#askAgain(() => peers.ask("whereIsCall", key, { home: peers.self }), locateMs),
+        this.#asks.within(locateMs, () => peers.ask("whereIsCall", key, { home: peers.self })),
       ),
     );
     const host = hosts.find((found) => found !== null && found !== peers.self) ?? null;
     if (host === null) return null;
     const words = { loan, home: peers.self };
-    const moved = await this.#askWhileAlive(host, () => peers.ask("moveHome", processKey(host), words));
+    const moved = await this.#asks.whileAlive(host, () => peers.ask("moveHome", processKey(host), words));
     return moved && { host, otherId: moved.otherId };
   }
 
@@ -582,42 +581,11 @@ export class Guests implements CallListener, AsyncDisposable {
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);
     try {
-      await this.#askWhileAlive(home, () =>
+      await this.#asks.whileAlive(home, () =>
         peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs, isApart, isMoved }),
       );
     } finally {
       this.#returning.delete(loan.userId);
-    }
-  }
-
-  /** Asks a process until it answers; null where it is dead, or this one ends. */
-  async #askWhileAlive<Out>(process: ProcessId, ask: () => Promise<Out>): Promise<Out | null> {
-    for (;;) {
-      try {
-        return await ask();
-      } catch (error) {
-        const isNowhere = error instanceof NobodyThereError;
-        if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
-        // It may only listen anew.
-        if (this.#pauses.isOver || (isNowhere && !(await this.#options.processes.living()).has(process))) return null;
-        await this.#pauses.wait(retryMs);
-      }
-    }
-  }
-
-  /** Asks until it is answered, for as long as somebody waits for it; null where it is not, or nobody is there. */
-  async #askAgain<Out>(ask: () => Promise<Out>, forMs: number): Promise<Out | null> {
-    const { clock } = this.#options;
-    const untilMs = clock.monotonicMs() + forMs;
-    for (;;) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (error instanceof NobodyThereError) return null;
-        if (!(error instanceof PeerSilentError)) throw error;
-        if (this.#pauses.isOver || clock.monotonicMs() >= untilMs) return null;
-        await this.#pauses.wait(retryMs);
-      }
     }
   }
 
