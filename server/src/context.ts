@@ -43,6 +43,7 @@ import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
 import { SiteBus } from "#edge/socket/site-bus.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
+import { SessionHandover } from "#edge/socket/session-handover.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { Periodic, periodicBy } from "#lib/tasks.ts";
@@ -585,6 +586,10 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     homes,
     ...(siteBus ? [siteBus] : []),
   ];
+  if (siteBus && guests) {
+    const handover = disposal.use(new SessionHandover({ ...base, hub, siteBus, guests }));
+    hub.fetchFrom((userId, from) => handover.fetch(userId, from));
+  }
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);
   disposal.defer(() => calls.endAll());
@@ -628,7 +633,7 @@ function handlersOf({ db, jobs, clock, random, media, places, settings, peers }:
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),
-    ...answeredAtHome(matchHandlers({ matches, calls, media, random }), { bus, peers, guests }),
+    ...answeredAtHome(matchHandlers({ matches, calls, media, random }), { bus, peers, guests, clock }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,

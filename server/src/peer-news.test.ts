@@ -96,8 +96,8 @@ test("[PEER-13] whoever has the chat session is asked, and the one before learns
   const current = () => ({ match: { roomId: "room", user_Id: 2 } }) as never;
   const cutFrom = callCutter(one, { current: () => null, cut });
   callCutter(other, { current, cut });
-  using homes = new PersonHomes({ peers: one, logger, replaced });
-  using others = new PersonHomes({ peers: other, logger, replaced: () => undefined });
+  using homes = new PersonHomes({ peers: one, clock: systemClock, logger, replaced });
+  using others = new PersonHomes({ peers: other, clock: systemClock, logger, replaced: () => undefined });
   homes.arrived(ana);
   await vi.waitFor(async () => expect(await one.ask("cutCall", personKey(ana), null)).toBeNull(), patiently);
   expect(await cutFrom(bo)).toBeNull();
@@ -105,7 +105,7 @@ test("[PEER-13] whoever has the chat session is asked, and the one before learns
   await vi.waitFor(() => expect(replaced.mock.calls).toEqual([[ana]]), patiently);
   expect(await cutFrom(ana)).toEqual({ callId: "room", otherId: 2n });
   expect(cut).toHaveBeenCalledOnce();
-  others.gone(ana);
+  others.gone(ana, "closed");
   expect(await cutFrom(ana)).toBeNull();
 });
 

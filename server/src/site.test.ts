@@ -86,6 +86,54 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     );
   });
 
+  test("[SOCKET-110] [CALL-120] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {
+    await using ana = await SitePerson.at(here, "fay");
+    await using bo = await SitePerson.at(here, "gus");
+    await ana.start();
+    expect(await ana.goOnAt(there, 0)).toBe(4008);
+    expect((await ana.info()).status).toBe(1);
+    await bo.start();
+    const [forAna, forBo] = [await ana.matched(), await bo.matched()];
+    const { roomId } = forAna;
+    expect(forBo.roomId).toBe(roomId);
+    for (const [person, { token: roomToken }] of [
+      [ana, forAna],
+      [bo, forBo],
+    ] as const) {
+      await person.join(roomId);
+      person.say({ type: "media", roomId, roomToken, state: "playing" });
+    }
+    await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
+    // The match was the first thing that both have heard.
+    let heard = 1;
+    const speak = async () => {
+      const text = `line ${heard}`;
+      ana.say({ type: "chat", roomId, roomToken: forAna.token, clientId: text, text });
+      heard += 1;
+      expect(await bo.socket.next("chat")).toMatchObject({ sequence: heard, text });
+    };
+    await speak();
+    for (const [person, place] of [
+      [bo, there],
+      [ana, here],
+      [bo, here],
+      [ana, there],
+    ] as const) {
+      expect(await person.goOnAt(place, person === bo ? heard : 1)).toBe(4008);
+      await speak();
+    }
+    // What was sent and not acknowledged comes again.
+    await bo.goOnAt(there, heard - 1);
+    expect(await bo.socket.next("chat")).toMatchObject({ sequence: heard, text: `line ${heard - 1}` });
+    const told = [...ana.socket.received, ...bo.socket.received].filter(({ type }) => type === "peer-media");
+    expect(told.filter((message) => "state" in message && message.state !== "playing")).toEqual([]);
+    expect([(await ana.info()).status, (await bo.info()).match?.roomId]).toEqual([3, roomId]);
+    await bo.stop();
+    expect(await ana.push(100_002)).toMatchObject({ roomId, reason: "left" });
+    const ended = async () => expect([(await ana.info()).status, (await bo.info()).status]).toEqual([0, 0]);
+    await vi.waitFor(ended, patiently);
+  });
+
   test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");

@@ -192,6 +192,8 @@ export const socketCloseCodes = {
   replaced: 4006,
   /** Of the client: its page goes, and may come back to its call. */
   pageGone: 4007,
+  /** The chat session goes on over another socket that the client has opened. */
+  moved: 4008,
   /** The server stops; the client comes back after a pause. */
   goingAway: 1001,
 } as const;

@@ -31,8 +31,8 @@ async function story(seed: number): Promise<Story> {
 }
 
 const questions = ["changePool", "takePair", "lend", "keepGuests", "hasGuests", "takeBack", "callEvents", "hostCall"];
-const moves = ["homeCall", "deliver", "whereIsCall", "moveHome"];
-const doings = ["start", "stop", "drop", "resume", "reload", "move"];
+const moves = ["homeCall", "deliver", "whereIsCall", "moveHome", "handOver", "nextHome"];
+const doings = ["start", "stop", "drop", "resume", "reload", "move", "go on elsewhere"];
 const faults = ["lost", "doubled", "killed", "stopped", "matcher replaced", "database away"];
 
 test(

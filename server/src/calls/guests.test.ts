@@ -31,6 +31,8 @@ async function openHome(site: PeerSite) {
     keepPlace: () => undefined,
     prepare: async () => undefined,
     otherIn: () => null,
+    pack: () => ({ search: null, rematch: null, sinceMs: null }),
+    continueRematch: () => undefined,
   });
   guests.arrived(ana);
   await vi.waitFor(() => expect(guests.isHere(ana)).toBe(true));

@@ -4,11 +4,12 @@ import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
 import { Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
+import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { FoundPair, SearchRef } from "#ports/match-pool.ts";
 import {
   type CallEvent,
   callKey,
+  type HandedDoings,
   type Loan,
   NobodyThereError,
   type Ownership,
@@ -18,6 +19,7 @@ import {
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
+import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { PatientAsks } from "./patient-asks.ts";
 
@@ -35,12 +37,8 @@ const eventAgeMaxMs = 30_000;
 const nowhereMs = 10_000;
 /** Loans in one question. */
 const loansAtOnce = 1_000;
-
-/** What hears of the people whose searches and calls are here. */
-export type CallListener = Pick<
-  HubListener,
-  "arrived" | "dropped" | "resumed" | "gone" | "roomMessage" | "searchMedia"
->;
+/** So long somebody who moves to another home waits here for what is half done of theirs. */
+const releaseMs = 2_500;
 
 /** What this process does with searches. */
 interface Searches {
@@ -56,6 +54,10 @@ interface Searches {
   prepare(userId: bigint): Promise<void>;
   /** Whom the person is in a call with here; null: nobody. */
   otherIn(userId: bigint): bigint | null;
+  /** Gives away all that the person does besides a call. */
+  pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs">;
+  /** Waits on for the one person whom somebody wants to meet again. */
+  continueRematch(wait: unknown): void;
 }
 
 interface GuestsOptions {
@@ -83,7 +85,7 @@ interface Lent {
 
 interface Guest {
   readonly loan: SearchRef;
-  readonly home: ProcessId;
+  home: ProcessId;
   readonly ownership: Disposable;
   /** Their page is there, or may come back to its chat session. */
   isHere: boolean;
@@ -134,6 +136,10 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #leaving = new Map<bigint, number>();
   /** A question that comes twice must not take the key of the call away from the first. */
   readonly #moves = new KeyedMutex<bigint>();
+  /** Who is asked for at their home before, with their chat session. */
+  readonly #coming = new Map<bigint, Promise<unknown>>();
+  /** What those do who come with their chat session. */
+  readonly #brought = new Map<bigint, HandedDoings>();
   /** Whose chat session here is just being closed, because another process is their home by now. */
   readonly #moving = new Set<bigint>();
   /** Said last by those who are at home. */
@@ -213,6 +219,8 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   arrived(userId: bigint): void {
+    const brought = this.#brought.get(userId);
+    if (brought) return this.#goOn(userId, brought);
     if (this.#lent.has(userId) || this.#arriving.has(userId)) return this.#happened(userId, { type: "arrived" });
     this.#tasks.add("nobody knows where a person's call is", () => {
       const events: CallEvent[] = [];
@@ -233,7 +241,7 @@ export class Guests implements CallListener, AsyncDisposable {
   gone(userId: bigint, how: Departure): void {
     this.#media.delete(userId);
     const isLeaving = this.#leaving.delete(userId);
-    const isMoving = this.#moving.delete(userId);
+    const isMoving = this.#moving.delete(userId) || how === "moved";
     if (isMoving) {
       // The next home says where they are and what they do, also where that is this process again.
       this.#lent.delete(userId);
@@ -252,6 +260,50 @@ export class Guests implements CallListener, AsyncDisposable {
   searchMedia(userId: bigint, state: SearchMediaState): void {
     this.#media.set(userId, state);
     this.#happened(userId, { type: "searchMedia", state });
+  }
+
+  /**
+   * Gives somebody of here away to another home; from the turn on in which `take` gives away their chat session nothing is
+   * heard of them here.
+   *
+   * @returns null where what is half done of theirs takes too long, or `take` answers so; they stay.
+   */
+  async release<Taken>(
+    userId: bigint,
+    home: ProcessId,
+    take: () => Taken | null,
+  ): Promise<{ taken: Taken; doings: HandedDoings } | null> {
+    const { clock } = this.#options;
+    const untilMs = clock.monotonicMs() + releaseMs;
+    await this.located(userId);
+    const media = this.#media.get(userId) ?? null;
+    const giveAway = (doings: Partial<HandedDoings>) => {
+      const taken = take();
+      return taken && { taken, doings: { call: null, search: null, rematch: null, sinceMs: null, media, ...doings } };
+    };
+    for (;;) {
+      const released = this.#events.has(userId) ? null : await this.#release(userId, home, giveAway);
+      if (released || this.#asks.isOver || clock.monotonicMs() >= untilMs) return released;
+      await this.#asks.pause();
+    }
+  }
+
+  /** What hosts say of somebody who is just being asked for waits until it is known how they come. */
+  async coming<Out>(userId: bigint, fetch: () => Promise<Out>): Promise<Out> {
+    const fetching = fetch();
+    const settled = fetching.catch(() => undefined);
+    this.#coming.set(userId, settled);
+    try {
+      return await fetching;
+    } finally {
+      if (this.#coming.get(userId) === settled) this.#coming.delete(userId);
+    }
+  }
+
+  /** With what somebody comes who arrives in this turn. */
+  bring(userId: bigint, doings: HandedDoings): Disposable {
+    this.#brought.set(userId, doings);
+    return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
   }
 
   /**
@@ -349,6 +401,7 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
       peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
       peers.serve("takeBack", async ({ loan, host, search, sinceMs, isApart, isMoved }) => {
+        await this.#coming.get(loan.userId);
         if (!this.#isLentTo(loan, host)) return null;
         if (isMoved) this.#leave(loan.userId);
         this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs, isApart });
@@ -356,6 +409,7 @@ export class Guests implements CallListener, AsyncDisposable {
       }),
       peers.serve("whereIsCall", async ({ home }, key) => this.#whereIsCall(personOf(key), home)),
       peers.serve("moveHome", async ({ loan, home }) => this.#moves.run(loan.userId, () => this.#moveHome(loan, home))),
+      peers.serve("nextHome", async ({ loan, home }) => this.#nextHome(loan, home)),
       peers.serve("callEvents", async ({ from, events }, key) =>
         events.map(({ number, message }) => this.#hear(personOf(key), { from, number, ...message })),
       ),
@@ -394,23 +448,7 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   #tell(userId: bigint, event: CallEvent): void {
-    for (const listener of this.#listeners) {
-      switch (event.type) {
-        case "gone":
-          listener.gone?.(userId, event.how);
-          break;
-        case "roomMessage":
-          listener.roomMessage?.(userId, event.message);
-          break;
-        case "searchMedia":
-          listener.searchMedia?.(userId, event.state);
-          break;
-        case "arrived":
-        case "dropped":
-        case "resumed":
-          listener[event.type]?.(userId);
-      }
-    }
+    for (const listener of this.#listeners) tellCallEvent(listener, userId, event);
   }
 
   /** Finds the call that somebody who has just come may be in, and tells what they did meanwhile. */
@@ -486,6 +524,61 @@ export class Guests implements CallListener, AsyncDisposable {
     return { otherId };
   }
 
+  /** Of the host: who is on the way to the home before is awaited there. */
+  #nextHome(loan: SearchRef, home: ProcessId): boolean {
+    const guest = this.#guests.get(loan.userId);
+    if (guest?.loan.searchId !== loan.searchId || guest.luggage) return false;
+    guest.home = home;
+    return true;
+  }
+
+  /** One try; null where something of theirs is half done. */
+  async #release<Released>(
+    userId: bigint,
+    home: ProcessId,
+    giveAway: (doings: Partial<HandedDoings>) => Released | null,
+  ): Promise<Released | null> {
+    const { peers, clock } = this.#options;
+    const lent = this.#lent.get(userId);
+    if (lent) {
+      const { host, loan, otherId } = lent;
+      if (!lent.isKept) return null;
+      const told = await this.#asks.within(releaseMs, () => peers.ask("nextHome", processKey(host), { loan, home }));
+      if (!told || this.#lent.get(userId) !== lent || this.#events.has(userId)) return null;
+      return giveAway({ call: { host, loan, otherId } });
+    }
+    const otherId = this.#searches?.otherIn(userId) ?? null;
+    if (otherId === null) return giveAway(this.#searches?.pack(userId) ?? {});
+    const ownership = await peers.own(callKey(userId));
+    const isSame = this.#searches?.otherIn(userId) === otherId && !this.#guests.has(userId) && !this.#lent.has(userId);
+    const loan = { userId, searchId: clock.nowMs() };
+    // Before their chat session is, so that nothing here takes them for gone.
+    if (isSame) this.#guests.set(userId, { loan, home, ownership, isHere: true, luggage: null });
+    const released = isSame ? giveAway({ call: { host: peers.self, loan, otherId } }) : null;
+    if (released) return released;
+    if (isSame) this.#guests.delete(userId);
+    ownership[Symbol.dispose]();
+    return null;
+  }
+
+  /** Of the next home: what they do goes on as if nothing had been. */
+  #goOn(userId: bigint, { call, search, rematch, sinceMs, media }: HandedDoings): void {
+    this.#leaving.delete(userId);
+    if (media) this.#media.set(userId, media);
+    if (!call) {
+      this.#goOnHere(userId, { search: search as NewSearch | null, sinceMs });
+      if (rematch) this.#searches?.continueRematch(rematch);
+      return;
+    }
+    const guest = this.#guests.get(userId);
+    if (guest?.loan.searchId !== call.loan.searchId)
+      return void this.#lent.set(userId, { ...call, search: null, sinceMs: 0, isKept: true, isConnected: true });
+    // Their call is here already.
+    this.#guests.delete(userId);
+    this.#taken.forget(userId);
+    guest.ownership[Symbol.dispose]();
+  }
+
   /** A guest whose page is here from now on is none any more. */
   #becomeHome(userId: bigint): void {
     const guest = this.#guests.get(userId);
@@ -523,6 +616,7 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   #keep(loan: SearchRef, host: ProcessId): boolean {
+    if (this.#coming.has(loan.userId)) return true;
     const lent = this.#lent.get(loan.userId);
     if (!lent || !this.#isLentTo(loan, host)) return false;
     lent.isKept = true;
@@ -535,16 +629,21 @@ export class Guests implements CallListener, AsyncDisposable {
     );
   }
 
-  #takeBack(userId: bigint, { search, sinceMs, isApart = false }: Omit<Luggage, "isMoved">): void {
+  #takeBack(userId: bigint, { search = null, sinceMs = null, isApart = false }: Omit<Luggage, "isMoved">): void {
     const lent = this.#lent.get(userId);
     this.#lent.delete(userId);
     if (lent && isApart) this.#searches?.separate(userId, lent.otherId);
-    if (!lent || !this.#searches || !this.isHere(userId)) return;
-    this.#tell(userId, { type: "arrived" });
+    if (!lent || !this.isHere(userId)) return;
+    this.#goOnHere(userId, { search, sinceMs });
     if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
+  }
+
+  #goOnHere(userId: bigint, { search, sinceMs }: { search: NewSearch | null; sinceMs: number | null }): void {
+    if (!this.#searches) return;
+    this.#tell(userId, { type: "arrived" });
     const media = this.#media.get(userId);
     if (media) this.#tell(userId, { type: "searchMedia", state: media });
-    if (sinceMs != null) this.#searches.keepPlace(userId, sinceMs);
+    if (sinceMs !== null) this.#searches.keepPlace(userId, sinceMs);
     const searches = this.#searches;
     if (search) this.#tasks.add("a search did not go on at home", () => searches.continueSearch(search));
   }

@@ -166,16 +166,29 @@ test("[MEDIA-65] credentials to prepare an offer are the caller's own and say wh
   });
 });
 
+/** Whoever is between two homes has come to the next one by then. */
+const soon = {
+  after: (_delayMs: number, work: () => void) => {
+    const timer = setImmediate(work);
+    return { [Symbol.dispose]: () => clearImmediate(timer) };
+  },
+};
+
 describe.each(peerSites)("calls that came to another process: $name", ({ open }) => {
   const search = { sex: 0, country: 0 } as const;
 
   test("[PEER-17] the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
     await using site = await open();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, { bus: world.bus, peers: home, guests: null });
+    answeredAtHome(handlers, { bus: world.bus, peers: home, guests: null, clock: soon });
     await using other = new MatchWorld({ media: relay });
     const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
-    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere, guests: null });
+    const there = answeredAtHome(matchHandlers(parts), {
+      bus: other.bus,
+      peers: elsewhere,
+      guests: null,
+      clock: soon,
+    });
     for (const person of [ana, bo]) await home.own(personKey(person));
     await vi.waitFor(() => there.matchInfo(contextOf(ana), { user_id: 1 }), { timeout: 30_000 });
 
@@ -207,10 +220,20 @@ test.runIf(redisIsInstalled)(
   async () => {
     await using site = await siteOverRedis();
     const [home, elsewhere] = site.peers;
-    answeredAtHome(handlers, { bus: { isHere: () => false }, peers: home, guests: null });
+    answeredAtHome(handlers, {
+      bus: { isHere: () => false, isPresent: async () => true },
+      peers: home,
+      guests: null,
+      clock: soon,
+    });
     await using other = new MatchWorld({ media: relay });
     const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
-    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere, guests: null });
+    const there = answeredAtHome(matchHandlers(parts), {
+      bus: other.bus,
+      peers: elsewhere,
+      guests: null,
+      clock: soon,
+    });
     await home.own(personKey(ana));
     expect(await there.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0, match: null });
     await site.redis?.kill();

@@ -1,5 +1,6 @@
 import { badInput, EndpointError, unavailable } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import {
@@ -59,10 +60,14 @@ type HomeHandlers = Pick<Handlers, MatchCall["name"]>;
 
 /** When a process that did not answer may be asked again. */
 const homeRetrySeconds = 1;
+/** So often, and so long after each other, the home of somebody is asked for who is between two homes. */
+const betweenTries = 20;
+const betweenTryMs = 50;
 
 interface HomeParts {
-  bus: Pick<Bus, "isHere">;
+  bus: Pick<Bus, "isHere" | "isPresent">;
   peers: Pick<Peers, "ask" | "serve">;
+  clock: Pick<Clock, "after">;
   /** Null where this process is alone. */
   guests: Pick<Guests, "atHost" | "isElsewhere" | "isGuest"> | null;
 }
@@ -75,7 +80,7 @@ interface HomeParts {
  */
 export function answeredAtHome<Handled extends HomeHandlers>(
   handlers: Handled,
-  { bus, peers, guests }: HomeParts,
+  { bus, peers, guests, clock }: HomeParts,
 ): Handled {
   type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
   const answerHere = ({ name, context, input }: MatchCall) =>
@@ -94,12 +99,15 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     if (!guests?.isGuest(call.context.session.userId)) throw new NobodyThereError("the person is no guest here");
     return answerHere(call);
   });
-  const ask = async (call: MatchCall): Promise<MatchCallAnswer> => {
+  const ask = async (call: MatchCall, tries = 1): Promise<MatchCallAnswer> => {
     const { userId } = call.context.session;
     const atHome = bus.isHere(userId) ? answerAtHome(call) : peers.ask("homeCall", personKey(userId), call);
-    return unlessSilent(atHome).catch((error: unknown) => {
-      if (error instanceof NobodyThereError) return answerHere(call);
-      throw error;
+    return unlessSilent(atHome).catch(async (error: unknown) => {
+      if (!(error instanceof NobodyThereError)) throw error;
+      // Their home before is still told of, and the next is not their home yet.
+      if (tries === betweenTries || !(await bus.isPresent(userId))) return answerHere(call);
+      await new Promise<void>((resolve) => void clock.after(betweenTryMs, resolve));
+      return ask(call, tries + 1);
     });
   };
   const atHome = (name: MatchCall["name"]): Answer => {

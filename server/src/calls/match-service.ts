@@ -10,6 +10,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 import type { MatchPoolFigures, SearchRef } from "#ports/match-pool.ts";
+import type { HandedDoings } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   gatedRematchRequests,
@@ -24,7 +25,7 @@ import {
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
-import { Rematch } from "./rematch.ts";
+import { Rematch, type Wait } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
 import { SearchPool, type SearchSite } from "./search-pool.ts";
@@ -176,6 +177,17 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId) && !this.#rematch.has(userId);
     if (this.#guests.isHere(userId) && exclusions.isPrepared(userId) && doesNothing && !this.#stopping)
       this.#pool.enter(search);
+  }
+
+  /** Gives away all that somebody does besides a call who moves to another process. */
+  pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs"> {
+    const [search, rematch] = [this.#pool.pack(userId), this.#rematch.pack(userId)];
+    return { search, rematch, sinceMs: this.#positions.take(userId, this.#nowMs()) };
+  }
+
+  /** Waits on for the one person whom somebody wants to meet again. */
+  continueRematch(wait: unknown): void {
+    this.#rematch.goOn(wait as Wait);
   }
 
   /** Whom the person must not meet is known when it resolves. */

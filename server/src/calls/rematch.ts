@@ -18,7 +18,7 @@ export interface RematchOptions {
 }
 
 /** One person who waits for another. A renewed wait is a new object, so that what is read for the old one comes to nothing. */
-interface Wait {
+export interface Wait {
   readonly userId: bigint;
   readonly otherId: bigint;
   readonly language: string;
@@ -26,6 +26,8 @@ interface Wait {
   readonly sinceMs: number;
   /** The socket is lost. */
   readonly away: boolean;
+  /** Pictures may be asked for. */
+  readonly checks: boolean;
 }
 
 const retryMs = 1_000;
@@ -71,13 +73,23 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
 
   /** Waits; the room is made at once where the other waits too, otherwise the other hears of it. */
   wait(
-    { userId, language, offer, checks }: SearchRequest,
+    { userId, language, offer, checks = false }: SearchRequest,
     { otherId, sinceMs, away }: Pick<Wait, "otherId" | "sinceMs" | "away">,
   ): void {
-    this.#waits.set(userId, { userId, otherId, language, offer, sinceMs, away });
-    this.#options.checks[checks ? "begin" : "end"](userId);
-    if (!this.#pair(userId)) this.#tasks.add(failed, () => this.#tellOther(userId, otherId));
-    this.#armCheck();
+    const isPaired = this.#begin({ userId, otherId, language, offer, sinceMs, away, checks });
+    if (!isPaired) this.#tasks.add(failed, () => this.#tellOther(userId, otherId));
+  }
+
+  /** Gives the wait away with whoever moves to another process; null where the person does not wait. */
+  pack(userId: bigint): Wait | null {
+    const wait = this.#waits.get(userId) ?? null;
+    this.withdraw(userId);
+    return wait;
+  }
+
+  /** Goes on with a wait of another process; the other has heard of it. */
+  goOn(wait: Wait): void {
+    this.#begin(wait);
   }
 
   /** Takes a newer offer; answers since when the person waits, or null where they do not. */
@@ -85,7 +97,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     const wait = this.#waits.get(userId);
     if (!wait) return null;
     this.#options.checks[checks ? "begin" : "end"](userId);
-    this.#waits.set(userId, { ...wait, offer });
+    this.#waits.set(userId, { ...wait, offer, checks: checks ?? false });
     this.#pair(userId);
     return wait.sinceMs;
   }
@@ -118,6 +130,14 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#retries[Symbol.dispose]();
     this.#check?.[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
+  }
+
+  /** False where the other is still awaited. */
+  #begin(wait: Wait): boolean {
+    this.#waits.set(wait.userId, wait);
+    this.#options.checks[wait.checks ? "begin" : "end"](wait.userId);
+    this.#armCheck();
+    return this.#pair(wait.userId);
   }
 
   /** Begins to make the room where the other waits for this person too; false where not. */

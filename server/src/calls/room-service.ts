@@ -70,7 +70,7 @@ interface CurrentCall {
 }
 
 /** After the others another page of the same person may come back to the call (rule CALL-81). */
-const departures: Record<Exclude<Departure, "page_gone" | "replaced">, LeaveReason> = {
+const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
   kicked: "kicked",
@@ -194,6 +194,8 @@ export class CallService {
   }
 
   gone(userId: bigint, how: Departure): void {
+    // The page of somebody who moves stays in its room.
+    if (how === "moved") return;
     if (how !== "page_gone" && how !== "replaced") return void this.leave(userId, departures[how]);
     const nowMs = this.#options.clock.monotonicMs();
     this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));

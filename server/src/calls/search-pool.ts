@@ -140,6 +140,13 @@ export class SearchPool implements AsyncDisposable {
     return search;
   }
 
+  /** The same, however far it has come, with whoever moves to another process; null where they do not search. */
+  pack(userId: bigint): Search | null {
+    const search = this.#searches.get(userId) ?? null;
+    this.withdraw(userId);
+    return search;
+  }
+
   dropped(userId: bigint): void {
     this.#away.add(userId);
     this.#setAside(userId, "away");

@@ -136,6 +136,16 @@ export class TakenNumbers {
     return true;
   }
 
+  /** The newest one of each process. */
+  of(userId: bigint): readonly (readonly [ProcessId, number])[] {
+    return [...(this.#last.get(userId) ?? [])];
+  }
+
+  /** Goes on from what another process has taken. */
+  bring(userId: bigint, taken: readonly (readonly [ProcessId, number])[]): void {
+    this.#last.set(userId, new Map(taken));
+  }
+
   forget(userId: bigint): void {
     this.#last.delete(userId);
   }

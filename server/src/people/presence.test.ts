@@ -54,7 +54,7 @@ test("[PEOPLE-23] friends who are here hear who comes, is away for a moment, is 
   registry.dropped(bo);
   expect(registry.presenceOf(bo)).toBe("away");
   registry.resumed(bo);
-  registry.gone(bo);
+  registry.gone(bo, "closed");
   expect(registry.presenceOf(bo)).toBe("offline");
   expect(told).toEqual(["1: ext-2 online", "1: ext-2 away", "1: ext-2 online", "1: ext-2 offline"]);
 });
@@ -78,7 +78,7 @@ test("[PEOPLE-24] friends are read once for each arrival, whatever happens after
     registry.resumed(ana);
     registry.roomMessage(ana, media("back"));
   }
-  registry.gone(bo);
+  registry.gone(bo, "closed");
   expect(reads).toEqual([ana, bo]);
 });
 
@@ -89,7 +89,7 @@ test("[PEOPLE-23] new friends hear of each other from then on, and people who ar
   expect(told).toEqual(["1: ext-3 away"]);
   registry.friendshipChanged(cem, ana, false);
   registry.resumed(cem);
-  registry.gone(cem);
+  registry.gone(cem, "closed");
   expect(told).toEqual(["1: ext-3 away"]);
 });
 
@@ -106,7 +106,7 @@ test("[PEOPLE-23] a friendship that ends while friends are read is not taken for
   registry.friendshipChanged(ana, bo, false);
   finish();
   await settled();
-  registry.gone(ana);
+  registry.gone(ana, "closed");
   expect(told).toEqual([]);
   expect(reads).toEqual([bo, ana, ana]);
 });
@@ -114,7 +114,7 @@ test("[PEOPLE-23] a friendship that ends while friends are read is not taken for
 test("[PEOPLE-23] whoever left before their friends were read is never announced, and a fault of the database is no end", async () => {
   await arrive(bo);
   registry.arrived(ana);
-  registry.gone(ana);
+  registry.gone(ana, "closed");
   await settled();
   reading = () => Promise.reject(new Error("no database"));
   await arrive(ana);

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Presence } from "@fava/wire/people.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { HubListener, RoomMessage } from "#ports/hub-listener.ts";
+import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 
 interface Present {
   /** Null until it was read together with the friends: before that nobody is told anything. */
@@ -81,12 +81,13 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
     this.#change(userId, { dropped: false, hidden: false });
   }
 
-  gone(userId: bigint): void {
+  gone(userId: bigint, how: Departure): void {
     const person = this.#people.get(userId);
     if (!person) return;
     this.#people.delete(userId);
     for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
-    this.#tell(person, "offline");
+    // Of who moves the next process says that they are there.
+    if (how !== "moved") this.#tell(person, "offline");
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {

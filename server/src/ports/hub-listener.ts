@@ -3,8 +3,11 @@ import type { ClientMessage, SearchMediaState, ServerMessage } from "@fava/wire/
 /** Messages that belong to a room; what they mean is the call service's business. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" }>;
 
-/** How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. */
-export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned";
+/**
+ * How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. `moved`: their
+ * chat session goes on at another process.
+ */
+export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned" | "moved";
 
 /** Who hears of people coming and going; a listener may leave out what it does not need. Called after the hub's own state has changed; must not throw. */
 export interface HubListener {

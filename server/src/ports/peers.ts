@@ -1,7 +1,7 @@
 import type { Code, SessionEndReason } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import type { SearchMediaState } from "@fava/wire/socket.ts";
+import type { SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
 import type { ChatMessage, PassingMessage } from "./bus.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { Departure, RoomMessage } from "./hub-listener.ts";
@@ -61,6 +61,31 @@ export interface Loan {
   readonly search: unknown;
   /** What the person's page said last of the camera while searching; null: nothing. */
   readonly media: SearchMediaState | null;
+}
+
+/** What somebody does who moves to another home. */
+export interface HandedDoings {
+  /** The process with their search or call, and whom they are found for; null: they are not in one. */
+  readonly call: { readonly host: ProcessId; readonly loan: SearchRef; readonly otherId: bigint } | null;
+  /** As the search pool, and whoever brings people together again, have it; null where they wait for nobody. */
+  readonly search: unknown;
+  readonly rematch: unknown;
+  /** Their place in the queue, kept for a search that is to come; null without one. */
+  readonly sinceMs: number | null;
+  readonly media: SearchMediaState | null;
+}
+
+/** A message that is kept until it is acknowledged. */
+export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
+
+/** A chat session on its way to another home. */
+export interface HandedSession {
+  readonly sequence: number;
+  /** What the page has not acknowledged, oldest first. */
+  readonly outbox: readonly KeptMessage[];
+  /** The newest delivery of each process that it has. */
+  readonly taken: readonly (readonly [ProcessId, number])[];
+  readonly doings: HandedDoings;
 }
 
 /** One of the calls about what a person does now. */
@@ -149,6 +174,16 @@ export interface Asked {
   moveHome: {
     in: { readonly loan: SearchRef; readonly home: ProcessId };
     out: { readonly otherId: bigint } | null;
+  };
+  /** Of a host: the guest's page is the same, and its socket ends at another home. Out comes whether it has the guest. */
+  nextHome: { in: { readonly loan: SearchRef; readonly home: ProcessId }; out: boolean };
+  /**
+   * Of a person's home: gives their chat session away, with all that they do and have not heard; null: it has no such
+   * session, or one that cannot go on from there. Asked again by the same process it answers the same.
+   */
+  handOver: {
+    in: { readonly sessionId: string; readonly lastSequence: number; readonly home: ProcessId };
+    out: HandedSession | null;
   };
   /** Of the host: hears what the person does in this loan, each once; out comes whether each was heard. */
   callEvents: {

@@ -2,7 +2,10 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
+import type { HandingHub, KeptSession, Resumption } from "../../src/edge/socket/session-handover.ts";
 import {
+  adoptedConnection,
+  canResume,
   openConnection,
   type ClientConnection,
   type ConnectionEvent,
@@ -15,7 +18,7 @@ export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; 
  * A bus without sockets: the real connection machine of every person, and what reached each of them. Tests and the
  * simulation drive arrivals, drops and returns by hand.
  */
-export class MemoryBus implements Bus {
+export class MemoryBus implements Bus, HandingHub {
   listener: Partial<HubListener> | null = null;
   readonly #people = new Map<bigint, { connection: ClientConnection; inbox: Delivered[]; sequence: number }>();
   readonly #nowMs: () => number;
@@ -77,6 +80,31 @@ export class MemoryBus implements Bus {
     const person = this.#people.get(userId);
     const lastSequence = person?.sequence ?? 0;
     this.#send(userId, { type: "resumed", sessionId: String(userId), lastSequence, nowMs: this.#nowMs() });
+  }
+
+  /** From where the person's page would go on. */
+  resumption(userId: bigint): Resumption {
+    return { sessionId: String(userId), lastSequence: this.#people.get(userId)?.sequence ?? 0 };
+  }
+
+  keptFor(userId: bigint, { lastSequence }: Resumption): KeptSession | null {
+    const { connection } = this.#people.get(userId) ?? {};
+    if (connection?.kind !== "live" && connection?.kind !== "dropped") return null;
+    if (!canResume(connection, lastSequence)) return null;
+    const outbox = connection.outbox.filter((message) => message.sequence > lastSequence);
+    return { sequence: connection.sequence, outbox };
+  }
+
+  release(userId: bigint, from: Resumption): KeptSession | null {
+    const kept = this.keptFor(userId, from);
+    if (kept) this.#send(userId, { type: "released" });
+    return kept;
+  }
+
+  adopt(userId: bigint, _sessionId: string, kept: KeptSession): void {
+    const connection = adoptedConnection(kept, this.#nowMs());
+    this.#people.set(userId, { connection, inbox: [], sequence: kept.sequence - kept.outbox.length });
+    this.listener?.arrived?.(userId);
   }
 
   /** Lets time-outs of the connections fall due; whoever is live is taken to be heard. */

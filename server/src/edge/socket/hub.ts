@@ -16,7 +16,9 @@ import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { GatheredWrites } from "./gathered-writes.ts";
+import type { HandingHub, KeptSession, Resumption } from "./session-handover.ts";
 import {
+  adoptedConnection,
   canResume,
   closeTryAgainLater,
   openConnection,
@@ -60,8 +62,11 @@ interface HubOptions {
   socketsMax: number;
 }
 
+/** Has a session here that another process may have. */
+type FetchSession = (userId: bigint, from: Resumption) => Promise<void>;
+
 /** The one WebSocket of the product: runs the connection machine of every person and carries the bus. */
-export class Hub implements Bus, AsyncDisposable {
+export class Hub implements Bus, HandingHub, AsyncDisposable {
   readonly #options: HubOptions;
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -78,6 +83,7 @@ export class Hub implements Bus, AsyncDisposable {
   // One for all: a function made in an upgrade would hold its request, with all headers, as long as the socket is open.
   readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
+  #fetchSession: FetchSession | null = null;
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
   #stopping = false;
@@ -106,6 +112,11 @@ export class Hub implements Bus, AsyncDisposable {
     };
     server.on("upgrade", onUpgrade);
     return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
+  }
+
+  /** Where a session that is resumed and not here comes from; nowhere unless said. */
+  fetchFrom(fetchSession: FetchSession): void {
+    this.#fetchSession = fetchSession;
   }
 
   push(userId: bigint, push: Push): boolean {
@@ -155,9 +166,34 @@ export class Hub implements Bus, AsyncDisposable {
     if (this.#sessions.get(userId)?.signInId === signInId) this.disconnect(userId, closeCode);
   }
 
+  keptFor(userId: bigint, { sessionId, lastSequence }: Resumption): KeptSession | null {
+    const session = this.#sessions.get(userId);
+    if (session?.id !== sessionId || !canResume(session.state, lastSequence)) return null;
+    const { state } = session;
+    if (state.kind !== "live" && state.kind !== "dropped") return null;
+    const outbox = state.outbox.filter((message) => message.sequence > lastSequence);
+    return { sequence: state.sequence, outbox };
+  }
+
+  release(userId: bigint, from: Resumption): KeptSession | null {
+    const kept = this.keptFor(userId, from);
+    if (kept) this.#dispatchTo(userId, { type: "released" });
+    return kept;
+  }
+
+  adopt(userId: bigint, sessionId: string, kept: KeptSession): void {
+    const state = adoptedConnection(kept, this.#options.clock.monotonicMs());
+    const session = new ChatSession(sessionId, { socket: null, state });
+    session.userId = userId;
+    this.#sessions.set(userId, session);
+    this.#tell((listener) => listener.arrived?.(userId));
+    this.#armSweep();
+  }
+
   /** The sign-in sessions of everybody who is here. */
   signInIds(): string[] {
-    return [...this.#sessions.values()].map(({ signInId }) => signInId);
+    // One that came from another process is under none until its socket has said so.
+    return [...this.#sessions.values()].flatMap(({ signInId }) => (signInId === "" ? [] : [signInId]));
   }
 
   /** Says goodbye to everybody and waits, bounded, until the sockets are closed. */
@@ -200,8 +236,8 @@ export class Hub implements Bus, AsyncDisposable {
 
   #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent">): void {
     const { clock, random } = this.#options;
-    const session = new ChatSession(randomId(random), { socket, atMs: clock.monotonicMs() });
-    const connection: Connection = { socket, ...from, session, greeted: false, requests: 0 };
+    const session = new ChatSession(randomId(random), { socket, state: openConnection(clock.monotonicMs()) });
+    const connection: Connection = { socket, ...from, session, greeted: false, isSought: false, requests: 0 };
     this.#connections.add(connection);
     socket.on("message", (data, isBinary) => this.#receive(connection, data, isBinary));
     // Control frames are answered by the library and cost the same as any other.
@@ -307,6 +343,7 @@ export class Hub implements Bus, AsyncDisposable {
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
+    if (!earlier && hello.resume && !connection.isSought) return this.#fetch(connection, hello, identity.userId);
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
       connection.session = earlier;
@@ -326,6 +363,15 @@ export class Hub implements Bus, AsyncDisposable {
     guest.signInId = identity.id;
     this.#sessions.set(identity.userId, guest);
     this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
+  }
+
+  /** Greets once more when it is known whether another process has the session. */
+  async #fetch(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
+    connection.isSought = true;
+    if (hello.resume) await this.#fetchSession?.(userId, hello.resume);
+    if (connection.session.state.kind === "awaiting-hello") return this.#greet(connection, hello);
+    // The socket was lost meanwhile; the next one finds the session here.
+    if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));
   }
 
   #dispatchTo(userId: bigint, event: ConnectionEvent): boolean {
@@ -457,10 +503,10 @@ class ChatSession {
   /** Null while dropped. */
   socket: WebSocket | null;
 
-  constructor(id: string, opened: { socket: WebSocket; atMs: number }) {
+  constructor(id: string, { socket, state }: { socket: WebSocket | null; state: ClientConnection }) {
     this.id = id;
-    this.socket = opened.socket;
-    this.connection = new RunningConnection(openConnection(opened.atMs));
+    this.socket = socket;
+    this.connection = new RunningConnection(state);
   }
 
   get state(): ClientConnection {
@@ -479,6 +525,8 @@ interface Connection {
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;
+  /** Other processes were asked for the session that it wants to go on with. */
+  isSought: boolean;
   /** Requests that are not answered yet. */
   requests: number;
 }

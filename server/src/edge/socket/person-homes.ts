@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import type { Guests } from "#calls/guests.ts";
-import { Tasks } from "#lib/tasks.ts";
-import type { HubListener } from "#ports/hub-listener.ts";
+import { Tasks, Timers } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
 
 interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
+  clock: Clock;
   logger: Pick<Logger, "error">;
   /** Awaited before this process becomes the person's home, told when another is, and awaited before none is; null: nobody. */
   guests?: Pick<Guests, "located" | "movedAway" | "awaited"> | null;
@@ -13,15 +15,20 @@ interface PersonHomesOptions {
   replaced(userId: bigint): void;
 }
 
+/** So long it is awaited that the next home of somebody who moves says that it is. */
+const movingMs = 10_000;
+
 /** The home of a person is the process that has the chat session: whoever asks about the person asks there (rule PEER-13). */
 export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Disposable {
   readonly #options: PersonHomesOptions;
   readonly #tasks: Tasks;
+  readonly #timers: Timers;
   readonly #homes = new Map<bigint, { owned: Ownership | null }>();
 
   constructor(options: PersonHomesOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
+    this.#timers = new Timers(options.clock);
   }
 
   arrived(userId: bigint): void {
@@ -30,10 +37,12 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
     this.#tasks.add("a person's home was not told", () => this.#own(userId, home));
   }
 
-  gone(userId: bigint): void {
+  gone(userId: bigint, how: Departure): void {
     const home = this.#homes.get(userId);
     this.#homes.delete(userId);
     const { owned } = home ?? {};
+    // Nobody is to take somebody for gone who is between two homes.
+    if (owned && how === "moved") return this.#timers.after(movingMs, () => owned[Symbol.dispose]());
     const awaited = this.#options.guests?.awaited(userId);
     if (!owned || !awaited) return owned?.[Symbol.dispose]();
     // Whoever asks where their call is has to be answered by one or the other.
@@ -45,7 +54,8 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
 
   /** Lets go of everybody. */
   [Symbol.dispose](): void {
-    for (const userId of this.#homes.keys()) this.gone(userId);
+    for (const userId of this.#homes.keys()) this.gone(userId, "closed");
+    this.#timers[Symbol.dispose]();
   }
 
   async #own(userId: bigint, home: { owned: Ownership | null }): Promise<void> {

@@ -10,11 +10,11 @@ import {
 } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { KeptMessage } from "#ports/peers.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   badMessagesInRowMax,
   canResume,
-  type KeptMessage,
   openConnection,
   RunningConnection,
   type ClientConnection,

@@ -24,6 +24,7 @@ import {
 import { plainCheckOf } from "#lib/plain-check.ts";
 import type { ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Departure } from "#ports/hub-listener.ts";
+import type { KeptMessage } from "#ports/peers.ts";
 
 /**
  * One chat session of one person, from its first socket to its end.
@@ -45,14 +46,13 @@ export type ClientConnection =
   | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: MessageBudget } & Kept)
   | { readonly kind: "ended" };
 
-interface Kept {
+export interface Kept {
   /** Of the newest kept message; 0 before the first. */
   readonly sequence: number;
   /** Sent or to be sent, not yet acknowledged, oldest first. */
   readonly outbox: readonly KeptMessage[];
 }
 
-export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
 /** What the hub keeps for a person; the session gives it its sequence number. */
 type Keepable =
   | { readonly type: "push"; readonly push: Push }
@@ -84,6 +84,8 @@ export type ConnectionEvent =
   /** The peer's closing code; 1006 for a socket that broke. */
   | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }
   | { readonly type: "disconnect"; readonly code: number }
+  /** Another process goes on with the session, which is over here. */
+  | { readonly type: "released" }
   | { readonly type: "tick"; readonly nowMs: number };
 
 export type ConnectionEffect =
@@ -118,6 +120,11 @@ const none: readonly ConnectionEffect[] = [];
 
 export function openConnection(nowMs: number): ClientConnection {
   return { kind: "awaiting-hello", openedAtMs: nowMs, budget: fullBudget(nowMs) };
+}
+
+/** A session of another process, whose socket is still to come; `kept` is what was not acknowledged there. */
+export function adoptedConnection(kept: Kept, nowMs: number): ClientConnection {
+  return { kind: "dropped", droppedAtMs: nowMs, budget: fullBudget(nowMs), ...kept };
 }
 
 /** Whether a hello with this last sequence can go on where the session stands without a hole or a doubled push. */
@@ -212,6 +219,7 @@ function stepInPlace(live: LiveInPlace, event: ConnectionEvent): readonly Connec
     case "resumed":
     case "socket-closed":
     case "disconnect":
+    case "released":
     case "tick":
       return null;
   }
@@ -252,6 +260,7 @@ function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: ConnectionEv
     case "keep":
     case "pass":
     case "acknowledged":
+    case "released":
       return { state, effects: none };
   }
 }
@@ -277,6 +286,8 @@ function stepLive(state: StateOf<"live">, event: ConnectionEvent): ConnectionSte
     }
     case "disconnect":
       return { state: ended, effects: [{ type: "close", code: event.code }, gone(departureOf(event.code))] };
+    case "released":
+      return { state: ended, effects: [{ type: "close", code: socketCloseCodes.moved }, gone("moved")] };
     case "tick":
       return event.nowMs - state.heardAtMs >= socketSilenceMs
         ? drop(state, event.nowMs, [{ type: "cut" }])
@@ -299,6 +310,8 @@ function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): Connect
       return resume(state, event);
     case "disconnect":
       return { state: ended, effects: [gone(departureOf(event.code))] };
+    case "released":
+      return { state: ended, effects: [gone("moved")] };
     case "tick":
       return event.nowMs - state.droppedAtMs >= socketResumeMs
         ? { state: ended, effects: [gone("timed_out")] }

@@ -27,11 +27,16 @@ class Server implements AsyncDisposable {
 
   constructor(peers: Peers) {
     this.bus = new SiteBus({ hub: this.people, peers, clock: systemClock, logger });
-    this.#homes = new PersonHomes({ peers, logger, replaced: (userId) => this.people.disconnect(userId, 4006) });
+    this.#homes = new PersonHomes({
+      peers,
+      clock: systemClock,
+      logger,
+      replaced: (userId) => this.people.disconnect(userId, 4006),
+    });
     this.people.listener = {
       arrived: (userId) => this.#homes.arrived(userId),
-      gone: (userId) => {
-        this.#homes.gone(userId);
+      gone: (userId, how) => {
+        this.#homes.gone(userId, how);
         this.bus.gone(userId);
       },
     };

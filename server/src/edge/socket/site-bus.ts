@@ -110,6 +110,16 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     this.#taken.forget(userId);
   }
 
+  /** The newest delivery of each process that the person's chat session has. */
+  takenFor(userId: bigint): readonly (readonly [ProcessId, number])[] {
+    return this.#taken.of(userId);
+  }
+
+  /** What a chat session that comes from another process has. */
+  bringTaken(userId: bigint, taken: readonly (readonly [ProcessId, number])[]): void {
+    this.#taken.bring(userId, taken);
+  }
+
   /** Sends what waits once more, and no oftener. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const listening of this.#listening) listening[Symbol.dispose]();
