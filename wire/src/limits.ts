@@ -76,6 +76,12 @@ export const reachAskMs = 2_500;
 /** A dropped session can be resumed for this long; afterwards the person has left. */
 export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;
+/** A page that is told to move goes over to a second socket in so long, or tries again. */
+export const socketMoveMs = 8_000;
+/** So long it is awaited that the first socket has taken what was said over it, and has said its last. */
+export const socketMoveSettleMs = 1_000;
+/** A page that could not move tries again after this long, and up to as much more. */
+export const socketMoveRetryMs = 1_000;
 /** Pushes kept for a session until they are acknowledged. */
 export const socketOutboxMax = 200;
 /** What has arrived is acknowledged together: after this long, or at once when so many messages wait for it. */

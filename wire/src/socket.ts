@@ -169,6 +169,11 @@ export const serverMessageSchema = v.variant("type", [
     answer: v.object({ code: v.number(), data: v.optional(v.unknown()), msg: v.optional(v.string()) }),
   }),
   v.object({ type: v.literal("pong") }),
+  /**
+   * This server stops: the client opens a second socket, which another one takes, and resumes its chat session there. Who
+   * does not know this loses its socket some seconds later, and resumes then.
+   */
+  v.object({ type: v.literal("move") }),
   v.object({
     type: v.literal("error"),
     code: v.number(),

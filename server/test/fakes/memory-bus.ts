@@ -145,9 +145,16 @@ export class MemoryBus implements Bus, HandingHub {
       person.sequence = sequence;
       person.inbox.push(kept.type === "push" ? kept.push : kept);
       person.connection = stepConnection(person.connection, { type: "acknowledged", sequence }).state;
-    } else if (message.type !== "welcome" && message.type !== "pong" && message.type !== "response")
-      person.inbox.push(message);
+    } else if (!isOfSocket(message)) person.inbox.push(message);
   }
 }
+
+/** Nothing that reaches the person. */
+function isOfSocket(message: SentMessage): message is Extract<SentMessage, OfSocket> {
+  return ofSocket.has(message.type);
+}
+
+type OfSocket = { type: "welcome" | "pong" | "response" | "move" };
+const ofSocket: ReadonlySet<SentMessage["type"]> = new Set<OfSocket["type"]>(["welcome", "pong", "response", "move"]);
 
 type SentMessage = Extract<ReturnType<typeof stepConnection>["effects"][number], { type: "send" }>["message"];

@@ -79,7 +79,10 @@ export type ConnectionEvent =
   | { readonly type: "handed-over" }
   | { readonly type: "resumed"; readonly sessionId: string; readonly lastSequence: number; readonly nowMs: number }
   | { readonly type: "keep"; readonly message: Keepable }
-  | { readonly type: "pass"; readonly message: PassingMessage | Extract<ServerMessage, { type: "pong" | "response" }> }
+  | {
+      readonly type: "pass";
+      readonly message: PassingMessage | Extract<ServerMessage, { type: "pong" | "response" | "move" }>;
+    }
   | { readonly type: "acknowledged"; readonly sequence: number }
   /** The peer's closing code; 1006 for a socket that broke. */
   | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }

@@ -4,15 +4,17 @@ import {
   socketAckMessagesMax,
   socketAnswerMs,
   socketHeartbeatMs,
+  socketMoveRetryMs,
   socketSilenceMs,
 } from "@fava/wire/limits.ts";
 import { type ClientMessage, type ServerMessage, serverMessageSchema, socketCloseCodes } from "@fava/wire/socket.ts";
+import { SocketMove } from "./socket-move.ts";
 import { type SignedMessage, SocketLost, SocketRequests } from "./socket-requests.ts";
 
 /** Frames that a room sends; the client adds hello, ack, ping and requests by itself. */
 export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" | "request" }>;
 /** Frames that reach the owner, each once. */
-export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" | "response" }>;
+export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" | "response" | "move" }>;
 
 /** What a chat id and its signature are made of; fetched anew for each hello, because the signature is short-lived. */
 export interface ChatIdentity {
@@ -72,6 +74,8 @@ export class SocketClient {
   });
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
+  #move: SocketMove | null = null;
+  #moveTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #owner = new AbortController();
 
   constructor(options: SocketClientOptions) {
@@ -89,7 +93,7 @@ export class SocketClient {
   /** Sends now, or as soon as the session is back; what waits when the session is lost is dropped. */
   send(frame: OutgoingMessage): void {
     if (this.#closed) return;
-    if (this.#live) this.#write(frame);
+    if (this.#live && !this.#move?.isSettling) this.#write(frame);
     else if (this.#waiting.push(frame) > waitingFramesMax) this.#waiting.shift();
   }
 
@@ -100,8 +104,8 @@ export class SocketClient {
    * the call.
    */
   request(signed: SignedMessage, signal: AbortSignal): Promise<unknown> {
-    if (!this.#live || this.#quiet || this.#socket?.readyState !== WebSocket.OPEN)
-      return Promise.reject(new SocketLost("no socket answers"));
+    const isOpen = this.#socket?.readyState === WebSocket.OPEN && !this.#move?.isSettling;
+    if (!this.#live || this.#quiet || !isOpen) return Promise.reject(new SocketLost("no socket answers"));
     return this.#requests.send(signed, signal);
   }
 
@@ -118,6 +122,7 @@ export class SocketClient {
     clearTimeout(this.#retryTimer);
     clearInterval(this.#heartbeat);
     clearTimeout(this.#quietTimer);
+    this.#endMove();
     this.#acks.flush();
     this.#socket?.close(code);
     this.#socket = null;
@@ -130,16 +135,17 @@ export class SocketClient {
     if (this.#closed || this.#socket) return;
     if (!identity) return this.#retryLater();
     const socket = this.#options.connect();
+    this.#attach(socket);
+    socket.addEventListener("open", () => {
+      if (this.#socket === socket) this.#write(this.#hello(identity));
+    });
+  }
+
+  /** Has it be the present socket. */
+  #attach(socket: WebSocket): void {
     this.#socket = socket;
     this.#heardAtMs = performance.now();
     // Every callback asks whether it still belongs to the present socket: an orphan must change nothing.
-    const mine = (act: () => void) => () => {
-      if (this.#socket === socket) act();
-    };
-    socket.addEventListener(
-      "open",
-      mine(() => this.#hello(identity)),
-    );
     socket.addEventListener("message", (event: MessageEvent<unknown>) => {
       if (this.#socket === socket) this.#receive(String(event.data));
     });
@@ -147,15 +153,60 @@ export class SocketClient {
       if (this.#socket === socket) this.#lost(event.code);
     });
     clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(
-      mine(() => this.#beat()),
-      socketHeartbeatMs,
-    );
+    this.#heartbeat = setInterval(() => {
+      if (this.#socket === socket) this.#beat();
+    }, socketHeartbeatMs);
   }
 
-  #hello(identity: ChatIdentity): void {
+  #hello(identity: ChatIdentity): ClientMessage {
     const resume = this.#session && { sessionId: this.#session.id, lastSequence: this.#session.lastSequence };
-    this.#write({ type: "hello", ...identity, resume, ...(this.#ridingAcks && { ridingAcks: true }) });
+    return { type: "hello", ...identity, resume, ...(this.#ridingAcks && { ridingAcks: true }) };
+  }
+
+  /** The chat session goes on over a second socket; until it does, over this one. */
+  #startMove(): void {
+    if (this.#move || !this.#live) return;
+    const { connect, identity } = this.#options;
+    clearTimeout(this.#moveTimer);
+    this.#move = new SocketMove({
+      connect,
+      identity: () => identity(false),
+      settle: () => {
+        this.#requests.ping();
+        this.#settleMove();
+      },
+      hello: (who) => this.#hello(who),
+      done: (second, texts) => this.#moved(second, texts),
+      failed: () => this.#staysHere(),
+    });
+  }
+
+  #settleMove(): void {
+    if (this.#requests.areSettled) this.#move?.settled();
+  }
+
+  /** Nobody is told, unless the session is another: the connection was there all the time. */
+  #moved(second: WebSocket, texts: readonly string[]): void {
+    const first = this.#socket;
+    this.#move = null;
+    this.#acks.forget();
+    this.#requests.lost();
+    this.#attach(second);
+    first?.close(4_000);
+    for (const text of texts) if (this.#socket === second) this.#receive(text);
+  }
+
+  #staysHere(): void {
+    this.#move = null;
+    if (this.#socket?.readyState !== WebSocket.OPEN) return this.#lost(socketCloseCodes.moved);
+    this.#writeWaiting();
+    this.#moveTimer = setTimeout(() => this.#startMove(), socketMoveRetryMs * (1 + Math.random()));
+  }
+
+  #endMove(): void {
+    clearTimeout(this.#moveTimer);
+    this.#move?.cancel();
+    this.#move = null;
   }
 
   #receive(text: string): void {
@@ -172,9 +223,13 @@ export class SocketClient {
       case "welcome":
         return this.#welcome(frame);
       case "pong":
-        return this.#requests.heardPong();
+        this.#requests.heardPong();
+        return this.#settleMove();
       case "response":
-        return this.#requests.answered(frame);
+        this.#requests.answered(frame);
+        return this.#settleMove();
+      case "move":
+        return this.#startMove();
       case "push":
       case "chat":
       case "social":
@@ -202,16 +257,23 @@ export class SocketClient {
   }
 
   #welcome(frame: Extract<ServerMessage, { type: "welcome" }>): void {
+    // Over a second socket it lives on.
+    const isSame = this.#live && frame.resumed;
+    if (this.#live && !isSame) this.#options.onDropped();
     this.#attempt = 0;
     this.#live = true;
     if (!frame.resumed || !this.#session) {
       this.#session = { id: frame.sessionId, lastSequence: frame.sequence };
       this.#waiting = [];
     }
+    this.#writeWaiting();
+    if (!isSame) this.#options.onLive(frame.resumed);
+  }
+
+  #writeWaiting(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const kept of waiting) this.#write(kept);
-    this.#options.onLive(frame.resumed);
   }
 
   #beat(): void {
@@ -240,8 +302,9 @@ export class SocketClient {
   }
 
   #lost(code: number): void {
-    this.#drop();
     const end = ends.get(code);
+    if (!end && this.#move?.isSettling) return this.#move.firstClosed();
+    this.#drop();
     if (end) {
       this.close();
       return this.#options.onEnd(end);
@@ -259,6 +322,7 @@ export class SocketClient {
 
   #drop(): void {
     const wasLive = this.#live;
+    this.#endMove();
     this.#live = false;
     this.#socket = null;
     clearInterval(this.#heartbeat);

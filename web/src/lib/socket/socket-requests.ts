@@ -38,6 +38,11 @@ export class SocketRequests {
     this.#pongs += 1;
   }
 
+  /** The server has taken in all that was said, and has answered it. */
+  get areSettled(): boolean {
+    return this.#pongs >= this.#pings && this.#pending.size === 0;
+  }
+
   /**
    * Sends a call at once.
    *

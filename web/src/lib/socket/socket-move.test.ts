@@ -1,0 +1,196 @@
+import { describe, expect, test, vi } from "vitest";
+import {
+  socketHeartbeatMs,
+  socketMoveMs,
+  socketMoveRetryMs,
+  socketMoveSettleMs,
+  socketRequestArrivalMs,
+} from "@fava/wire/limits.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { eachSocketWorld, identity, line, push, welcome } from "#testing/socket-world.ts";
+import type { SignedMessage } from "./socket-requests.ts";
+
+const world = eachSocketWorld();
+const call = { path: "/v1/somewhere", body: "" } as SignedMessage;
+
+/** A client that was told to move, with its first socket and the second one, which is not open yet. */
+async function movingClient() {
+  const client = await world().liveClient();
+  const first = world().socketAt(0);
+  first.deliver(push(1));
+  world().told = [];
+  first.deliver({ type: "move" });
+  await world().settle();
+  return { client, first, second: world().socketAt(1) };
+}
+
+type Moving = Awaited<ReturnType<typeof movingClient>>;
+
+/** The second socket goes on with the session, as the server does it. */
+function handOver({ first, second }: Pick<Moving, "first" | "second">): void {
+  second.open();
+  first.deliver({ type: "pong" });
+  first.lose(socketCloseCodes.moved);
+  second.deliver(welcome({ resumed: true, sequence: 1 }));
+}
+
+const texts = (client: { sentOf: (type: "chat") => { text: string }[] }) =>
+  client.sentOf("chat").map(({ text }) => text);
+
+describe("[SOCKET-111] a page that is told to move", () => {
+  test("opens a second socket before the first closes, and nobody hears of it: the connection was there all the time", async () => {
+    const { client, first, second } = await movingClient();
+    expect([first.closedWith, client.isLive]).toEqual([null, true]);
+    expect(first.sent.filter(({ type }) => type === "ping")).toEqual([]);
+    second.open();
+    expect([second.sent, first.sent.at(-1)]).toEqual([[], { type: "ping", ack: 1 }]);
+    first.deliver(push(2));
+    first.deliver({ type: "pong" });
+    const resume = { sessionId: "s1", lastSequence: 2 };
+    expect(second.sent).toEqual([{ type: "hello", ...identity, resume, ridingAcks: true }]);
+    // The last that the first has to say, and what the second says before that is heard.
+    second.deliver(welcome({ resumed: true, sequence: 2 }));
+    second.deliver(push(4));
+    first.deliver(push(3));
+    first.lose(socketCloseCodes.moved);
+    second.deliver(push(4));
+    second.deliver(push(5));
+    expect(world().told).toEqual([push(2), push(3), push(4), push(5)]);
+    expect([client.isLive, second.closedWith, world().sockets.length]).toEqual([true, null, 2]);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(second.sent.at(-1)).toEqual({ type: "ping", ack: 5 });
+  });
+
+  test("says what it has to say in its order: over the first until that has all, and then over the second", async () => {
+    const { client, first, second } = await movingClient();
+    client.send(line("a"));
+    second.open();
+    client.send(line("b"));
+    first.deliver({ type: "pong" });
+    client.send(line("c"));
+    expect([texts(first), texts(second)]).toEqual([["a"], []]);
+    first.lose(socketCloseCodes.moved);
+    second.deliver(welcome({ resumed: true, sequence: 1 }));
+    client.send(line("d"));
+    expect([texts(first), texts(second)]).toEqual([["a"], ["b", "c", "d"]]);
+  });
+
+  test("waits for the calls that are on their way over the first, and makes none meanwhile", async () => {
+    const { client, first, second } = await movingClient();
+    const { signal } = new AbortController();
+    const asked = client.request(call, signal);
+    second.open();
+    await expect(client.request(call, signal)).rejects.toThrow("no socket answers");
+    first.deliver({ type: "pong" });
+    expect(second.sent).toEqual([]);
+    first.deliver({ type: "response", id: 1, answer: { code: 200 } });
+    expect([await asked, second.sent.length]).toEqual([{ code: 200 }, 1]);
+  });
+
+  test("waits no longer than a moment for a first that does not answer, or does not close", async () => {
+    const { client, first, second } = await movingClient();
+    second.open();
+    await vi.advanceTimersByTimeAsync(socketMoveSettleMs);
+    expect(second.sent).toHaveLength(1);
+    second.deliver(welcome({ resumed: true, sequence: 1 }));
+    second.deliver(push(2));
+    expect(world().told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(socketMoveSettleMs);
+    expect([world().told, first.closedWith, client.isLive]).toEqual([[push(2)], 4_000, true]);
+  });
+
+  test("moves again where the next server stops, too", async () => {
+    const { second, first } = await movingClient();
+    handOver({ first, second });
+    second.deliver({ type: "move" });
+    second.deliver({ type: "move" });
+    await world().settle();
+    handOver({ first: second, second: world().socketAt(2) });
+    world().socketAt(2).deliver(push(2));
+    expect([world().told, world().sockets.length]).toEqual([[push(2)], 3]);
+  });
+});
+
+describe("[SOCKET-112] a page that cannot move", () => {
+  test.each([
+    ["is refused", async ({ second }: Moving) => second.lose()],
+    [
+      "does not open",
+      async ({ first }: Moving) => {
+        await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
+        first.deliver({ type: "pong" });
+        await vi.advanceTimersByTimeAsync(socketMoveMs - socketHeartbeatMs);
+      },
+    ],
+  ])("because the second socket %s stays with the first, and tries again", async (_how, fail) => {
+    const moving = await movingClient();
+    const { client, first } = moving;
+    await fail(moving);
+    client.send(line("a"));
+    expect([texts(first), client.isLive, world().told]).toEqual([["a"], true, []]);
+    await vi.advanceTimersByTimeAsync(2 * socketMoveRetryMs);
+    first.deliver({ type: "pong" });
+    handOver({ first, second: world().socketAt(2) });
+    world().socketAt(2).deliver(push(2));
+    expect(world().told.filter((told) => typeof told === "object")).toEqual([push(2)]);
+    expect(client.isLive).toBe(true);
+  });
+
+  test("says over the first what waited for a second that is lost after it opened", async () => {
+    const { client, first, second } = await movingClient();
+    second.open();
+    client.send(line("a"));
+    second.lose();
+    expect([texts(first), world().told]).toEqual([["a"], []]);
+  });
+
+  test("comes back as after any loss where the first was closed meanwhile", async () => {
+    const { client, first, second } = await movingClient();
+    second.open();
+    first.deliver({ type: "pong" });
+    first.lose(socketCloseCodes.moved);
+    client.send(line("a"));
+    second.lose();
+    expect([world().told, client.isLive]).toEqual([["dropped"], false]);
+    await world().settle();
+    const third = world().socketAt(2);
+    third.open();
+    third.deliver(welcome({ resumed: true, sequence: 1 }));
+    expect([world().told, texts(third)]).toEqual([["dropped", "resumed"], ["a"]]);
+  });
+
+  test("begins anew where the session was lost on the way", async () => {
+    const { client, first, second } = await movingClient();
+    second.open();
+    client.send(line("of the room before"));
+    first.lose(socketCloseCodes.moved);
+    second.deliver(welcome({ sessionId: "s2" }));
+    second.deliver(push(1));
+    expect([world().told, texts(second), client.isLive]).toEqual([["dropped", "new", push(1)], [], true]);
+  });
+
+  test("leaves the second socket where the first is lost before that is open, or the page closes", async () => {
+    const { client, first, second } = await movingClient();
+    first.lose();
+    expect([world().told, second.closedWith]).toEqual([["dropped"], 4_000]);
+    await world().settle();
+    world().socketAt(2).open();
+    world()
+      .socketAt(2)
+      .deliver(welcome({ resumed: true, sequence: 1 }));
+    world().socketAt(2).deliver({ type: "move" });
+    await world().settle();
+    world().socketAt(3).open();
+    client.close();
+    expect([world().socketAt(2).closedWith, world().socketAt(3).closedWith]).toEqual([1_000, 4_000]);
+    await vi.advanceTimersByTimeAsync(socketRequestArrivalMs + socketMoveMs);
+    expect([world().sockets.length, vi.getTimerCount()]).toEqual([4, 0]);
+  });
+
+  test("ends for good where the first socket says so meanwhile", async () => {
+    const { client, first, second } = await movingClient();
+    second.open();
+    first.lose(socketCloseCodes.banned);
+    expect([world().told, second.closedWith, client.isLive]).toEqual([["dropped", "end: banned"], 4_000, false]);
+  });
+});
