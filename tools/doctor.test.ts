@@ -111,7 +111,8 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     await using server = await TestRedis.start();
     // A socket in the file system has no address that settings could name.
     const port = await redisPort(server);
-    const settings = { SERVER_SECRET: "of a test, and long enough", REDIS_URL: `redis://127.0.0.1:${port}` };
+    const site = { SERVER_SECRET: "of a test, and long enough", PEER_URL: "http://127.0.0.1:3000" };
+    const settings = { ...site, REDIS_URL: `redis://127.0.0.1:${port}` };
     expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*nothing is thrown out/is);
     expect(await said("Clock", settings, { nowMs: () => Date.now() - 60_000 })).toMatch(/harm: .*Redis/);
     execFileSync("redis-cli", ["-p", String(port), "config", "set", "maxmemory-policy", "allkeys-lru"]);

@@ -155,10 +155,12 @@ test("[PAGE-44] help lines have a country, a name, and a phone or a page; anythi
   }
 });
 
+const PEER_URL = "http://10.0.0.7:3000";
+
 test("[GUARD-21] what processes share is in Redis only where its address is one", () => {
   expect(readConfig({}).redisUrl).toBeNull();
   const { DATABASE_URL, SERVER_SECRET } = production;
-  const site = { DATABASE_URL, SERVER_SECRET };
+  const site = { DATABASE_URL, SERVER_SECRET, PEER_URL };
   expect(readConfig({ ...site, REDIS_URL: "rediss://fava:word@redis.test:6380/1" }).redisUrl).toMatch(/^rediss:/);
   for (const url of ["redis.test:6379", "http://redis.test", "/run/redis.sock"])
     expect(problemsOf({ ...site, REDIS_URL: url })).toEqual([
@@ -169,13 +171,25 @@ test("[GUARD-21] what processes share is in Redis only where its address is one"
 test("[START-141] with Redis there may be several servers: what they share besides has to be named", () => {
   const REDIS_URL = "redis://redis.test";
   const { DATABASE_URL, SERVER_SECRET } = production;
-  expect(problemsOf({ REDIS_URL, DATABASE_URL, SERVER_SECRET })).toEqual([]);
-  expect(problemsOf({ REDIS_URL, SERVER_SECRET })).toEqual([expect.stringContaining("DATABASE_URL") as string]);
-  expect(problemsOf({ REDIS_URL, DATABASE_URL })).toEqual([expect.stringContaining("SERVER_SECRET") as string]);
-  expect(problemsOf({ ...production, REDIS_URL })).toEqual([expect.stringContaining("S3_ENDPOINT") as string]);
-  expect(problemsOf({ ...production, REDIS_URL, DATA_DIR_SHARED: "yes" })).toEqual([]);
+  const site = { REDIS_URL, PEER_URL };
+  expect(problemsOf({ ...site, DATABASE_URL, SERVER_SECRET })).toEqual([]);
+  expect(problemsOf({ ...site, SERVER_SECRET })).toEqual([expect.stringContaining("DATABASE_URL") as string]);
+  expect(problemsOf({ ...site, DATABASE_URL })).toEqual([expect.stringContaining("SERVER_SECRET") as string]);
+  expect(problemsOf({ ...production, ...site })).toEqual([expect.stringContaining("S3_ENDPOINT") as string]);
+  expect(problemsOf({ ...production, ...site, DATA_DIR_SHARED: "yes" })).toEqual([]);
   const bucket = { S3_REGION: "eu", S3_BUCKET: "pictures", S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" };
-  expect(problemsOf({ ...production, REDIS_URL, S3_ENDPOINT: "https://s3.test", ...bucket })).toEqual([]);
+  expect(problemsOf({ ...production, ...site, S3_ENDPOINT: "https://s3.test", ...bucket })).toEqual([]);
+});
+
+test("[PEER-23] a server that has Redis says where the others send pictures to it", () => {
+  const { DATABASE_URL, SERVER_SECRET } = production;
+  const site = { REDIS_URL: "redis://redis.test", DATABASE_URL, SERVER_SECRET };
+  expect(problemsOf(site)).toEqual([expect.stringContaining("REDIS_URL needs PEER_URL") as string]);
+  for (const url of [PEER_URL, "https://fava-1.test", "http://[fd00::1]:3000"])
+    expect(readConfig({ ...site, PEER_URL: url }).peerUrl).toBe(url);
+  for (const url of ["10.0.0.7:3000", "redis://10.0.0.7", `${PEER_URL}/`, `${PEER_URL}/peer`, "http://"])
+    expect(problemsOf({ ...site, PEER_URL: url })).toEqual([expect.stringContaining("PEER_URL is not an origin")]);
+  expect(readConfig({}).peerUrl).toBeNull();
 });
 
 test("[I18N-20] languages without a catalog cannot be offered, and English always is", () => {

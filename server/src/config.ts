@@ -29,6 +29,8 @@ export interface Config {
   databaseConnectionsMax: number;
   /** What the processes of one site share; null: this one is all there is. */
   redisUrl: string | null;
+  /** Where these processes reach this one; null where it is alone. */
+  peerUrl: string | null;
   /** Null in development: made once and kept in the data directory. */
   serverSecret: string | null;
   appKey: string;
@@ -88,6 +90,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.optional("DATABASE_URL"),
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
     redisUrl: readRedisUrl(env),
+    peerUrl: readPeerUrl(env),
     serverSecret: env.optional("SERVER_SECRET"),
     appKey: env.text("APP_KEY", "fava-web"),
     gatewayEntry: readGatewayEntry(env),
@@ -163,6 +166,13 @@ function readRedisUrl(env: EnvReader): string | null {
   const url = env.optional("REDIS_URL");
   if (url !== null && !(URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)))
     env.problem("REDIS_URL is not an address such as redis://localhost:6379");
+  return url;
+}
+
+function readPeerUrl(env: EnvReader): string | null {
+  const url = env.optional("PEER_URL");
+  if (url !== null && !(URL.canParse(url) && /^https?:/.test(url) && new URL(url).origin === url))
+    env.problem("PEER_URL is not an origin such as http://10.0.0.7:3000");
   return url;
 }
 
@@ -247,8 +257,10 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   }
 }
 
-/** Whoever has a Redis may be one of several servers, and what these share besides has to be named, too (rule START-141). */
-function refuseHalfSite(env: EnvReader, { settings, databaseUrl, serverSecret, bucket }: Config): void {
+/** Whoever has a Redis may be one of several servers, and what these share besides has to be named, too (rules START-141, PEER-23). */
+function refuseHalfSite(env: EnvReader, { settings, databaseUrl, serverSecret, bucket, peerUrl }: Config): void {
+  if (peerUrl === null)
+    env.problem("REDIS_URL needs PEER_URL: the address at which the other servers send pictures to this one");
   if (settings.mode === "production") {
     if (bucket || env.optional("DATA_DIR_SHARED") === "yes") return;
     env.problem(

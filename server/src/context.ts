@@ -112,6 +112,7 @@ import {
 } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
+import { openSiteFrames } from "./site-frames.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -284,6 +285,7 @@ async function openServices(base: Base) {
   const people = openPeople(base, { ...ground, ...rooms });
   const safety = await openSafety(base, { ...ground, ...rooms });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
+  const frames = openSiteFrames({ ...base, ...ground, ...safety });
   sharePeerNews({ ...base, ...ground, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
   rooms.roomEvents.deliverTo([safety.meters, safety.conduct, safety.inspection, matches]);
@@ -302,7 +304,7 @@ async function openServices(base: Base) {
     disposal,
   );
   const desk = openDesk(base, { ...ground, ...people, ...safety });
-  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, accounts };
+  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, frames, accounts };
 }
 
 /** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
@@ -648,7 +650,7 @@ function handlersOf({ db, jobs, clock, random, media, places, settings, peers }:
     }),
     ...deskHandlers(desk, { jobs, clock }),
     ...appealHandlers(services.appeals),
-    ...inspectionHandlers(services.inspection),
+    ...inspectionHandlers(services.frames),
   };
 }
 
@@ -656,10 +658,11 @@ function handlersOf({ db, jobs, clock, random, media, places, settings, peers }:
 async function addRoutes(
   app: FastifyInstance,
   { db, blobs, identity, payments }: Base,
-  { images, accounts, evidenceAccess, shop, sessions, ledger }: Services,
+  { images, accounts, evidenceAccess, shop, sessions, ledger, frames }: Services,
 ): Promise<void> {
   mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
   accounts.routes(app);
+  await frames.addRoutes(app);
   evidenceRoute(app, evidenceAccess);
   await shop.routes(app);
   if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);

@@ -1,38 +1,23 @@
-import { type AddressInfo } from "node:net";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
+import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
-import { readConfig } from "./config.ts";
-import { AppContext } from "./context.ts";
 
-const logger = pino({ level: "silent" });
 /** A shared machine may stall for seconds. */
 const patiently = { timeout: 30_000 };
-
-/** A whole server of the site, as far as people reach it. */
-async function startServer(database: TestDatabase, redis: TestRedis) {
-  const config = { ...readConfig({ MODERATION: "off" }), redisUrl: redis.url };
-  const app = await AppContext.create({ config, database, serverSecret: "of a test, and long enough", logger });
-  await app.http.listen({ port: 0, host: "127.0.0.1" });
-  const { port } = app.http.server.address() as AddressInfo;
-  return { app, url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
-}
-
-type Server = Awaited<ReturnType<typeof startServer>>;
 
 describe.runIf(redisIsInstalled)("two servers of a site", () => {
   let database: TestDatabase;
   let redis: TestRedis;
-  let here: Server;
-  let there: Server;
+  let here: ServerInProcess;
+  let there: ServerInProcess;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     redis = await TestRedis.start();
-    here = await startServer(database, redis);
-    there = await startServer(database, redis);
+    here = await startServer({ database, redis });
+    there = await startServer({ database, redis });
   });
   afterAll(async () => {
     await here[Symbol.asyncDispose]();

@@ -66,7 +66,6 @@ const questions: readonly Question[] = [
 const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
 const secretBytes = 32;
 /** So that one of them may be replaced while the other serves. */
-/** Pictures for the inspection do not cross servers yet: with more of them the guest of a call stays covered. */
 const serversDefault = 1;
 
 /**

@@ -82,6 +82,20 @@ test("[SAFE-35] a ticket is of one person, one room and one view", async () => {
   expect(await upload(bo, theirs)).toEqual(notInRoom);
 });
 
+test("[PEER-22] a picture that was lost between servers uses its ticket up, and no other's", async () => {
+  const [mine, theirs] = [ticketOf(ana), ticketOf(bo)];
+  expect(() => world.inspection.lost(ana, theirs)).toThrow(expect.objectContaining(badTicket));
+  expect(() => world.inspection.lost(cem, mine)).toThrow(expect.objectContaining(notInRoom));
+  expectUntouched();
+  world.inspection.lost(ana, mine);
+  expect(() => world.inspection.lost(ana, mine)).toThrow(expect.objectContaining(badTicket));
+  expect(await upload(ana, mine)).toEqual(badTicket);
+  expect(world.inspection.figures).toMatchObject({ judged: 0, missed: 1 });
+  world.clock.advance(1_000);
+  expect(await upload(ana, ticketOf(ana))).toEqual({ code: 200, data: {} });
+  expect(world.shields(bo).at(-1)).toBe("clear/checking");
+});
+
 test("[SAFE-35] nobody uploads for somebody else, or without a session", async () => {
   const ticket = ticketOf(ana);
   const input = { user_id: Number(ana), room_id: room, ticket: ticket.ticket };

@@ -19,7 +19,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("miss" as const) }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("unjudged" as const), why: fc.constantFrom("unreadable", "busy") }),
+    arbitrary: fc.record({ do: fc.constant("unjudged" as const), why: fc.constantFrom("unreadable", "busy", "lost") }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("camera" as const), isOn: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("socket" as const), isConnected: fc.boolean() }) },
@@ -45,6 +45,7 @@ function act(bench: PictureBench, what: Action): void {
       if (!canAsk) return;
       if (what.why === "unreadable") return bench.sendUnreadable();
       bench.toNext();
+      if (what.why === "lost") return bench.send({ type: "lost", view: "own" });
       bench.send({ type: "arrived", view: "own" });
       return bench.send({ type: "unjudged", view: "own" });
     case "camera":

@@ -177,6 +177,26 @@ test("[SAFE-16] two pictures missed in a row hide, the third ends the call witho
   expect(bench.effects("note")).toEqual([{ type: "note", rule: "missing_frames" }]);
 });
 
+test("[PEER-22] pictures that are lost between servers hide and end as those that are missed, and nothing is noted of anybody", () => {
+  const lose = (bench: PictureBench) => {
+    bench.toNext();
+    bench.send({ type: "lost", view: "own" });
+  };
+  const untried = new PictureBench({}, 0);
+  lose(untried);
+  expect(untried.shown).toBe("checking");
+  const bench = new PictureBench();
+  bench.sendNext({});
+  lose(bench);
+  expect([bench.shown, bench.dueInMs]).toEqual(["clear", inspectionSettingsDefault.missedRetryMs]);
+  lose(bench);
+  expect(bench.shown).toBe("hidden");
+  bench.sendNext({});
+  expect(bench.shown).toBe("clear");
+  for (let times = 0; times < 3; times += 1) lose(bench);
+  expect([bench.state.kind, bench.effects("end").length, bench.effects("note")]).toEqual(["ended", 1, []]);
+});
+
 test("[SAFE-16] what the other end does not send is not missed", () => {
   const bench = new PictureBench();
   for (let turn = 0; turn < 12; turn += 1) bench.sendNext({}, null);

@@ -39,6 +39,8 @@ export function stepInspection(
       return unreadable(state, event, settings);
     case "unjudged":
       return unjudged(state, event, settings);
+    case "lost":
+      return lost(state, event, settings);
     case "camera":
       return same(camera(state, event));
     case "socket":
@@ -193,6 +195,14 @@ function unjudged(state: WatchedVideo, event: EventOf<"unjudged">, settings: Ins
   const canWait = state.phase.kind === "clear" && state.hasPassed && !isNew && !isWatched;
   const retryMs = canWait ? settings.busyMs : settings.blindRetryMs;
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
+}
+
+/** Ours that it did not arrive: it hides and ends as one that is missed, and nothing is noted of the person (rule PEER-22). */
+function lost(before: WatchedVideo, event: EventOf<"lost">, settings: InspectionSettings): InspectionStep {
+  const waiting = without(before, event.view);
+  if (event.view === "received") return same(waiting);
+  const { state, effects } = missed(waiting, event.nowMs, settings);
+  return { state, effects: effects.filter(({ type }) => type !== "note") };
 }
 
 /** Whoever switches the camera on is looked at before the other sees anything. */

@@ -125,18 +125,22 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
     if (input.roomId === "") return this.search.take(userId, input);
-    const room = this.#rooms.get(input.roomId);
-    const sides = room && !room.isOver ? sidesOf(room, userId) : null;
-    if (!room || !sides) throw forbidden("not_in_room");
-    const [self, other] = sides;
-    const [side, view] = self.tickets.own?.id === input.ticket ? [self, "own" as const] : [other, "received" as const];
-    const ticket = side.tickets[view];
-    if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
+    const { side, view, ticket } = this.#asked(userId, input);
     this.#intake.requireJpeg(input.bytes);
     this.#runner.dispatch(side, { type: "arrived", view });
     // A copy: the body of the call is not to be kept with it.
     const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
     await side.judging[view].run(() => this.#judge(side, picture));
+  }
+
+  /**
+   * The picture that a ticket of a room asked this person for came to another process, and could not come here.
+   *
+   * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
+   */
+  lost(userId: bigint, asked: { roomId: string; ticket: string }): void {
+    const { side, view } = this.#asked(userId, asked);
+    this.#runner.dispatch(side, { type: "lost", view });
   }
 
   of(
@@ -172,6 +176,21 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const room = this.#rooms.get(event.id);
     if (event.kind !== "line") return this.#changed(room, event);
     if (room) withLine(room, event);
+  }
+
+  /** @throws EndpointError 403 `not_in_room`; 400 `ticket`. */
+  #asked(
+    userId: bigint,
+    asked: { roomId: string; ticket: string },
+  ): { side: InspectedSide; view: View; ticket: Ticket } {
+    const room = this.#rooms.get(asked.roomId);
+    const sides = room && !room.isOver ? sidesOf(room, userId) : null;
+    if (!sides) throw forbidden("not_in_room");
+    const [self, other] = sides;
+    const [side, view] = self.tickets.own?.id === asked.ticket ? [self, "own" as const] : [other, "received" as const];
+    const ticket = side.tickets[view];
+    if (ticket?.id !== asked.ticket) throw badInput("no such ticket", "ticket");
+    return { side, view, ticket };
   }
 
   #changed(room: InspectedRoom | undefined, { kind, side: which, people }: RoomChanged): void {

@@ -96,6 +96,8 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | { readonly type: "unreadable"; readonly view: View; readonly untilMs: number }
   /** We have too much to do to judge what came in. */
   | { readonly type: "unjudged"; readonly view: View }
+  /** What came in for the ticket at another process could not be brought here. */
+  | { readonly type: "lost"; readonly view: View }
   | { readonly type: "camera"; readonly isOn: boolean }
   | { readonly type: "socket"; readonly isConnected: boolean }
   /** A new page shows the picture from now on: perhaps another one. */

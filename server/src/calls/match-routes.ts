@@ -148,7 +148,7 @@ function self({ session }: SignedInContext, userId: number): SignedInContext["se
   return session;
 }
 
-/** The pictures that the inspection asks for. */
+/** The pictures that the inspection asks for; it may be at another process. */
 export function inspectionHandlers(inspection: Pick<InspectionService, "take">): Pick<Handlers, "videoInspect"> {
   return {
     videoInspect: async ({ session, file }, { room_id: roomId, ticket }) => {

@@ -6,6 +6,7 @@ import type { ChatMessage, PassingMessage } from "./bus.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { Departure, RoomMessage } from "./hub-listener.ts";
 import type { FoundPair, PoolSearch, SearchRef } from "./match-pool.ts";
+import type { PeerPlace } from "./peer-frames.ts";
 import type { ProcessId } from "./room-claims.ts";
 
 /** How long somebody who asks waits for another process, in time in which the own one ran. */
@@ -132,6 +133,10 @@ export interface Asked {
   homeCall: { in: MatchCall; out: MatchCallAnswer };
   /** The same, of the process with the person's call. */
   hostCall: { in: MatchCall; out: MatchCallAnswer };
+  /** Of the process with the person's call, and of their home: where it takes their pictures, if it looks at them. */
+  whoLooks: { in: null; out: PeerPlace };
+  /** Of the same: what came in for this ticket of a room could not be brought to it. */
+  frameLost: { in: { readonly roomId: string; readonly ticket: string }; out: null };
   /** Tells the person all this, each once; out comes whether each has reached the chat session. */
   deliver: {
     in: { readonly from: ProcessId; readonly deliveries: readonly Numbered<Delivered>[] };

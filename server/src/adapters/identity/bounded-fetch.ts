@@ -19,7 +19,7 @@ export interface FetchBounds {
 export async function fetchBounded(
   address: URL | string,
   bounds: FetchBounds,
-  post?: { body: string; headers: Readonly<Record<string, string>> },
+  post?: { body: string | Uint8Array<ArrayBuffer>; headers: Readonly<Record<string, string>> },
 ): Promise<BoundedAnswer> {
   const response = await fetch(address, {
     redirect: "error",

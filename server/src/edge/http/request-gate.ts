@@ -217,9 +217,12 @@ interface SignedHeaders {
   token: string;
 }
 
-const timestampShape = /^\d{13}$/;
-const nonceShape = new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`);
-const signatureShape = /^[0-9a-f]{64}$/;
+/** Of headers that are signed, and of the signature. */
+export const signedShapes = {
+  timestamp: /^\d{13}$/,
+  nonce: new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`),
+  signature: /^[0-9a-f]{64}$/,
+} as const;
 const tokenShape = /^[\w.~+/=-]{0,256}$/;
 
 function signedAtMs({ timestamp }: SignedHeaders): number {
@@ -229,14 +232,15 @@ function signedAtMs({ timestamp }: SignedHeaders): number {
 /** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
 function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {
   return {
-    timestamp: shaped(headers, signingHeaders.timestamp, timestampShape),
-    nonce: shaped(headers, signingHeaders.nonce, nonceShape),
-    signature: shaped(headers, signingHeaders.signature, signatureShape),
-    token: headers[signingHeaders.token] === undefined ? "" : shaped(headers, signingHeaders.token, tokenShape),
+    timestamp: shapedHeader(headers, signingHeaders.timestamp, signedShapes.timestamp),
+    nonce: shapedHeader(headers, signingHeaders.nonce, signedShapes.nonce),
+    signature: shapedHeader(headers, signingHeaders.signature, signedShapes.signature),
+    token: headers[signingHeaders.token] === undefined ? "" : shapedHeader(headers, signingHeaders.token, tokenShape),
   };
 }
 
-function shaped(headers: IncomingHttpHeaders, name: string, shape: RegExp): string {
+/** @throws EndpointError 400 with the header as its field. */
+export function shapedHeader(headers: IncomingHttpHeaders, name: string, shape: RegExp): string {
   const value = headers[name];
   if (typeof value === "string" && shape.test(value)) return value;
   throw badInput(`the header ${name} is missing or malformed`, name);
