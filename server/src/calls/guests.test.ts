@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
-import { personKey, processKey } from "#ports/peers.ts";
+import { callKey, personKey, processKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { type PeerSite, peerSites } from "#test/fixtures/peer-sites.ts";
 import { Guests } from "./guests.ts";
@@ -20,7 +20,11 @@ async function openHome(site: PeerSite) {
   const logger = pino({ level: "silent" });
   const guests = new Guests({ peers, hub: { isHere: () => true }, processes, clock, logger });
   const did: string[] = [];
-  const listener = { arrived: () => void did.push("arrived"), gone: () => void did.push("gone") };
+  const listener = {
+    arrived: () => void did.push("arrived"),
+    dropped: () => void did.push("dropped"),
+    gone: () => void did.push("gone"),
+  };
   guests.attach([listener], {
     lend: (_ref, otherId) => {
       did.push(`lent for ${otherId}`);
@@ -35,13 +39,18 @@ async function openHome(site: PeerSite) {
     continueRematch: () => undefined,
   });
   guests.arrived(ana);
-  await vi.waitFor(() => expect(guests.isHere(ana)).toBe(true));
+  await guests.located(ana);
+  const becomeHome = async () => {
+    guests.ownedHere(ana);
+    await vi.waitFor(() => expect(guests.isElsewhere(ana) && guests.hostedWith(ana) === null).toBe(false));
+  };
   const loan = { userId: ana, searchId: 1 };
   return {
     clock,
     guests,
     did,
     loan,
+    becomeHome,
     lend: () => other.ask("lend", processKey(peers.self), { search: loan, otherId: bo, host: other.self }),
     async [Symbol.asyncDispose]() {
       await guests[Symbol.asyncDispose]();
@@ -54,6 +63,7 @@ test("[MATCH-95] once the next home asks, nothing begins for somebody at the one
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const { guests, did, clock } = home;
+  await home.becomeHome();
   const [, next] = site.peers;
   expect(await next.ask("whereIsCall", personKey(ana), { home: next.self })).toBeNull();
   expect([did, guests.isHere(ana), await home.lend()]).toEqual([["arrived", "gone"], false, null]);
@@ -68,9 +78,47 @@ test("[MATCH-95] once the next home asks, nothing begins for somebody at the one
 test("[MATCH-106] two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
+  await home.becomeHome();
   const [{ self }, host] = site.peers;
   const search = await home.lend();
   const back = { loan: home.loan, host: host.self, search, sinceMs: null, isMoved: false };
   await host.ask("takeBack", processKey(self), { ...back, isApart: true });
   expect(home.did).toEqual(["arrived", "lent for 2", "gone", "1 apart from 2", "arrived", "searches on"]);
+});
+
+test("[MATCH-107] whoever has been found for somebody at another home while they came is in that call when this is their home", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const [{ self }, host] = site.peers;
+  // Between the answer that there is no call and the moment at which this process is their home.
+  using _call = await host.own(callKey(ana));
+  using _host = await host.own(processKey(host.self));
+  const call: { otherId: bigint } | null = { otherId: bo };
+  let moved: typeof call | null = call;
+  using _where = host.serve("whereIsCall", async () => host.self);
+  using _move = host.serve("moveHome", async ({ home: next }) => (next === self ? moved : null));
+  using _has = host.serve("hasGuests", async ({ loans }) => loans.map(() => false));
+  await home.becomeHome();
+  expect([home.did, home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([[], bo, false]);
+  const look = async () => {
+    home.clock.advance(lookEveryMs);
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  // The host was told of another home later, and is told of this one again; until the call is over.
+  await look();
+  expect(home.guests.hostedWith(ana)).toBe(bo);
+  moved = null;
+  await look();
+  expect([home.did, home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([["arrived"], null, true]);
+});
+
+test("[MATCH-107] what somebody did here is nothing any more when another process has become their home before it was told", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  home.guests.dropped(ana);
+  home.guests.movedAway(ana);
+  home.guests.gone(ana, "replaced");
+  // Whatever was begun for them here has an end by then.
+  await home.guests[Symbol.asyncDispose]();
+  expect(home.did).toEqual(["gone"]);
 });

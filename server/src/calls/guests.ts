@@ -15,18 +15,16 @@ import {
   type Ownership,
   type PeerKey,
   type Peers,
-  personKey,
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
+import { Arrival, locateMs } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { PatientAsks } from "./patient-asks.ts";
 
 /** How long the process of whoever waited longer tries to have the newer one of a pair. */
 const borrowMs = 1_500;
-/** How long it is tried to find out where somebody's call is: a process that hangs is taken for dead before that. */
-const locateMs = 10_000;
 /** So long it is awaited that a process which asks where somebody's call is becomes their home. */
 const leavingMs = locateMs;
 /** When a home takes somebody back whose host has not said that it has them. */
@@ -128,8 +126,8 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #borrowing = new Set<bigint>();
   /** Who is on the way home. */
   readonly #returning = new Set<bigint>();
-  /** Who has just come, and what they did until it is known where their call is. */
-  readonly #arriving = new Map<bigint, { readonly events: CallEvent[]; readonly located: Promise<void> }>();
+  /** Who has just come, until this process is their home and it is known where their call is. */
+  readonly #arriving = new Map<bigint, Arrival>();
   /** Calls of here that wait for somebody who may come back at any process. */
   readonly #awaited = new Map<bigint, Promise<Ownership>>();
   /** For whom nothing begins here any more, because another process is about to be their home; until when that is awaited. */
@@ -203,9 +201,14 @@ export class Guests implements CallListener, AsyncDisposable {
     return this.#lent.has(userId) || this.#arriving.has(userId);
   }
 
-  /** Resolves when it is known where the call of somebody who has just come is: only then this process becomes their home. */
+  /** Resolves when it is known where the call of somebody who has just come was: only then this process becomes their home. */
   async located(userId: bigint): Promise<void> {
     await this.#arriving.get(userId)?.located;
+  }
+
+  /** This process has become the person's home: what others began for them before is known elsewhere by now. */
+  ownedHere(userId: bigint): void {
+    this.#arriving.get(userId)?.owned();
   }
 
   /** Resolves when somebody whose page is gone from a call here is awaited at any process; undefined where nobody is. */
@@ -221,13 +224,11 @@ export class Guests implements CallListener, AsyncDisposable {
   arrived(userId: bigint): void {
     const brought = this.#brought.get(userId);
     if (brought) return this.#goOn(userId, brought);
-    if (this.#lent.has(userId) || this.#arriving.has(userId)) return this.#happened(userId, { type: "arrived" });
-    this.#tasks.add("nobody knows where a person's call is", () => {
-      const events: CallEvent[] = [];
-      const located = this.#locate(userId, events);
-      this.#arriving.set(userId, { events, located });
-      return located;
-    });
+    if (this.#lent.has(userId)) return this.#happened(userId, { type: "arrived" });
+    const { peers, clock } = this.#options;
+    const arrival = new Arrival(userId, { peers, asks: this.#asks, clock });
+    this.#arriving.set(userId, arrival);
+    this.#tasks.add("nobody knows where a person's call is", () => this.#locate(userId, arrival));
   }
 
   dropped(userId: bigint): void {
@@ -240,10 +241,12 @@ export class Guests implements CallListener, AsyncDisposable {
 
   gone(userId: bigint, how: Departure): void {
     this.#media.delete(userId);
+    this.ownedHere(userId);
     const isLeaving = this.#leaving.delete(userId);
     const isMoving = this.#moving.delete(userId) || how === "moved";
     if (isMoving) {
       // The next home says where they are and what they do, also where that is this process again.
+      this.#arriving.delete(userId);
       this.#lent.delete(userId);
       this.#events.forget(userId);
     }
@@ -275,7 +278,7 @@ export class Guests implements CallListener, AsyncDisposable {
   ): Promise<{ taken: Taken; doings: HandedDoings } | null> {
     const { clock } = this.#options;
     const untilMs = clock.monotonicMs() + releaseMs;
-    await this.located(userId);
+    await this.#arriving.get(userId)?.settled;
     const media = this.#media.get(userId) ?? null;
     const giveAway = (doings: Partial<HandedDoings>) => {
       const taken = take();
@@ -372,7 +375,7 @@ export class Guests implements CallListener, AsyncDisposable {
 
   /** What is asked of the host of a lent person; null where the person is at home by now. */
   async atHost<Out>(userId: bigint, ask: () => Promise<Out>): Promise<Out | null> {
-    await this.#arriving.get(userId)?.located;
+    await this.#arriving.get(userId)?.settled;
     while (this.#lent.has(userId)) {
       try {
         return await ask();
@@ -389,6 +392,7 @@ export class Guests implements CallListener, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const part of this.#parts) part[Symbol.dispose]();
     this.#asks[Symbol.dispose]();
+    for (const arrival of this.#arriving.values()) arrival.owned();
     for (const userId of this.#awaited.keys()) this.#awaitNoMore(userId);
     await Promise.all([this.#looking, this.#events, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
     for (const { ownership } of this.#guests.values()) ownership[Symbol.dispose]();
@@ -451,34 +455,18 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const listener of this.#listeners) tellCallEvent(listener, userId, event);
   }
 
-  /** Finds the call that somebody who has just come may be in, and tells what they did meanwhile. */
-  async #locate(userId: bigint, events: CallEvent[]): Promise<void> {
-    const { clock } = this.#options;
-    const loan = { userId, searchId: clock.nowMs() };
-    const found = await this.#findCall(loan);
+  async #locate(userId: bigint, arrival: Arrival): Promise<void> {
+    using _settled = arrival;
+    const found = await arrival.find();
+    if (this.#arriving.get(userId) !== arrival) return;
     this.#arriving.delete(userId);
     this.#leaving.delete(userId);
-    if (found) this.#lent.set(userId, { loan, ...found, search: null, sinceMs: 0, isKept: true, isConnected: true });
+    if (found) this.#lent.set(userId, { ...found, search: null, sinceMs: 0, isKept: true, isConnected: true });
     else {
       this.#becomeHome(userId);
       this.#happenedHere(userId, { type: "arrived" });
     }
-    for (const event of events) this.#happened(userId, event);
-  }
-
-  async #findCall(loan: SearchRef): Promise<Pick<Lent, "host" | "otherId"> | null> {
-    const { peers } = this.#options;
-    // The home before is asked while it is that; who closed the page has none.
-    const hosts = await Promise.all(
-      [personKey(loan.userId), callKey(loan.userId)].map((key) =>
-        this.#asks.within(locateMs, () => peers.ask("whereIsCall", key, { home: peers.self })),
-      ),
-    );
-    const host = hosts.find((found) => found !== null && found !== peers.self) ?? null;
-    if (host === null) return null;
-    const words = { loan, home: peers.self };
-    const moved = await this.#asks.whileAlive(host, () => peers.ask("moveHome", processKey(host), words));
-    return moved && { host, otherId: moved.otherId };
+    for (const event of arrival.events) this.#happened(userId, event);
   }
 
   #whereIsCall(userId: bigint, asking: ProcessId): ProcessId | null {
@@ -511,6 +499,8 @@ export class Guests implements CallListener, AsyncDisposable {
       return null;
     }
     const before = this.#guests.get(userId);
+    // What an earlier page of theirs asked there, and is late.
+    if (before?.home === home && before.loan.searchId > loan.searchId) return null;
     if (before?.loan.searchId === loan.searchId) return { otherId };
     const ownership = await this.#options.peers.own(callKey(userId));
     if (this.#searches?.otherIn(userId) !== otherId || this.#guests.get(userId) !== before) {
@@ -695,15 +685,25 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const [userId, untilMs] of this.#leaving) if (nowMs >= untilMs) this.#stay(userId);
     if (this.#lent.size === 0 && this.#guests.size === 0) return;
     for (const { loan, isKept, sinceMs, search } of this.#lent.values())
-      if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search, sinceMs: null });
+      if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search });
     const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
     const whoHas = (host: PeerKey, loans: readonly SearchRef[]) => peers.ask("hasGuests", host, { loans });
     for (const lent of await this.#strays(kept, ({ host }) => host, whoHas))
-      if (this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, { search: null, sinceMs: null });
+      if ((await this.#isOver(lent)) && this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, {});
     const whoLends = (home: PeerKey, loans: readonly SearchRef[]) =>
       peers.ask("keepGuests", home, { loans, host: peers.self });
     for (const guest of await this.#strays([...this.#guests.values()], ({ home }) => home, whoLends))
       this.#missing(guest);
+  }
+
+  /** Whether the call is. A host that does not know of it may have heard in another order who became its person's home. */
+  async #isOver({ host, loan }: Lent): Promise<boolean> {
+    const { peers, processes } = this.#options;
+    try {
+      return (await peers.ask("moveHome", processKey(host), { loan, home: peers.self })) === null;
+    } catch (error) {
+      return error instanceof NobodyThereError && !(await processes.living()).has(host);
+    }
   }
 
   /** Those of whom their other process does not know, or which is dead. */

@@ -9,8 +9,8 @@ interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  /** Awaited before this process becomes the person's home, told when another is, and awaited before none is; null: nobody. */
-  guests?: Pick<Guests, "located" | "movedAway" | "awaited"> | null;
+  /** Awaited before this process becomes the person's home, told when it or another is, and awaited before none is; null: nobody. */
+  guests?: Pick<Guests, "located" | "ownedHere" | "movedAway" | "awaited"> | null;
   /** The person has a chat session at another process by now. */
   replaced(userId: bigint): void;
 }
@@ -66,6 +66,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
     const owned = await peers.own(personKey(userId));
     if (!isHere()) return owned[Symbol.dispose]();
     home.owned = owned;
+    this.#options.guests?.ownedHere(userId);
     const lost = () => {
       if (!isHere()) return;
       this.#options.guests?.movedAway(userId);

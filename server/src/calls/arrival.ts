@@ -1,0 +1,97 @@
+import type { Clock } from "#ports/clock.ts";
+import type { SearchRef } from "#ports/match-pool.ts";
+import { type CallEvent, callKey, type PeerKey, type Peers, personKey, processKey } from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { PatientAsks } from "./patient-asks.ts";
+
+/** How long it is tried to find out where somebody's call is: a process that hangs is taken for dead before that. */
+export const locateMs = 10_000;
+
+interface ArrivalOptions {
+  peers: Peers;
+  asks: PatientAsks;
+  clock: Clock;
+}
+
+/** A call at another process. */
+interface FoundCall {
+  readonly host: ProcessId;
+  readonly otherId: bigint;
+  readonly loan: SearchRef;
+}
+
+/** Something that comes to pass once. */
+class Signal {
+  readonly given: Promise<void>;
+  #resolve: (() => void) | null = null;
+
+  constructor() {
+    this.given = new Promise((resolve) => (this.#resolve = resolve));
+  }
+
+  give(): void {
+    this.#resolve?.();
+  }
+}
+
+/** Somebody who has just come, until this process is their home and it is known where their call is (rule MATCH-107). */
+export class Arrival implements Disposable {
+  /** What they did meanwhile. */
+  readonly events: CallEvent[] = [];
+  readonly #options: ArrivalOptions;
+  readonly #loan: SearchRef;
+  readonly #located = new Signal();
+  readonly #owned = new Signal();
+  readonly #settled = new Signal();
+
+  constructor(userId: bigint, options: ArrivalOptions) {
+    this.#options = options;
+    this.#loan = { userId, searchId: options.clock.nowMs() };
+  }
+
+  /** Resolves when it is known where their call was: this process may become their home. */
+  get located(): Promise<void> {
+    return this.#located.given;
+  }
+
+  /** Resolves when they do where their call is what they do. */
+  get settled(): Promise<void> {
+    return this.#settled.given;
+  }
+
+  /** This process is their home, or they are gone again. */
+  owned(): void {
+    this.#owned.give();
+  }
+
+  [Symbol.dispose](): void {
+    this.#settled.give();
+  }
+
+  /** Finds the call that they may be in at another process, and has it take this one for their home; null: there is none. */
+  async find(): Promise<FoundCall | null> {
+    const { userId } = this.#loan;
+    // The home before is asked while it is that; who closed the page has none.
+    await this.#find([personKey(userId), callKey(userId)]);
+    this.#located.give();
+    {
+      using _late = this.#options.clock.after(locateMs, () => this.owned());
+      await this.#owned.given;
+    }
+    // Another process may have become their home before this one, and have begun something.
+    return this.#find([callKey(userId)]);
+  }
+
+  async #find(keys: readonly PeerKey[]): Promise<FoundCall | null> {
+    const { peers, asks } = this.#options;
+    const home = peers.self;
+    const hosts = await Promise.all(
+      keys.map((key) => asks.within(locateMs, () => peers.ask("whereIsCall", key, { home }))),
+    );
+    const host = hosts.find((found) => found !== null && found !== home) ?? null;
+    if (host === null) return null;
+    const loan = this.#loan;
+    const moved = await asks.whileAlive(host, () => peers.ask("moveHome", processKey(host), { loan, home }));
+    return moved && { host, otherId: moved.otherId, loan };
+  }
+}
