@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { benchChatLines } from "./chat-lines.ts";
 import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
 import { benchLighthouse } from "./lighthouse.ts";
@@ -15,6 +16,7 @@ import type { Benchmark } from "./report.ts";
 /** `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. */
 const benchmarks: Record<string, Benchmark> = {
   matcher: benchMatcher,
+  "chat-lines": benchChatLines,
   messages: benchMessages,
   metering: benchMetering,
   server: benchServer,

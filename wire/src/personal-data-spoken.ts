@@ -16,19 +16,10 @@ const names = [
 /** Digits in words, each a word of its own. */
 export const numberWords: readonly string[] = names.flat();
 const digitOf = new Map(names.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
-for (const [digit, signs] of [
-  "零〇",
-  "一壹幺",
-  "二贰",
-  "三叁",
-  "四肆",
-  "五伍",
-  "六陆",
-  "七柒",
-  "八捌",
-  "九玖",
-].entries())
-  for (const sign of signs) digitOf.set(sign, String(digit));
+const signs = "零〇 一壹幺 二贰 三叁 四肆 五伍 六陆 七柒 八捌 九玖".split(" ");
+/** Digits that Chinese writes with a sign each. */
+export const numberSigns = signs.join("");
+for (const [digit, ofDigit] of signs.entries()) for (const sign of ofDigit) digitOf.set(sign, String(digit));
 
 /** Digits in circles and boxes that folding takes for plain ones, or leaves alone; each row begins with its 1. */
 const rows = ["①", "❶", "➀", "➊", "⓵", "⑴", "⒈"].map((one) => one.codePointAt(0) ?? 0);
@@ -37,7 +28,7 @@ const circled = /[①-⑨❶-❾➀-➈➊-➒⓵-⓽⑴-⑼⒈-⒐⓪⓿🄋�
 
 const words = numberWords.toSorted((one, other) => other.length - one.length);
 const token = new RegExp(
-  `(?<!\\p{L})(?:(?<twice>double)\\s|(?<thrice>triple)\\s)?(?<word>${words.join("|")})(?![\\p{L}\\p{M}])|[零〇一壹幺二贰三叁四肆五伍六陆七柒八捌九玖]|\\d`,
+  `(?<!\\p{L})(?:(?<twice>double)\\s|(?<thrice>triple)\\s)?(?<word>${words.join("|")})(?![\\p{L}\\p{M}])|[${numberSigns}]|\\d`,
   "gu",
 );
 const between = /^[\s,،、.\-–_/*~·]{0,3}$/u;

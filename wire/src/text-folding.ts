@@ -2,7 +2,7 @@
 const zeros = Array.from("٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០᠐", (zero) => zero.codePointAt(0) ?? 0);
 // Marks that nobody sees, and those that make a key or an emoji of the digit before them.
 const invisible = /[\p{Cf}\ufe0f\u20e3\u0640]/gu;
-const otherDigit = /(?![0-9])\p{Nd}/gu;
+const otherDigit = /[^\P{Nd}0-9]/gu;
 
 // Where no character is beyond ASCII, only the size of letters differs.
 // oxlint-disable-next-line no-control-regex

@@ -66,7 +66,7 @@ function withGaps(phrase: string): string {
 }
 
 /** One sign for another, so that every place in the text stays where it is. */
-function plainLetters(text: string): string {
+export function plainLetters(text: string): string {
   return text.replace(lookAlike, (sign) => lookAlikes[sign] ?? sign);
 }
 
@@ -114,6 +114,13 @@ export const englishInsultWords: readonly string[] = englishTerms.blacklistedTer
     (word) => `${edge(pattern.requireWordBoundaryAtStart)}${word}${edge(pattern.requireWordBoundaryAtEnd)}`,
   );
 });
+/** What the English list takes a sign for: "a" for "@" and for many others that only look like it. */
+export function englishLook(sign: string): string {
+  let code = sign.codePointAt(0) ?? 0;
+  for (const step of englishRecommendedTransformers.blacklistMatcherTransformers ?? [])
+    if ("transform" in step) code = step.transform(code) ?? code;
+  return String.fromCodePoint(code);
+}
 /** What may follow an insult in its own word: without it "tinggal" and "fagioli" would hold one. */
 const endings = new Set([
   "",

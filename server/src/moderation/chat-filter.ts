@@ -120,7 +120,7 @@ class RepeatedLines {
     const signs = foldText(text);
     // Most lines are short, and what follows makes none longer.
     if (signs.length < lettersMin) return false;
-    const folded = signs.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+    const folded = wordsOf(signs);
     if (folded.length < lettersMin) return false;
     const nowMs = this.#clock.monotonicMs();
     const lines = (this.#writers.get(userId) ?? []).filter(({ sinceMs }) => nowMs - sinceMs < repeatedWithinMs);
@@ -132,4 +132,30 @@ class RepeatedLines {
     this.#writers.set(userId, lines.slice(-linesPerWriter));
     return before < callsMax && line.calls.size === callsMax;
   }
+}
+
+/** Letters and digits of folded text, with one space between words. */
+function wordsOf(folded: string): string {
+  let words = "";
+  let start = 0;
+  for (let at = 0; at <= folded.length; at += 1) {
+    const sign = folded.codePointAt(at) ?? 0;
+    const isPair = sign > lastOfOneUnit;
+    if (isPair) at += 1;
+    if (isPair ? wordSign.test(String.fromCodePoint(sign)) : isWordSign(sign)) continue;
+    const end = isPair ? at - 1 : at;
+    if (end > start) words += words === "" ? folded.slice(start, end) : ` ${folded.slice(start, end)}`;
+    start = at + 1;
+  }
+  return words;
+}
+
+const wordSign = /[\p{L}\p{N}]/u;
+const lastOfOneUnit = 0xffff;
+/** Of each sign 1 where it is a letter or digit and 2 where it is not, learnt where it is first seen. */
+const signKinds = new Uint8Array(lastOfOneUnit + 1);
+
+function isWordSign(sign: number): boolean {
+  signKinds[sign] ||= wordSign.test(String.fromCharCode(sign)) ? 1 : 2;
+  return signKinds[sign] === 1;
 }

@@ -135,6 +135,15 @@ test("[BOT-1] the same line in five calls of an hour is noticed once, and a shor
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
+test("[BOT-1] pictures and signs between its words do not make a line another one", async () => {
+  const conduct = build();
+  const signs = ["😂", "...", "🇹🇷", " ❤️ ", "，", "-"];
+  for (const [call, sign] of signs.entries())
+    conduct.evaluate({ ...writer, callId: `call-${call}` }, `заходи ко мне на${sign}канал, там весело`);
+  await settled();
+  expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
+});
+
 /** The first of the two goes on to the next person. */
 const ended = (id: string): RoomEvent => ({
   id,

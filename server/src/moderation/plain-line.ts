@@ -1,23 +1,23 @@
 import { contactsInWords } from "@fava/wire/personal-data.ts";
-import { numberWords, numberWordsMin } from "@fava/wire/personal-data-spoken.ts";
-import { abusePatterns, englishInsultWords } from "./abuse-scan.ts";
+import { numberSigns, numberWords, numberWordsMin } from "@fava/wire/personal-data-spoken.ts";
+import { foldText } from "@fava/wire/text-folding.ts";
+import { abusePatterns, englishInsultWords, englishLook, plainLetters } from "./abuse-scan.ts";
+
+/** Scripts that write vowels as marks, after which a pattern sees a word begin, and before which it sees one end. */
+const writtenWithMarks = /[\p{Script=Devanagari}\p{Script=Thai}]/u;
+const edgesAtMarks = new RegExp(`^ (?=${writtenWithMarks.source})|(?<=${writtenWithMarks.source}) $`, "gu");
 
 /**
  * Of a pattern over folded text, words one of which stands in every plain line that it matches: what a line has to hold
- * before it is worth being looked through. A plain line has small letters of ASCII, and anything else in it is written as
- * one space, also at both ends; drawn out letters count once (`plainLine`).
+ * before it is worth being looked through. A plain line has letters, and marks where a word has them; anything else in it
+ * is written as one space, also at both ends.
  *
  * @throws Error where nothing has to stand in a match: every line would have to be looked through.
  */
 export function requiredWords(pattern: RegExp): readonly string[] {
   const required = requiredOf(new PatternReader(pattern.source).alternatives());
   if (!required) throw new Error(`nothing stands in every match of ${pattern.source.slice(0, 80)}`);
-  return required;
-}
-
-/** Each run of the same sign as one, as in a plain line. */
-export function runsAsOne(text: string): string {
-  return text.replaceAll(/(.)\1+/g, "$1");
+  return required.map((word) => word.replace(cut, "").replaceAll(edgesAtMarks, ""));
 }
 
 /**
@@ -27,18 +27,21 @@ export function runsAsOne(text: string): string {
 type Part = { readonly exact: readonly string[] } | { readonly required: readonly string[] | null };
 
 /** More are not told apart: with fewer, words of every day decide; with more, the table of a line grows and tells no more. */
-const textsMax = 1000;
+const textsMax = 1500;
+/** Of longer ones the end is looked for, which is as rare; a Chinese sign tells as much as three letters. */
+const lettersMax = 11;
+const chineseSignsMax = 4;
+const firstChineseSign = 0x2e80;
+/** Stands before the end of a word whose beginning is gone. */
+const cut = "…";
 const nothing: Part = { exact: [""] };
 const space: Part = { exact: [" "] };
 const never: Part = { exact: [] };
 const anything: Part = { required: null };
 
-/** In a text of letters of ASCII without digits these all say that no letter stands here. */
+/** In a text without digits these all say that no letter stands here. */
 const wordEdges = new Set(
-  ["[\\p{L}\\p{N}]", "\\p{L}", "[\\p{L}]", "[a-z]", "[\\p{L}\\p{M}]"].flatMap((sign) => [
-    `(?<!${sign})`,
-    `(?!${sign})`,
-  ]),
+  ["[\\p{L}\\p{N}]", "\\p{L}", "[\\p{L}]", "[\\p{L}\\p{M}]"].flatMap((sign) => [`(?<!${sign})`, `(?!${sign})`]),
 );
 
 /** Reads the source of a pattern with the flag `u`. */
@@ -124,14 +127,14 @@ class PatternReader {
 }
 
 function literal(sign: string): Part {
-  if (/[a-z]/.test(sign)) return { exact: [sign] };
-  return /[\dA-Z]|[^ -~]/u.test(sign) ? never : space;
+  if (/[\dA-Z]/.test(sign)) return never;
+  return /[\p{L}\p{M}]/u.test(sign) ? { exact: [sign] } : space;
 }
 
 function oneOf(parts: readonly Part[]): Part {
-  const exact = parts.flatMap((part) => ("exact" in part ? part.exact : []));
-  const unique = [...new Set(exact)];
-  if (parts.every((part) => "exact" in part) && unique.length <= textsMax) return { exact: unique };
+  if (parts.length === 1) return parts[0]!;
+  const exact = new Set(parts.flatMap((part) => ("exact" in part ? part.exact : [])));
+  if (parts.every((part) => "exact" in part) && exact.size <= textsMax) return { exact: [...exact] };
   const required = parts.map(requiredOf);
   return { required: required.includes(null) ? null : [...new Set(required.flatMap((texts) => texts ?? []))] };
 }
@@ -152,16 +155,28 @@ function inTurn(parts: readonly Part[]): Part {
       best = rarer(best, part.required);
       continue;
     }
-    if (texts.length * part.exact.length > textsMax) settle();
-    texts = [...new Set(texts.flatMap((before) => part.exact.map((after) => joined(before, after))))];
+    const grown = allJoined(texts, part.exact);
+    if (grown.length > textsMax) settle();
+    texts = grown.length > textsMax ? part.exact : grown;
   }
   if (isExact) return { exact: texts };
   return { required: rarer(best, requiredOf({ exact: texts })) };
 }
 
-/** Of two texts in which each run is one sign already. */
-function joined(before: string, after: string): string {
-  return before !== "" && before.at(-1) === after[0] ? before + after.slice(1) : before + after;
+/** Each with each, or the second alone where its beginning is gone; all between two words is one space. */
+function allJoined(befores: readonly string[], afters: readonly string[]): readonly string[] {
+  const texts = new Set<string>();
+  for (const before of befores)
+    for (const after of afters) {
+      if (after.startsWith(cut)) texts.add(after);
+      else texts.add(endOf(before.endsWith(" ") && after.startsWith(" ") ? before + after.slice(1) : before + after));
+    }
+  return [...texts];
+}
+
+function endOf(text: string): string {
+  const max = text.charCodeAt(text.length - 1) < firstChineseSign ? lettersMax : chineseSignsMax;
+  return text.length - (text.startsWith(cut) ? cut.length : 0) <= max ? text : cut + text.slice(-max);
 }
 
 function times(part: Part, { least, most }: { least: number; most: number }): Part {
@@ -187,130 +202,317 @@ function rarer(one: readonly string[] | null, other: readonly string[] | null): 
 }
 
 function frequency(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + 6 ** -text.length, 0);
+  return texts.reduce((sum, text) => sum + 6 ** -(text.length + 2 * (text.match(/\p{Script=Han}/gu)?.length ?? 0)), 0);
 }
-
-/** What a sign is: a letter from 0 on, a sign between words, or one for which a line is looked through. */
-const between = 26;
-const kinds = 27;
-const odd = 27;
-const signKinds = new Uint8Array(128).fill(odd);
-for (let letter = 0; letter < between; letter += 1) signKinds[97 + letter] = signKinds[65 + letter] = letter;
-for (const sign of " ,.!?'-\";:)") signKinds[sign.charCodeAt(0)] = between;
-const spaceCode = 32;
-const dotCode = 46;
-/** Before a letter these are part of a link, or stand for a letter. */
-const oddBeforeLetter = codesOf(".!:");
-/** A link may be written with a space behind its dot. */
-const spacedEnding = /\.[ .]*(?:com|net|org)/i;
-/** So many letters on their own, with such signs between them, may spell a word. */
-const spelling = codesOf(" .-");
-const spelledMin = 3;
-
-/** What ends where a walk through a line stands: nothing of note, a word that decides, or the name of a digit. */
-const Found = { nothing: 0, word: 1, number: 2 } as const;
 
 /**
- * Whether a line is so plain that it holds nothing the text rules look for (rules TEXT-*): letters of ASCII, spaces and
- * the signs of sentences, and none of the words that have to stand in whatever is found. Most lines are, and are told in
- * one walk through their letters; any other is looked through by the scanners, which alone decide.
+ * What a sign is in a line: one for which the line is looked through; a letter, of a script that writes its vowels as
+ * marks or of another; a Korean vowel alone, which folding may join with what stands before it; a mark that is in a word
+ * of the table, or in none; one that is written otherwise once a text is composed; what folding leaves out; or what stands
+ * between words, of which some may also stand between the letters of one that is spelled, and one makes a link.
+ */
+const Nature = {
+  unknown: 0,
+  odd: 1,
+  invisible: 2,
+  letter: 3,
+  vowelAlone: 4,
+  letterWithMarks: 5,
+  knownMark: 6,
+  mark: 7,
+  composable: 8,
+  between: 9,
+  spelling: 10,
+  dot: 11,
+} as const;
+type Nature = (typeof Nature)[keyof typeof Nature];
+
+/** Symbols of a table: what stands between words, a letter that is in none of them, and from there on each letter that is. */
+const between = 0;
+const otherLetter = 1;
+const latinLetters = "abcdefghijklmnopqrstuvwxyz";
+const latinSymbols = otherLetter + 1 + latinLetters.length;
+const symbolsMax = 1024;
+
+/** Signs are numbered by their code, and the pictures of a higher plane behind all of the lowest. */
+const lowestPlane = 0x1_0000;
+const firstPicture = 0x1_f000;
+const lastPicture = 0x1_faff;
+const signKinds = lowestPlane + lastPicture - firstPicture + 1;
+/** Of each sign, learnt where it is first seen. */
+const natures = new Uint8Array(signKinds);
+const symbols = new Uint16Array(signKinds);
+/** The symbol of what a sign is to the English list, for which many signs are letters of ASCII. */
+const looks = new Uint16Array(signKinds);
+
+const spaceCode = 32;
+/** So many letters on their own may spell a word. */
+const spelledMin = 3;
+/** No English insult is shorter, with drawn-out letters counted once. */
+const insultMin = 3;
+/** Folding takes this capital apart, and not all that is looked for forgets its dot. */
+const dottedCapital = "İ";
+
+/** What ends where a walk through a line stands: nothing of note, the name of a digit, an ending of links, or a word that decides. */
+const Found = { nothing: 0, number: 1, ending: 2, word: 3 } as const;
+type Found = (typeof Found)[keyof typeof Found];
+
+/**
+ * Whether a line is so plain that it holds nothing the text rules look for (rules TEXT-*): letters of any script, pictures
+ * and the signs of sentences, and none of the words that have to stand in whatever is found. Most lines are, and are told
+ * by a walk through their letters; any other is looked through by the scanners, which alone decide.
  */
 export function isPlainLine(text: string): boolean {
-  let state = words.next[between]!;
-  let lastKind = between;
-  let lastCode = spaceCode;
+  if (!text.includes(dottedCapital)) return holdsNothing(text);
+  const readings = ["I", "i "].map((plain) => text.replaceAll(dottedCapital, plain));
+  return !/İ\p{M}/u.test(text) && readings.every(isPlainLine);
+}
+
+function holdsNothing(text: string, isComposed = false): boolean {
+  // What stands between words stands at both ends, too.
+  let state = words.next(0, between);
+  let lastSymbol = between;
+  let insultState = englishInsults.next(0, between);
+  let lastLook = between;
+  let lastNature: number = Nature.between;
   let lettersOfWord = 0;
   let lettersAlone = 0;
+  let lettersSinceSign = 0;
   let numbers = 0;
   let hasDot = false;
+  let areMarksComposed = isComposed;
   for (let at = 0; at <= text.length; at += 1) {
-    // The end of the line ends its last word.
-    const code = at < text.length ? text.charCodeAt(at) : spaceCode;
-    const kind = code < signKinds.length ? signKinds[code]! : odd;
-    if (kind === odd) return false;
-    if (kind === between) {
+    const sign = signAt(text, at);
+    if (sign >= lowestPlane) at += 1;
+    const nature = natures[sign] || learn(sign);
+    if (nature === Nature.odd) return false;
+
+    const look = looks[sign]!;
+    // A sign that only looks like a letter may begin an insult behind anything.
+    if (look <= otherLetter) lettersSinceSign = 0;
+    else if (lettersSinceSign > 0 ? look !== lastLook : nature >= Nature.between) lettersSinceSign += 1;
+    if (lettersSinceSign >= insultMin) return false;
+    if (look !== lastLook) {
+      lastLook = look;
+      insultState = englishInsults.next(insultState, look);
+      if (englishInsults.found[insultState] !== Found.nothing) return false;
+    }
+
+    if (nature === Nature.invisible) continue;
+    if (nature <= Nature.letterWithMarks) {
+      if (lastNature === Nature.dot && look > otherLetter) return false;
+      if (lastNature === Nature.knownMark && nature !== Nature.letterWithMarks) return false;
+      if (nature === Nature.vowelAlone && text.slice(at - 1, at + 1).normalize("NFKC").length < 2) return false;
+      lettersOfWord += 1;
+    } else {
       if (lettersOfWord > 0) lettersAlone = lettersOfWord === 1 ? lettersAlone + 1 : 0;
       if (lettersAlone >= spelledMin) return false;
-      if (!spelling.has(code)) lettersAlone = 0;
+      if (nature < Nature.spelling) lettersAlone = 0;
       lettersOfWord = 0;
-      hasDot ||= code === dotCode;
-    } else {
-      if (oddBeforeLetter.has(lastCode)) return false;
-      lettersOfWord += 1;
+      if (nature === Nature.dot) hasDot = true;
+      if (nature < Nature.between) {
+        if (!areMarksComposed && composed(text) !== text) return holdsNothing(composed(text), true);
+        areMarksComposed = true;
+        if (lastNature >= Nature.between) return false;
+        if (nature === Nature.knownMark && lastNature <= Nature.vowelAlone) return false;
+      }
     }
-    lastCode = code;
-    if (kind === lastKind) continue;
-    lastKind = kind;
-    state = words.next[state * kinds + kind]!;
+    lastNature = nature;
+
+    const symbol = symbols[sign]!;
+    if (symbol === between && lastSymbol === between) continue;
+    lastSymbol = symbol;
+    state = words.next(state, symbol);
     const found = words.found[state];
-    if (found === Found.word) return false;
+    if (found === Found.word || (found === Found.ending && hasDot)) return false;
     if (found === Found.number) numbers += 1;
   }
-  return numbers < numberWordsMin && !(hasDot && spacedEnding.test(text));
+  return numbers < numberWordsMin;
 }
 
-/** As many as 16 bits tell apart, since what is small stays in the caches of the processor. */
-const statesMax = 65_536;
+/** The number of the sign that begins at a place of the text; a space at its end. */
+function signAt(text: string, at: number): number {
+  if (at === text.length) return spaceCode;
+  const code = text.charCodeAt(at);
+  if (code < 0xd800 || code > 0xdbff) return code;
+  const picture = text.codePointAt(at)!;
+  return picture >= firstPicture && picture <= lastPicture ? lowestPlane + picture - firstPicture : code;
+}
 
-interface WordTable {
-  /** The next state, by state and kind of sign; the walk begins at 0. */
-  readonly next: Uint16Array;
+/** Notes all that is known of a sign; its nature. */
+function learn(sign: number): Nature {
+  const written = String.fromCodePoint(sign < lowestPlane ? sign : sign - lowestPlane + firstPicture);
+  const folded = foldText(written);
+  const look = englishLook(written);
+  const isWordSign = /[\p{L}\p{M}\p{N}]/u.test(written);
+  looks[sign] = /^[a-z]$/.test(look) ? symbolOf(look) : isWordSign ? otherLetter : between;
+  const nature = natureOf(written, folded);
+  const isInWords = nature >= Nature.letter && nature <= Nature.knownMark;
+  symbols[sign] = isInWords ? symbolOf(folded) : between;
+  natures[sign] = nature;
+  return nature;
+}
+
+function natureOf(written: string, folded: string): Nature {
+  if (folded === "") return Nature.invisible;
+  // A dot above, which the scan for abuse leaves out.
+  if (folded === "\u0307") return Nature.odd;
+  if (/[\p{C}\p{N}]/u.test(written) || /\p{N}/u.test(folded)) return Nature.odd;
+  if (composed(written) !== written) return Nature.composable;
+  if (/\p{L}/u.test(written)) return letterNature(written, folded);
+  if (/\p{M}/u.test(written))
+    return folded !== written ? Nature.odd : symbolOf(folded) !== otherLetter ? Nature.knownMark : Nature.mark;
+  const isPlain = folded === written ? /[^!-~]/.test(written) : false;
+  if (!isPlain && !/^[ ,.!?'";:)~-]+$/.test(folded)) return Nature.odd;
+  if (folded.includes(".")) return Nature.dot;
+  return /[\s-]/.test(folded) ? Nature.spelling : Nature.between;
+}
+
+function letterNature(written: string, folded: string): Nature {
+  // Korean that is not written in syllables, which folding makes of it.
+  if (/[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]/.test(written)) return Nature.odd;
+  if (/^[\u1161-\u1175]$/.test(folded)) return Nature.vowelAlone;
+  if (/^[\u1100-\u1112]$/.test(folded)) return Nature.letter;
+  if (written.normalize("NFKC") !== written || folded.length > 1) return Nature.odd;
+  return writtenWithMarks.test(written) ? Nature.letterWithMarks : Nature.letter;
+}
+
+/** As the scanners compose it, and with the vowel am of Thai and Lao in the two parts that folding makes of it. */
+function composed(text: string): string {
+  return text.normalize("NFC").replaceAll("\u0e33", "\u0e4d\u0e32").replaceAll("\u0eb3", "\u0ecd\u0eb2");
+}
+
+/** Of the signs of words, and of the letters that are taken for them. */
+const wordSymbols = new Map<string, number>();
+for (const letter of latinLetters) newSymbol(letter);
+
+/** Of a folded letter or mark. */
+function symbolOf(letter: string): number {
+  return wordSymbols.get(comparable(letter)) ?? otherLetter;
+}
+
+/** One of the letters that some of the scanners take for each other. */
+function comparable(letter: string): string {
+  return letter === "ς" ? "σ" : plainLetters(letter);
+}
+
+/** A word, or several, as a line is walked through. */
+function symbolsOf(word: string): number[] {
+  return Array.from(word, (sign) => wordSymbols.get(sign) ?? newSymbol(sign));
+}
+
+function newSymbol(sign: string): number {
+  if (/\p{M}/u.test(sign) && !writtenWithMarks.test(sign))
+    throw new Error(`the mark ${sign} is of a script without marks`);
+  const letter = comparable(sign);
+  const symbol = /[\p{L}\p{M}]/u.test(sign) ? (wordSymbols.get(letter) ?? otherLetter + 1 + wordSymbols.size) : between;
+  if (symbol === symbolsMax) throw new Error("the letters of the words are too many");
+  wordSymbols.set(letter, symbol).set(sign, symbol);
+  return symbol;
+}
+
+/** Finds any of many words in one walk through a line (Aho and Corasick, 1975); a walk begins at state 0. */
+class WordTable {
   /** What ends at a state. */
   readonly found: Uint8Array;
-}
+  /** Of each state the longest other with which its letters end: from there a walk goes on where its word does not. */
+  readonly #shorter: Uint16Array;
+  /** The next state by state and symbol of a Latin line, which needs one look for each. */
+  readonly #latin: Uint16Array;
+  /** Steps by any other symbol, each at the first free place from its own on, and the states to which they lead. */
+  readonly #steps: Int32Array;
+  readonly #targets: Uint16Array;
+  /** Leaves as many bits of a number of 32 as there are places. */
+  readonly #spread: number;
 
-const words = wordTable([
-  ...[...abusePatterns, ...contactsInWords].flatMap(requiredWords).map((word) => [word, Found.word] as const),
-  ...englishInsultWords.map((word) => [runsAsOne(word), Found.word] as const),
-  ...numberWords.filter(isAscii).map((word) => [runsAsOne(` ${word} `), Found.number] as const),
-]);
-
-/** Finds any of many words in one walk through a line (Aho and Corasick, 1975). */
-function wordTable(entries: readonly (readonly [string, number])[]): WordTable {
-  const next = new Uint16Array(statesMax * kinds);
-  const found = new Uint8Array(statesMax);
-  let states = 1;
-  for (const [word, what] of entries) {
-    let state = 0;
-    for (let at = 0; at < word.length; at += 1) {
-      const step = state * kinds + signKinds[word.charCodeAt(at)]!;
-      if (next[step] === 0) {
-        if (states === statesMax) throw new Error("the words are too many for their table");
-        next[step] = states++;
+  /** @param statesMax a power of two up to 2 ** 16; so many beginnings of words may differ, the empty one among them. */
+  constructor(entries: readonly (readonly [string, Found])[], statesMax: number) {
+    this.found = new Uint8Array(statesMax);
+    this.#shorter = new Uint16Array(statesMax);
+    this.#latin = new Uint16Array(statesMax * latinSymbols);
+    this.#steps = new Int32Array(statesMax);
+    this.#targets = new Uint16Array(statesMax);
+    this.#spread = Math.clz32(statesMax - 1);
+    let words = entries.map(([word, what]) => ({ symbols: symbolsOf(word), what, state: 0 }));
+    let states = 1;
+    // A letter of all words after the other, since the shorter states have to be there before the longer.
+    for (let length = 1; words.length > 0; length += 1) {
+      for (const word of words) {
+        const symbol = word.symbols[length - 1]!;
+        let state = this.#step(word.state, symbol);
+        if (state === 0) {
+          state = states++;
+          if (state === statesMax) throw new Error("the words are too many for their table");
+          const shorter = length === 1 ? 0 : this.#walk(this.#shorter[word.state]!, symbol);
+          this.#shorter[state] = shorter;
+          this.found[state] = this.found[shorter]!;
+          this.#add(word.state, symbol, state);
+        }
+        word.state = state;
+        if (length === word.symbols.length) this.found[state] = Math.max(this.found[state]!, word.what);
       }
-      state = next[step]!;
+      words = words.filter(({ symbols: { length: all } }) => all > length);
     }
-    found[state] = strongest(found[state]!, what);
-  }
-  // Where a word does not go on, the walk goes on with the longest other that it may be in: breadth first, as that is
-  // always a shorter one.
-  const fallback = new Int32Array(states);
-  const queue = [0];
-  for (const state of queue) {
-    found[state] = strongest(found[state]!, found[fallback[state]!]!);
-    for (let kind = 0; kind < kinds; kind += 1) {
-      const step = state * kinds + kind;
-      const child = next[step]!;
-      const other = state === 0 ? 0 : next[fallback[state]! * kinds + kind]!;
-      if (child === 0) {
-        next[step] = other;
-      } else {
-        fallback[child] = other;
-        queue.push(child);
-      }
+    for (let place = latinSymbols; place < states * latinSymbols; place += 1) {
+      const shorter = this.#shorter[Math.floor(place / latinSymbols)]!;
+      this.#latin[place] ||= this.#latin[shorter * latinSymbols + (place % latinSymbols)]!;
     }
   }
-  return { next: next.slice(0, states * kinds), found: found.slice(0, states) };
+
+  /** The state behind one more symbol. */
+  next(state: number, symbol: number): number {
+    return symbol < latinSymbols ? this.#latin[state * latinSymbols + symbol]! : this.#walk(state, symbol);
+  }
+
+  /** To where the longest of the words goes on in which a walk may be. */
+  #walk(state: number, symbol: number): number {
+    for (let from = state; ; from = this.#shorter[from]!) {
+      const next = this.#step(from, symbol);
+      if (next !== 0 || from === 0) return next;
+    }
+  }
+
+  /** The state to which a word goes on, or 0. */
+  #step(state: number, symbol: number): number {
+    return symbol < latinSymbols
+      ? this.#latin[state * latinSymbols + symbol]!
+      : this.#targets[this.#placeOf(state * symbolsMax + symbol)]!;
+  }
+
+  #add(state: number, symbol: number, next: number): void {
+    if (symbol < latinSymbols) {
+      this.#latin[state * latinSymbols + symbol] = next;
+      return;
+    }
+    const step = state * symbolsMax + symbol;
+    const place = this.#placeOf(step);
+    this.#steps[place] = step;
+    this.#targets[place] = next;
+  }
+
+  /** Where a step stands, or would; one place at least stays free, since there are more states than steps. */
+  #placeOf(step: number): number {
+    let place = Math.imul(step, 0x9e37_79b1) >>> this.#spread;
+    while (this.#targets[place] !== 0 && this.#steps[place] !== step) place = (place + 1) % this.#steps.length;
+    return place;
+  }
 }
 
-function strongest(one: number, other: number): number {
-  return one === Found.word || other === Found.word ? Found.word : Math.max(one, other);
-}
+const words = new WordTable(
+  [
+    ...[...abusePatterns, ...contactsInWords].flatMap(requiredWords).map((word) => [word, Found.word] as const),
+    ...numberWords.map((word) => [` ${word} `, Found.number] as const),
+    ...(numberSigns.match(/\p{L}/gu) ?? []).map((sign) => [sign, Found.number] as const),
+    ...["com", "net", "org"].map((ending) => [` ${ending} `, Found.ending] as const),
+  ],
+  2 ** 16,
+);
+const englishInsults = new WordTable(
+  englishInsultWords.map((word) => [onceEach(` ${word}`), Found.word] as const),
+  2 ** 8,
+);
 
-function codesOf(signs: string): ReadonlySet<number> {
-  return new Set(Array.from(signs, (sign) => sign.charCodeAt(0)));
-}
-
-function isAscii(word: string): boolean {
-  return /^[a-z]+$/.test(word);
+/** Each run of a sign as one. */
+function onceEach(text: string): string {
+  return text.replaceAll(/(.)\1+/g, "$1");
 }
