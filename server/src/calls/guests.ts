@@ -432,7 +432,8 @@ export class Guests implements CallListener, AsyncDisposable {
       lent.isConnected = event.type === "arrived" || event.type === "resumed";
     const loanId = lent?.loan.searchId ?? 0;
     this.#events.add(userId, { loanId, event }, (isTaken) => {
-      if (!isTaken && !this.#lent.has(userId) && this.#options.hub.isHere(userId)) this.#happenedHere(userId, event);
+      const isAtHome = this.#options.hub.isHere(userId) && !this.isElsewhere(userId) && !this.#leaving.has(userId);
+      if (!isTaken && isAtHome) this.#happenedHere(userId, event);
     });
   }
 
