@@ -4,14 +4,15 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drainSecondsDefault } from "@fava/server/config.ts";
 import { haproxyIsInstalled } from "@fava/server/test/fixtures/site-proxy.ts";
 import { root } from "./lib/bootstrap.mjs";
 
 const deploy = join(root, "deploy");
 const chart = join(deploy, "helm");
 const verify = "/usr/bin/systemd-analyze";
-/** What systemd and its kind leave a server that stops, in seconds: it has handed everybody on after 60. */
-const stopSecondsMin = 65;
+/** What systemd and its kind leave a server that stops, in seconds: to wait for its calls, and then to write what is left. */
+const stopSecondsMin = drainSecondsDefault + 30;
 
 let folder: string;
 beforeAll(async () => {

@@ -40,6 +40,12 @@ const parts: Readonly<Record<string, Part>> = {
     files: () => ["src/calls/matcher.fuzz.test.ts", "src/calls/guests.fuzz.test.ts"],
     projects: ["server"],
   },
+  site: {
+    about: "servers replaced one after the other, ten times, under calls that must not notice",
+    depth: 10,
+    files: () => ["test/fixtures/rolling-update.test.ts"],
+    projects: ["server"],
+  },
   simulations: {
     about: "people who meet, write and are looked at, over the real services",
     depth: 60,

@@ -4,8 +4,10 @@ import type { MatchService } from "#calls/match-service.ts";
 import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
+import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Peers } from "#ports/peers.ts";
+import type { Drain } from "./drain.ts";
 
 interface Measured {
   hub: Hub;
@@ -15,10 +17,13 @@ interface Measured {
   inspection: InspectionService;
   classifier: FrameClassifier | null;
   peers: Pick<Peers, "figures" | "onAsked">;
+  /** Null where this process is alone. */
+  drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
+  handover: Pick<SessionHandover, "handed"> | null;
 }
 
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
-export function appMetrics({ hub, matches, calls, meters, peers, ...looking }: Measured): Registry {
+export function appMetrics({ hub, matches, calls, meters, peers, drain, handover, ...looking }: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const registers = [metrics];
@@ -42,7 +47,36 @@ export function appMetrics({ hub, matches, calls, meters, peers, ...looking }: M
   meterMetrics(metrics, meters);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
+  drainMetrics(metrics, { drain, handover });
   return metrics;
+}
+
+/** How this process stops, and where its people go. */
+function drainMetrics(metrics: Registry, { drain, handover }: Pick<Measured, "drain" | "handover">): void {
+  const registers = [metrics];
+  const now: readonly [name: string, help: string, read: () => number][] = [
+    ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
+    ["fava_draining_rooms", "Calls that it waits for, to stop", () => drain?.roomsWaitedFor ?? 0],
+  ];
+  for (const [name, help, read] of now) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  new Counter({
+    name: "fava_sockets_moved_total",
+    help: "Chat sessions that went on at another process",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(handover?.handed ?? 0);
+    },
+  });
 }
 
 /** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */

@@ -31,6 +31,8 @@ export interface Config {
   redisUrl: string | null;
   /** Where these processes reach this one; null where it is alone. */
   peerUrl: string | null;
+  /** How long one of several servers that is told to stop waits for its calls to end; 0: not at all. */
+  drainMs: number;
   /** Null in development: made once and kept in the data directory. */
   serverSecret: string | null;
   appKey: string;
@@ -63,6 +65,9 @@ interface BucketConfig {
   secretAccessKey: string;
 }
 
+/** Longer than nearly all calls; whoever ends a server by force has to wait longer (`deploy/`). */
+export const drainSecondsDefault = 600;
+
 const contactPlaceholders = {
   CONTACT_EMAIL: "help@fava.example",
   CONTACT_ACCOUNT: "@fava.help",
@@ -91,6 +96,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
     redisUrl: readRedisUrl(env),
     peerUrl: readPeerUrl(env),
+    drainMs: env.integer("DRAIN_SECONDS", { fallback: drainSecondsDefault, min: 0, max: 86_400 }) * 1_000,
     serverSecret: env.optional("SERVER_SECRET"),
     appKey: env.text("APP_KEY", "fava-web"),
     gatewayEntry: readGatewayEntry(env),

@@ -10,7 +10,8 @@ import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { readConfig } from "./config.ts";
-import { type Adapters, AppContext } from "./context.ts";
+import { AppContext } from "./context.ts";
+import type { Adapters } from "./open-adapters.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 const logger = pino({ level: "silent" });

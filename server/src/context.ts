@@ -2,12 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
-import { HttpsAvatars } from "#adapters/identity/https-avatars.ts";
-import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
 import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
-import { systemClock } from "#adapters/local/clock.ts";
-import { systemRandom } from "#adapters/local/random.ts";
 import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.ts";
 import { beanHandlers } from "#billing/bean-routes.ts";
 import { Gateway, gatewayRoute } from "#billing/gateway.ts";
@@ -36,7 +31,6 @@ import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
 import { DatabaseLeases } from "#db/leases.ts";
-import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
@@ -87,56 +81,17 @@ import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
-import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
-import type { FrameClassifier } from "#ports/frame-classifier.ts";
-import type { AvatarSource } from "#ports/identity.ts";
 import type { Leases } from "#ports/leases.ts";
-import type { MediaRelay } from "#ports/media.ts";
-import type { Places } from "#ports/places.ts";
-import type { Random } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { appMetrics } from "./app-metrics.ts";
-import {
-  chooseBlobs,
-  chooseClassifier,
-  chooseIdentity,
-  chooseMedia,
-  choosePayments,
-  chooseShared,
-  type ChosenIdentity,
-  type ChosenPayments,
-  type Shared,
-} from "./choose-adapters.ts";
+import { type ChosenPayments } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
+import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
+import { type Adapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { openSiteFrames } from "./site-frames.ts";
-
-/** What the process has before there is a product. */
-export interface Outside {
-  config: Config;
-  database: OpenedDatabase;
-  serverSecret: string;
-  logger: Logger;
-  /** No other process can reach the database, so that whoever is in its list has died. */
-  isAlone?: boolean;
-}
-
-/** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
-export interface Adapters extends Shared {
-  clock: Clock;
-  random: Random;
-  /** What looks at pictures of calls and profiles; null where an operator switched it off. */
-  classifier: FrameClassifier | null;
-  blobs: Blobs;
-  places: Places;
-  media: MediaRelay;
-  identity: ChosenIdentity;
-  avatars: AvatarSource;
-  payments: ChosenPayments;
-}
 
 /** What everything is made from. */
 interface Base extends Adapters {
@@ -151,6 +106,8 @@ interface Base extends Adapters {
   processes: Processes;
   /** Who of them does what only one may do. */
   leases: Leases;
+  /** Those of them that this process has. */
+  ownLeases: Pick<DatabaseLeases, "letGo">;
   serverSecret: string;
   logger: Logger;
   /** Takes each part where it is made, and ends the latest first. */
@@ -181,15 +138,18 @@ export class AppContext implements AsyncDisposable {
   readonly adapters: Pick<Adapters, "identity" | "media">;
   /** Resolves when other processes have taken this one for dead, and have its calls: it is to end. */
   readonly lost: Promise<void>;
+  /** Before it is disposed, where it is one of several: resolves when others have its people and its calls are over. */
+  readonly drain: () => Promise<void>;
   readonly #disposal: DisposalStack;
 
   private constructor(
-    { http, adapters, lost }: Pick<AppContext, "http" | "adapters" | "lost">,
+    { http, adapters, lost, drain }: Pick<AppContext, "http" | "adapters" | "lost" | "drain">,
     disposal: DisposalStack,
   ) {
     this.http = http;
     this.adapters = adapters;
     this.lost = lost;
+    this.drain = drain;
     this.#disposal = disposal;
   }
 
@@ -205,11 +165,13 @@ export class AppContext implements AsyncDisposable {
         await Processes.open({ self: adapters.peers.self, ...adapters, database, logger, isAlone }),
       );
       const leases = new DatabaseLeases({ ...adapters, db, processes, logger });
-      const shared = { db, jobs, log, processes, leases };
+      const shared = { db, jobs, log, processes, leases, ownLeases: leases };
       const own = { ...shared, config, settings: config.settings, serverSecret, logger, disposal };
       const base = { ...adapters, ...own };
-      const http = await openToPeople(base, await openServices(base));
-      return new AppContext({ http, adapters, lost: processes.lost }, disposal);
+      const services = await openServices(base);
+      const http = await openToPeople(base, services);
+      const drain = () => services.drain?.run() ?? Promise.resolve();
+      return new AppContext({ http, adapters, lost: processes.lost, drain }, disposal);
     } catch (error) {
       // Why it could not begin says more than why it could not be ended.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
@@ -221,55 +183,6 @@ export class AppContext implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#disposal[Symbol.asyncDispose]();
-  }
-}
-
-async function openAdapters(
-  { config, serverSecret, logger }: Outside,
-  given: Partial<Adapters>,
-  disposal: DisposalStack,
-): Promise<Adapters> {
-  const { clock = systemClock, random = systemRandom } = given;
-  const identity = given.identity ?? (await chooseIdentity(config, clock));
-  // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
-  const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
-  const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
-    await chooseShared(config, { clock, random, logger }),
-  );
-  return {
-    limits,
-    nonces,
-    oneTimeKeys,
-    shortMemory,
-    peers,
-    engineChecks,
-    ...given,
-    clock,
-    random,
-    classifier,
-    blobs: given.blobs ?? (await ownBlobs()),
-    places: given.places ?? new MmdbPlaces(),
-    media: given.media ?? chooseMedia(config, clock),
-    identity,
-    avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
-    payments: given.payments ?? ownPayments(),
-  };
-
-  function ownClassifier(): FrameClassifier | null {
-    const classifier = chooseClassifier(config, { clock, random, logger });
-    return classifier && disposal.use(classifier);
-  }
-
-  async function ownBlobs(): Promise<Blobs> {
-    const blobs = await chooseBlobs(config);
-    disposal.defer(() => blobs[Symbol.dispose]?.());
-    return blobs;
-  }
-
-  function ownPayments(): ChosenPayments {
-    const payments = choosePayments(config, { serverSecret, clock, logger });
-    if (payments.sandbox) disposal.use(payments.sandbox);
-    return payments;
   }
 }
 
@@ -304,7 +217,10 @@ async function openServices(base: Base) {
     disposal,
   );
   const desk = openDesk(base, { ...ground, ...people, ...safety });
-  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, frames, accounts };
+  const drain =
+    ground.siteBus &&
+    new Drain({ ...base, ...ground, ...rooms, leases: base.ownLeases, matches, drainMs: config.drainMs });
+  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, frames, accounts, drain };
 }
 
 /** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
@@ -328,12 +244,14 @@ async function openGround(base: Base) {
   const siteBus = config.redisUrl === null ? null : disposal.use(new SiteBus({ ...base, hub }));
   const bus: Bus = siteBus ?? hub;
   const guests = siteBus && disposal.use(new Guests({ ...base, hub }));
+  const handover = guests && disposal.use(new SessionHandover({ ...base, hub, siteBus, guests }));
+  if (handover) hub.fetchFrom((userId, from) => handover.fetch(userId, from));
   const ledger = new Ledger({ db, clock });
   disposal.use(pushOwnDataOnChange(ledger, bus));
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   disposal.use(keepForgetting({ ...base, db: base.jobs }));
-  return { sessions, hub, siteBus, guests, bus, ledger, prices, official };
+  return { sessions, hub, siteBus, guests, handover, bus, ledger, prices, official };
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
@@ -573,7 +491,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
-  const { hub, siteBus, guests, moderation, social, typing, inspection, matches, calls } = services;
+  const { hub, siteBus, guests, drain, moderation, social, typing, inspection, matches, calls } = services;
   const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
@@ -588,15 +506,12 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     homes,
     ...(siteBus ? [siteBus] : []),
   ];
-  if (siteBus && guests) {
-    const handover = disposal.use(new SessionHandover({ ...base, hub, siteBus, guests }));
-    hub.fetchFrom((userId, from) => handover.fetch(userId, from));
-  }
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);
   disposal.defer(() => calls.endAll());
   disposal.use(matches);
   disposal.defer(() => processes.drain());
+  if (drain) disposal.use(drain);
   return http;
 }
 
@@ -622,6 +537,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     authenticate: (token) => sessions.authenticate(token),
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
+    isDraining: () => services.drain?.isDraining ?? false,
     engineChecks,
     handlers: handlersOf(base, services),
     plugins: (app) => addRoutes(app, base, services),

@@ -10,7 +10,7 @@ import { keptSecret } from "#lib/kept-secret.ts";
 import { compileTextRules } from "#moderation/text-service.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
-import { nextSignal, startFailure, startMessage } from "./start-message.ts";
+import { startFailure, startMessage, stopSignals } from "./start-message.ts";
 
 const databaseLost = Symbol("database lost");
 const lostStopMs = 3_000;
@@ -18,6 +18,7 @@ const lostStopMs = 3_000;
 /** Starts the product, serves until a signal comes, and stops it again; with `--migrate` it ends once the tables are there. */
 async function main(): Promise<void> {
   const config = readConfig();
+  const nextSignal = stopSignals();
   const stopSignal = nextSignal();
   const logger = createLogger({ level: config.logLevel });
   await mkdir(config.dataDirectory, { recursive: true });
@@ -46,7 +47,12 @@ async function main(): Promise<void> {
   void compileTextRules();
   const lost = [place.lost, app.lost].map((end) => end.then(() => databaseLost));
   const ending = await Promise.race([stopSignal, ...lost]);
-  if (ending !== databaseLost) return logger.info({ signal: ending }, "stopping");
+  if (ending !== databaseLost) {
+    logger.info({ signal: ending }, "stopping");
+    // Ctrl-C and the next signal do not wait.
+    if (ending !== "SIGINT") await Promise.race([app.drain(), nextSignal(), ...lost]);
+    return;
+  }
   logger.fatal(
     "the database has ended, another server has it, or took this one for dead; this server ends too, to be started anew",
   );

@@ -51,16 +51,20 @@ export function startFailure(error: unknown): string {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The first signal that asks the process to stop. A second one, when stopping takes too long, ends it at once. */
-export function nextSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of signals) {
-      process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
-        resolve(signal);
-      });
-    }
-  });
+/**
+ * Signals that ask the process to stop. One for which nobody waits, when stopping takes too long, ends it at once.
+ *
+ * @returns waits for the next one.
+ */
+export function stopSignals(): () => Promise<string> {
+  let heard: ((signal: string) => void) | null = null;
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (!heard) process.exit(1);
+      const tell = heard;
+      heard = null;
+      tell(signal);
+    });
+  }
+  return () => new Promise((resolve) => (heard = resolve));
 }

@@ -33,7 +33,16 @@ async function story(seed: number): Promise<Story> {
 const questions = ["changePool", "takePair", "lend", "keepGuests", "hasGuests", "takeBack", "callEvents", "hostCall"];
 const moves = ["homeCall", "deliver", "whereIsCall", "moveHome", "handOver", "nextHome"];
 const doings = ["start", "stop", "drop", "resume", "reload", "move", "go on elsewhere"];
-const faults = ["lost", "doubled", "killed", "stopped", "matcher replaced", "database away"];
+const faults = [
+  "lost",
+  "doubled",
+  "killed",
+  "stopped",
+  "matcher replaced",
+  "database away",
+  "drained",
+  "stopped empty",
+];
 
 test(
   "[MATCH-95] [MATCH-96] whatever the network does nobody is in two rooms, and once it has healed both name each other and nobody who may meet waits",

@@ -81,6 +81,9 @@ export class LocalMatchPool implements MatchPool {
     this.#matcher.learn(one, other, Math.max(-(nowMs + separationMs), Math.min(moment, nowMs)));
   }
 
+  /** A process that is alone has nobody to leave them to. */
+  leave(): void {}
+
   onPair(listener: (pair: FoundPair) => void): Disposable {
     return this.#pairs.on(listener);
   }

@@ -248,6 +248,12 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     if (event.kind === "ended") this.#roomEnded(event);
   }
 
+  /** This process is about to stop: no room begins here any more, and whoever searches is found for people elsewhere. */
+  leave(): void {
+    this.#pool.leave();
+    this.#rematch.leave();
+  }
+
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;

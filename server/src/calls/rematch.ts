@@ -44,6 +44,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #retries: Timers;
   #check: Disposable | null = null;
+  #isLeaving = false;
   #stopping = false;
 
   constructor(options: RematchOptions) {
@@ -124,6 +125,11 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#pair(userId);
   }
 
+  /** This process is about to stop: whoever waits does so until they are elsewhere. */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
   /** Makes no more rooms; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
@@ -144,7 +150,7 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
   #pair(userId: bigint): boolean {
     const mine = this.#waits.get(userId);
     const theirs = mine && this.#waits.get(mine.otherId);
-    if (!mine || !theirs || theirs.otherId !== userId || mine.away || theirs.away) return false;
+    if (this.#isLeaving || !mine || !theirs || theirs.otherId !== userId || mine.away || theirs.away) return false;
     const [longer, newer] = mine.sinceMs < theirs.sinceMs ? [mine, theirs] : [theirs, mine];
     this.#tasks.add(failed, () =>
       this.#settle(longer, newer).catch((error: unknown) => {

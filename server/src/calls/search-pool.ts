@@ -175,6 +175,11 @@ export class SearchPool implements AsyncDisposable {
     for (const userId of [one, other]) if (guests.isGuest(userId)) guests.sendHome(userId, { isApart: true });
   }
 
+  /** This process is about to stop: its searches find their rooms elsewhere. */
+  leave(): void {
+    this.#pool.leave();
+  }
+
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;

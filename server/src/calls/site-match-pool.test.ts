@@ -73,6 +73,30 @@ async function foundByTheNext(site: PeerSite, { waitedMs, areApart }: { waitedMs
 }
 
 describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
+  test("[START-123] whoever waits at a process that is about to stop is found by others there, and for nobody who waits there too", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    await using first = openPool(site.peers[0], { leases });
+    await using second = openPool(site.peers[1], { leases });
+    const pairs: (readonly [pool: string, pair: FoundPair])[] = [];
+    first.onPair((pair) => pairs.push(["first", pair]));
+    second.onPair((pair) => pairs.push(["second", pair]));
+    const nobody = { sex: 2, country: 0 } as const;
+    first.enter({ ...searchOf(1n), filters: nobody, sinceMs: nowMs() - 5_000 });
+    first.leave();
+    // Both suit each other, and the rest suits neither until one of them is at the other process.
+    first.enter({ ...searchOf(1n, 2), sinceMs: nowMs() - 5_000 });
+    first.enter({ ...searchOf(2n), sinceMs: nowMs() - 4_000 });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([pairs, first.waitingCount]).toEqual([[], 2]);
+    second.enter(searchOf(3n));
+    await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
+    // The room is made where somebody stays, although the other has waited longer.
+    const [pool, pair] = pairs[0]!;
+    expect([pool, pair]).toMatchObject(["second", { longer: { userId: 3n }, newerAt: site.peers[0].self }]);
+    expect([1n, 2n]).toContain(pair.newer.userId);
+  });
+
   test("[MATCH-98] when the matcher's process ends the next one has it, and knows everybody who waits", async () => {
     await using site = await open();
     const leases = new MemoryLeases();

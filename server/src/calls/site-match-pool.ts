@@ -68,6 +68,7 @@ export class SiteMatchPool implements MatchPool {
   readonly #refused = { stale: 0, gone: 0 };
   #mustRoll = false;
   #isSaying = false;
+  #isLeaving = false;
   #matcher: SiteMatcher | null = null;
 
   constructor(options: SiteMatchPoolOptions) {
@@ -110,7 +111,8 @@ export class SiteMatchPool implements MatchPool {
     const { peers, blocks, nowMs } = this.#options;
     const blockedIds = [...blocks.blockedBy(search.userId)].slice(-blockedIdsMax);
     const partners = this.#partners.of(search.userId, nowMs());
-    const waiting = { ...search, process: peers.self, blockedIds, partners };
+    const leaving = this.#isLeaving ? { isLeaving: true } : {};
+    const waiting = { ...search, process: peers.self, blockedIds, partners, ...leaving };
     this.#searches.set(search.userId, waiting);
     this.#say({ type: "enter", search: waiting });
   }
@@ -128,6 +130,11 @@ export class SiteMatchPool implements MatchPool {
   separate(one: bigint, other: bigint): void {
     this.#partners.keepApart(one, other, this.#options.nowMs() + separationMs);
     this.#say({ type: "separate", one, other });
+  }
+
+  leave(): void {
+    this.#isLeaving = true;
+    for (const search of this.#searches.values()) this.enter(search);
   }
 
   onPair(listener: (pair: FoundPair) => void): Disposable {
@@ -167,6 +174,12 @@ export class SiteMatchPool implements MatchPool {
     const refused = pair.epoch < this.#epoch ? "stale" : "gone";
     if (refused === "stale" || longer?.searchId !== pair.longer.searchId) {
       this.#refused[refused] += 1;
+      return false;
+    }
+    if (this.#isLeaving) {
+      // Found before the matcher heard of it.
+      this.#refused.gone += 1;
+      this.#say({ type: "enter", search: longer });
       return false;
     }
     const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
@@ -360,17 +373,20 @@ class SiteMatcher implements AsyncDisposable {
   }
 
   #isExcluded(one: bigint, other: bigint): boolean {
+    // Neither has a place for their room.
+    if (this.#searches.get(one)?.search.isLeaving && this.#searches.get(other)?.search.isLeaving) return true;
     const hasBlocked = (blocker: bigint, blocked: bigint) =>
       this.#searches.get(blocker)?.search.blockedIds.includes(blocked) ?? false;
     return hasBlocked(one, other) || hasBlocked(other, one);
   }
 
   #found(pair: FoundPair): void {
-    const [longer, newer] = [this.#takeOut(pair.longer), this.#takeOut(pair.newer)];
+    const waited = [this.#takeOut(pair.longer), this.#takeOut(pair.newer)] as const;
+    const [longer, newer] = waited[0].isLeaving ? (waited.toReversed() as [SiteSearch, SiteSearch]) : waited;
     this.#tasks.add("a pair was not told", async () => {
       const { peers } = this.#options;
       try {
-        const told = { ...pair, newerAt: newer.process };
+        const told = { ...pair, longer: refOf(longer), newer: refOf(newer), newerAt: newer.process };
         if (await peers.ask("takePair", processKey(longer.process), told)) return;
       } catch (error) {
         // It may have been taken all the same: if not, the roll of either process brings its person back.
@@ -388,6 +404,10 @@ class SiteMatcher implements AsyncDisposable {
     this.#searches.delete(userId);
     return known.search;
   }
+}
+
+function refOf({ userId, searchId }: SiteSearch): SearchRef {
+  return { userId, searchId };
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

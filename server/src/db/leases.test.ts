@@ -31,6 +31,24 @@ async function openProcess(clock: Clock = systemClock, leasesClock = clock) {
   return { processes, leases: new DatabaseLeases({ db: database.db, processes, clock: leasesClock, logger }) };
 }
 
+test("[START-124] a process that is about to stop gives up all it has, and holds nothing any more; another has it then", async () => {
+  const [one, other] = [await openProcess(), await openProcess()];
+  const ended: string[] = [];
+  const work = (name: string) => async (_lease: unknown, lost: AbortSignal) => {
+    await once(lost, "abort");
+    ended.push(name);
+  };
+  await using _first = one.leases.hold("leaving first", work("first"));
+  await using _second = one.leases.hold("leaving second", work("second"));
+  await vi.waitFor(async () => expect(await holderOf("leaving second")).toBe(one.processes.self), { timeout: 30_000 });
+  await using _other = other.leases.hold("leaving first", work("other"), { lookEveryMs: 20 });
+  await one.leases.letGo();
+  expect(ended.toSorted()).toEqual(["first", "second"]);
+  await using _late = one.leases.hold("leaving late", work("late"));
+  await vi.waitFor(async () => expect(await holderOf("leaving first")).toBe(other.processes.self), { timeout: 30_000 });
+  expect(await holderOf("leaving late")).toBeUndefined();
+});
+
 async function holderOf(name: string): Promise<string | undefined> {
   const row = await database.db.selectFrom("leases").select("holder").where("name", "=", name).executeTakeFirst();
   return row?.holder;

@@ -27,6 +27,8 @@ interface Holding {
  */
 export class DatabaseLeases implements Leases {
   readonly #options: DatabaseLeasesOptions;
+  readonly #stops = new Set<() => Promise<void>>();
+  #isOver = false;
 
   constructor(options: DatabaseLeasesOptions) {
     this.#options = options;
@@ -36,14 +38,21 @@ export class DatabaseLeases implements Leases {
     const stop = new AbortController();
     const pauses = new Pauses(this.#options.clock);
     const look = () => pauses.wait(options?.lookEveryMs ?? lookEveryMs);
-    const holding = this.#hold({ name, work, stopped: stop.signal }, look);
-    return {
-      async [Symbol.asyncDispose]() {
-        stop.abort();
-        pauses[Symbol.dispose]();
-        await holding;
-      },
+    const holding = this.#isOver ? Promise.resolve() : this.#hold({ name, work, stopped: stop.signal }, look);
+    const stopHolding = async () => {
+      this.#stops.delete(stopHolding);
+      stop.abort();
+      pauses[Symbol.dispose]();
+      await holding;
     };
+    this.#stops.add(stopHolding);
+    return { [Symbol.asyncDispose]: stopHolding };
+  }
+
+  /** This process stops: it gives up what it has, and holds nothing any more. Resolves when all that work has ended. */
+  async letGo(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all([...this.#stops].map((stop) => stop()));
   }
 
   /** Never rejects. */

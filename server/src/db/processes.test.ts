@@ -56,6 +56,17 @@ async function taking(process: Processes): Promise<string[]> {
 }
 
 describe("who lives", () => {
+  test("[START-122] whoever is about to stop, or dead, is no other for those who stop", async () => {
+    await using one = await open();
+    await using other = await open();
+    await database.pool.query("update processes set draining = true where id <> all ($1)", [[one.self, other.self]]);
+    expect([await one.areOthers(), await other.areOthers()]).toEqual([true, true]);
+    await other.drain();
+    expect([await one.areOthers(), await other.areOthers()]).toEqual([false, true]);
+    await one.drain();
+    expect(await other.areOthers()).toBe(false);
+  });
+
   test("[START-69] a process that beats is left alone, and a clean stop leaves nothing behind", async () => {
     await using one = await open();
     {

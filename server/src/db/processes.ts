@@ -117,6 +117,13 @@ export class Processes implements AsyncDisposable {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Whether others serve the site, who are not about to stop themselves. */
+  async areOthers(): Promise<boolean> {
+    const { db } = this.#options.database;
+    const others = db.selectFrom("processes").select("id").where("dead_at", "is", null).where("draining", "=", false);
+    return (await others.where("id", "<>", this.self).limit(1).executeTakeFirst()) !== undefined;
+  }
+
   /** After every beat. */
   onTurn(listener: () => void): Disposable {
     return this.#turns.on(listener);

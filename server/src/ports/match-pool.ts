@@ -26,7 +26,7 @@ export interface FoundPair {
   readonly epoch: bigint;
   /** Counts the pairs of an epoch. */
   readonly pairId: number;
-  /** Who waited longer. */
+  /** Who waited longer; where their process is about to stop, the other. */
   readonly longer: SearchRef;
   readonly newer: SearchRef;
   /** Whose search the newer one is; null: also this process's. */
@@ -65,6 +65,8 @@ export interface MatchPool extends AsyncDisposable {
   separate(one: bigint, other: bigint): void;
   /** The two were found for each other, and one of them is at another process now: no matcher finds them again at once. */
   met(one: bigint, other: bigint): void;
+  /** This process is about to stop: whoever waits here, or will, is found for people of other processes, and goes there. */
+  leave(): void;
   /** Every pair with a search of this process that waited longer. */
   onPair(listener: (pair: FoundPair) => void): Disposable;
 }

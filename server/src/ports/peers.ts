@@ -111,6 +111,8 @@ export interface RecentPartner {
 export interface SiteSearch extends PoolSearch {
   /** Where it came from. */
   readonly process: ProcessId;
+  /** That process is about to stop: no room is made there. Left out where it is not. */
+  readonly isLeaving?: boolean;
   /** Whom the person has blocked; the newest, where they are many. */
   readonly blockedIds: readonly bigint[];
   /** What is remembered there of the person, so that a matcher which begins knows it. */

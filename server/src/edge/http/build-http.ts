@@ -29,6 +29,8 @@ export interface HttpOptions extends RequestGateOptions {
   /** Providers that people can sign in with. */
   loginTypes: PageFacts["loginTypes"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
+  /** Whether the server is about to stop; left out where it never says so. */
+  isDraining?: () => boolean;
   /** Of what the server works on without. */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
   /** Registers further routes, such as the sandbox's and the pictures'. */

@@ -10,6 +10,8 @@ export interface HealthOptions {
   checks: Readonly<Record<string, ReadyCheck>>;
   /** Reported, too, but a server is ready without: all of a site would go at once, and none of them helps the engine. */
   engineChecks: Readonly<Record<string, ReadyCheck>>;
+  /** Whether it is about to stop: then it is not ready, and nothing is wrong. */
+  isDraining?: (() => boolean) | undefined;
   metrics: Registry;
   logger: Logger;
 }
@@ -21,12 +23,13 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   app.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ status: "up" }));
   app.get("/readyz", async (_request, reply) => {
     const [checks, engines] = await Promise.all([statesOf(options.checks), statesOf(options.engineChecks)]);
-    const ready = Object.values(checks).every((state) => state === "ready");
+    const draining = options.isDraining?.() ?? false;
+    const ready = !draining && Object.values(checks).every((state) => state === "ready");
     return reply
       .code(ready ? 200 : 503)
       .header("cache-control", "no-store")
       .send({
-        status: ready ? "ready" : "not_ready",
+        status: draining ? "draining" : ready ? "ready" : "not_ready",
         checks: { ...checks, ...engines },
       });
   });

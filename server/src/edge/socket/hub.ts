@@ -86,6 +86,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   #fetchSession: FetchSession | null = null;
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
+  #takesMore = true;
   #stopping = false;
   #disconnects = 0;
 
@@ -196,6 +197,27 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return [...this.#sessions.values()].flatMap(({ signInId }) => (signInId === "" ? [] : [signInId]));
   }
 
+  /** Takes no more sockets; those that are open stay. */
+  refuseMore(): void {
+    this.#takesMore = false;
+  }
+
+  /** Everybody with a chat session. */
+  userIds(): bigint[] {
+    return [...this.#sessions.keys()];
+  }
+
+  /** Asks the person's page to go on with its chat session at another process. */
+  move(userId: bigint): void {
+    const session = this.#sessions.get(userId);
+    if (session?.state.kind === "live") this.#dispatch(session, { type: "pass", message: { type: "move" } });
+  }
+
+  /** Loses the person's socket, as a broken network does: a page that does not know how to move comes back elsewhere. */
+  cut(userId: bigint): void {
+    this.#sessions.get(userId)?.socket?.terminate();
+  }
+
   /** Says goodbye to everybody and waits, bounded, until the sockets are closed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
@@ -222,7 +244,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const address = this.#options.addressOf(request);
     if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
     if (socket.destroyed) return;
-    if (this.#stopping || this.#connections.size >= this.#options.socketsMax)
+    if (this.#stopping || !this.#takesMore || this.#connections.size >= this.#options.socketsMax)
       return refuseUpgrade(socket, "503 Service Unavailable");
     const counted = this.#addresses.open(address);
     if (!counted) return refuseUpgrade(socket, tooMany);

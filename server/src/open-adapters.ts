@@ -1,0 +1,101 @@
+import type { Logger } from "pino";
+import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
+import { HttpsAvatars } from "#adapters/identity/https-avatars.ts";
+import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
+import { systemClock } from "#adapters/local/clock.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import type { OpenedDatabase } from "#db/pool.ts";
+import { DisposalStack } from "#lib/disposal-stack.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { AvatarSource } from "#ports/identity.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import type { Places } from "#ports/places.ts";
+import type { Random } from "#ports/random.ts";
+import {
+  chooseBlobs,
+  chooseClassifier,
+  chooseIdentity,
+  chooseMedia,
+  choosePayments,
+  chooseShared,
+  type ChosenIdentity,
+  type ChosenPayments,
+  type Shared,
+} from "./choose-adapters.ts";
+import type { Config } from "./config.ts";
+
+/** What the process has before there is a product. */
+export interface Outside {
+  config: Config;
+  database: OpenedDatabase;
+  serverSecret: string;
+  logger: Logger;
+  /** No other process can reach the database, so that whoever is in its list has died. */
+  isAlone?: boolean;
+}
+
+/** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
+export interface Adapters extends Shared {
+  clock: Clock;
+  random: Random;
+  /** What looks at pictures of calls and profiles; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  blobs: Blobs;
+  places: Places;
+  media: MediaRelay;
+  identity: ChosenIdentity;
+  avatars: AvatarSource;
+  payments: ChosenPayments;
+}
+
+/** Opens what was not given; whatever is opened here the stack ends. */
+export async function openAdapters(
+  { config, serverSecret, logger }: Outside,
+  given: Partial<Adapters>,
+  disposal: DisposalStack,
+): Promise<Adapters> {
+  const { clock = systemClock, random = systemRandom } = given;
+  const identity = given.identity ?? (await chooseIdentity(config, clock));
+  // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
+  const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
+  const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
+    await chooseShared(config, { clock, random, logger }),
+  );
+  return {
+    limits,
+    nonces,
+    oneTimeKeys,
+    shortMemory,
+    peers,
+    engineChecks,
+    ...given,
+    clock,
+    random,
+    classifier,
+    blobs: given.blobs ?? (await ownBlobs()),
+    places: given.places ?? new MmdbPlaces(),
+    media: given.media ?? chooseMedia(config, clock),
+    identity,
+    avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
+    payments: given.payments ?? ownPayments(),
+  };
+
+  function ownClassifier(): FrameClassifier | null {
+    const classifier = chooseClassifier(config, { clock, random, logger });
+    return classifier && disposal.use(classifier);
+  }
+
+  async function ownBlobs(): Promise<Blobs> {
+    const blobs = await chooseBlobs(config);
+    disposal.defer(() => blobs[Symbol.dispose]?.());
+    return blobs;
+  }
+
+  function ownPayments(): ChosenPayments {
+    const payments = choosePayments(config, { serverSecret, clock, logger });
+    if (payments.sandbox) disposal.use(payments.sandbox);
+    return payments;
+  }
+}
