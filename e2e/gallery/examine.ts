@@ -20,6 +20,7 @@ const spaced: Step = {
 };
 const longer: Step = { said: "texts 40 % longer", way: plain, faults: ["longer"] };
 const accessible: Step = { said: "desktop", faults: ["axe", "lost"], targetPx: mousePx };
+const accessibleState: Step = { ...accessible, faults: ["axe without style sheets", "lost"] };
 
 /** Windows that people have, and how the text stands in them. */
 const windows = {
@@ -72,7 +73,7 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
 /** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
-  await expectWell(page, name, [accessible]);
+  await expectWell(page, name, [accessibleState]);
   await page.setViewportSize(phone);
   await expectWell(page, `${name}, phone`, [asItIsTouched, large, { said: "as it stood", way: plain, faults: [] }]);
   await expectFits(page, name, { ...view, sizes: smallest });

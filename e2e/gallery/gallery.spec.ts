@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { installStillCamera } from "@fava/web/testing/remote-person.ts";
+import { veil } from "@fava/web/testing/veil.ts";
 import { desktop, phone, test } from "../support/fixture-page.ts";
 import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
@@ -63,12 +64,13 @@ interface Playing {
 }
 
 async function playing(scene: Scene, { world, language, show }: Playing): Promise<void> {
+  const { before = installStillCamera, ...options } = scene.options();
   const page = await world.open({
     locale: language === "en" ? "en-US" : language,
     timezoneId: "UTC",
     nowMs: galleryNowMs,
-    before: installStillCamera,
-    ...scene.options(),
+    ...options,
+    before: pictures === undefined ? [veil, ...[before].flat()] : before,
   });
   const shown = new Set<string>();
   await scene.play({

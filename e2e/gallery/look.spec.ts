@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { veil } from "@fava/web/testing/veil.ts";
 import { look, type Step } from "./look.ts";
 
 const faulty = `<!doctype html><html lang="en" dir="ltr"><title>Faults</title><main><h1>Faults</h1>
@@ -35,6 +36,16 @@ test("[UI-31] every kind of fault is found, and none where there is none", async
     ).not.toEqual([]);
   await page.setContent(sound);
   expect(await look(page, steps)).toEqual([]);
+});
+
+test("[UI-31] a page under a veil has the same faults, and stays under it", async ({ page }) => {
+  await page.setContent(faulty);
+  const found = await look(page, steps);
+  await page.evaluate(veil);
+  const isSeen = () => page.evaluate(() => document.body.checkVisibility({ opacityProperty: true }));
+  expect(await isSeen()).toBe(false);
+  expect(await look(page, steps)).toEqual(found);
+  expect(await isSeen()).toBe(false);
 });
 
 test("[UI-31] a page stands afterwards as it stood before", async ({ page }) => {

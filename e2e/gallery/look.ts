@@ -25,7 +25,7 @@ export interface Step {
   /** The text changes to this way first. */
   way?: Way;
   /** What is looked for, in this order. */
-  faults: readonly ("axe" | "lost" | "longer" | "wider" | "alike")[];
+  faults: readonly ("axe" | "axe without style sheets" | "lost" | "longer" | "wider" | "alike")[];
   /** Least width and height of what is pressed, looked for last. */
   targetPx?: number;
 }
@@ -58,6 +58,13 @@ const axeOptions: RunOptions = {
   iframes: false,
 };
 
+/** For one rule axe reads every style sheet first, which takes longer than all its others; a state has those of its screen. */
+const withoutSheets: RunOptions = {
+  ...axeOptions,
+  preload: false,
+  rules: { ...axeOptions.rules, "css-orientation-lock": { enabled: false } },
+};
+
 /** Less to read for every page than the source with its comments. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Put into a page once: a function that is handed over with every look is compiled and warmed up anew. */
@@ -76,7 +83,7 @@ window.examining = {
 
 /** Looks at the page as often as there are steps, in one go: each errand to the browser costs both sides. */
 export async function look(page: Page, steps: readonly Step[]): Promise<string[]> {
-  const order = { steps, axeOptions };
+  const order = { steps, axeOptions, withoutSheets };
   const found = await page.evaluate(lookInPage, order);
   if (found !== null) return found;
   await page.evaluate(examiningSource);
@@ -89,7 +96,11 @@ export async function settle(page: Page): Promise<void> {
 }
 
 /** Runs in the page; null where it has come without the means. */
-async function lookInPage(order: { steps: readonly Step[]; axeOptions: RunOptions }): Promise<string[] | null> {
+async function lookInPage(order: {
+  steps: readonly Step[];
+  axeOptions: RunOptions;
+  withoutSheets: RunOptions;
+}): Promise<string[] | null> {
   const means = window.examining;
   if (!means) return null;
   const found: string[] = [];
@@ -99,14 +110,18 @@ async function lookInPage(order: { steps: readonly Step[]; axeOptions: RunOption
     if (isLonger) means.lengthen();
     await means.settle();
     const told: string[] = [];
+    // What is covered by a veil cannot be seen, by axe either. Little of it is painted in so short a time.
+    if (window.veil) window.veil.disabled = true;
     for (const fault of faults) {
       if (fault === "axe") told.push(...(await means.axe(order.axeOptions)));
+      else if (fault === "axe without style sheets") told.push(...(await means.axe(order.withoutSheets)));
       else if (fault === "lost") told.push(...means.lost());
       else if (fault === "longer") told.push(...means.clipped());
       else if (fault === "alike") told.push(...means.alike());
       else if (document.documentElement.scrollWidth > innerWidth) told.push("beyond the window");
     }
     if (targetPx !== undefined) told.push(...means.small(targetPx).map((target) => `small target ${target}`));
+    if (window.veil) window.veil.disabled = false;
     if (isLonger) means.restore();
     found.push(...told.map((one) => `${said}: ${one}`));
   }
@@ -159,5 +174,8 @@ function setTextInPage({ fontPercent = 100, spaced = false, mirrored = false }: 
       p { margin-block-end: 2em !important; }
     `);
   }
-  document.adoptedStyleSheets = spaced ? [sheet] : [];
+  document.adoptedStyleSheets = [
+    ...document.adoptedStyleSheets.filter((one) => one === window.veil),
+    ...(spaced ? [sheet] : []),
+  ];
 }

@@ -6,9 +6,11 @@ import "../styles/base.css";
 import { afterEach, beforeEach, onTestFinished } from "vitest";
 import { leftBehind, putBack, speakingRegions } from "#testing/between-tests.ts";
 import { installStillCamera } from "#testing/remote-person.ts";
+import { veil } from "#testing/veil.ts";
 
 // Runs before each file.
 installStillCamera();
+veil();
 speakingRegions();
 
 beforeEach(() => {
