@@ -324,7 +324,8 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const { settings, db, clock, disposal } = base;
   const { bus, guests, sessions, ledger, official, calls } = parts;
   const own = { ...base, bus };
-  const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
+  const unread = (userId: bigint) => unreadTotal(db, userId);
+  const social = disposal.use(new SocialService({ ...own, unreadTotal: unread, ...(guests && { site: base }) }));
   const otherInCall = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall }));
   const texts = new TextRulesService({ db, clock });
@@ -496,7 +497,8 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
   const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
-  const homes = disposal.use(new PersonHomes({ ...base, guests, replaced }));
+  const ownedHere = (userId: bigint) => social.presence.ownedHere(userId);
+  const homes = disposal.use(new PersonHomes({ ...base, guests, replaced, ownedHere }));
   // Who hears of people coming and going, in this order.
   const listeners = [
     { arrived: (userId: bigint) => moderation.warnings.arrived(userId) },

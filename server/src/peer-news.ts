@@ -42,6 +42,8 @@ export function sharePeerNews(parts: Sharing): void {
   });
   peers.onTold("sessionEnded", (ended) => sessions.endedElsewhere(ended));
   social.onBlockChanged((change) => peers.tell("blocked", change));
+  social.onFriendshipChanged((change) => peers.tell("friendship", change));
+  peers.onTold("friendship", (change) => social.friendshipChangedElsewhere(change));
   peers.onTold("blocked", (change) => social.blockChangedElsewhere(change));
   const failed = (error: unknown) => logger.error({ err: error }, "what was missed could not be read");
   peers.onGap(() => {

@@ -119,6 +119,38 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(ended, patiently);
   });
 
+  test("[PEOPLE-153] friends at two servers see each other come and go, in lists and at once", async () => {
+    await using ana = await SitePerson.at(here, "fay");
+    await using bo = await SitePerson.at(there, "gus");
+    await ana.start();
+    await bo.start();
+    for (const person of [ana, bo]) {
+      const { roomId, token: roomToken } = await person.matched();
+      await person.join(roomId);
+      person.say({ type: "media", roomId, roomToken, state: "playing" });
+    }
+    await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
+    await ana.follow(bo);
+    await bo.follow(ana);
+    expect([await ana.friends(), await bo.friends()]).toEqual([
+      new Map([[bo.userId, "online"]]),
+      new Map([[ana.userId, "online"]]),
+    ]);
+    // Asked of a server where neither is at home, or where the other is.
+    ana.callThrough(there);
+    expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
+    ana.callThrough(here);
+    const heard = async (presence: "online" | "offline") => {
+      for (;;) if ((await ana.socket.next("presence")).presence === presence) return;
+    };
+    bo.socket.socket.close(1001);
+    await heard("offline");
+    expect(await ana.friends()).toEqual(new Map([[bo.userId, "offline"]]));
+    await bo.reopen(there);
+    await heard("online");
+    expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
+  });
+
   test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");

@@ -24,7 +24,7 @@ import type { StandingMessage, StandingMessages, StandingSide } from "./standing
 
 interface MessageServiceOptions {
   db: Db;
-  directory: Directory & Pick<SocialService, "personOf">;
+  directory: Directory & Pick<SocialService, "personOf" | "presencesOf">;
   /** The short way of most messages; what it does not take goes the way of `message-store.ts`. */
   standing: Pick<StandingMessages, "send">;
   texts: Pick<TextRules, "require"> & {
@@ -168,7 +168,11 @@ export class MessageService implements Messaging {
     const { box, before } = input;
     const [found, head] = await Promise.all([rows.sideRows(db, { userId, box, before }), rows.listHead(db, userId)]);
     const page = found.slice(0, listPageRows);
-    const conversations = page.map((row) => conversationView(row, directory.personOf(rows.cardOf(row), language)));
+    const cards = page.map((row) => rows.cardOf(row));
+    const presences = await directory.presencesOf(cards);
+    const viewOf = (row: (typeof page)[number]) =>
+      conversationView(row, directory.personOf(rows.cardOf(row), language, presences));
+    const conversations = page.map(viewOf);
     // A full page is followed by one more, so that no page has more rows than a page has.
     const isLast = found.length < listPageRows || (box === 1 && found.length === listPageRows);
     if (isLast && box === 0) conversations.push(this.#official(caller, head.since));
@@ -346,8 +350,9 @@ class MessageNotifier {
     const { row, read, unread_total } = side;
     const { message, language } = news;
     const viewer = row.user_id;
-    const entry = () => ({ row, card: directory.personOf(side.card, language) });
-    if (!(await bus.isPresent(viewer))) return turns.endEarlyRead(read) ? entry() : null;
+    const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
+    const entry = () => ({ row, card: directory.personOf(side.card, language, presences) });
+    if (!isPresent) return turns.endEarlyRead(read) ? entry() : null;
     const telling = turns.tell<Entry | null>(read, {
       told: () => this.#told({ ...entry(), message, unread_total }),
       readAgain: () => this.#readAndTell({ viewer, other: row.other_id, message, language }),

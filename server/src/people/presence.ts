@@ -3,6 +3,7 @@ import type { Presence } from "@fava/wire/people.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
+import { FriendsElsewhere, type PresenceSite } from "./friends-elsewhere.ts";
 
 interface Present {
   /** Null until it was read together with the friends: before that nobody is told anything. */
@@ -26,6 +27,8 @@ export interface PresenceOptions {
   bus: Pick<Bus, "pass">;
   logger: Logger;
   read(userId: bigint): Promise<PresenceFacts>;
+  /** The other processes; left out where this one is alone. */
+  site?: PresenceSite;
 }
 
 /**
@@ -35,22 +38,39 @@ export interface PresenceOptions {
 export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMedia">, AsyncDisposable {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();
+  readonly #elsewhere: FriendsElsewhere | null;
   readonly #tasks: Tasks;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
+    const { site } = options;
+    const readAgain = (userId: bigint, { friendIds }: PresenceFacts) => this.#befriend(userId, new Set(friendIds));
+    const presenceHere = (userId: bigint) => this.presenceOf(userId);
+    this.#elsewhere = site ? new FriendsElsewhere({ ...options, ...site, presenceOf: presenceHere, readAgain }) : null;
   }
 
+  /** Of whoever is at this process. */
   presenceOf(userId: bigint): Presence {
     const person = this.#people.get(userId);
     return person ? presenceOf(person) : "offline";
+  }
+
+  /** The same, at whichever process they are. */
+  async presenceAnywhere(userId: bigint): Promise<Presence> {
+    return this.#people.has(userId) || !this.#elsewhere ? this.presenceOf(userId) : this.#elsewhere.presenceOf(userId);
+  }
+
+  /** This process has become the person's home: friends at other processes can be told. */
+  ownedHere(userId: bigint): void {
+    this.#elsewhere?.owned(userId);
   }
 
   /** The two became friends, or are friends no longer. */
   friendshipChanged(one: bigint, other: bigint, areFriends: boolean): void {
     const [first, second] = [this.#people.get(one), this.#people.get(other)];
     for (const person of [first, second]) if (person) person.changedMeanwhile = true;
+    this.#elsewhere?.friendshipChanged(one, other, areFriends);
     if (!first || !second) return;
     if (areFriends) {
       first.friends.add(other);
@@ -70,6 +90,7 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
       changedMeanwhile: false,
     };
     this.#people.set(userId, person);
+    this.#elsewhere?.arrived(userId);
     this.#tasks.add("friends could not be read", () => this.#introduce(userId, person));
   }
 
@@ -86,8 +107,9 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
     if (!person) return;
     this.#people.delete(userId);
     for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
-    // Of who moves the next process says that they are there.
-    if (how !== "moved") this.#tell(person, "offline");
+    // Of who moves, or has another page, the next process says that they are there, or this one when they arrive.
+    if (how !== "moved" && how !== "replaced") this.#tell(userId, person, "offline");
+    this.#elsewhere?.gone(userId);
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
@@ -96,7 +118,7 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
 
   /** Resolves when nothing is being read any more. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tasks[Symbol.asyncDispose]();
+    await Promise.all([this.#tasks[Symbol.asyncDispose](), this.#elsewhere?.[Symbol.asyncDispose]()]);
   }
 
   async #introduce(userId: bigint, person: Present): Promise<void> {
@@ -106,14 +128,25 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
       facts = await this.#options.read(userId);
       if (this.#people.get(userId) !== person) return;
     } while (person.changedMeanwhile);
-    for (const friendId of facts.friendIds) {
+    this.#befriend(userId, new Set(facts.friendIds));
+    person.externalId = facts.externalId;
+    this.#tell(userId, person, presenceOf(person));
+    this.#elsewhere?.introduced(userId, facts);
+  }
+
+  /** These are the person's friends, and nobody else. */
+  #befriend(userId: bigint, friendIds: ReadonlySet<bigint>): void {
+    const person = this.#people.get(userId);
+    if (!person) return;
+    for (const friendId of person.friends)
+      if (!friendIds.has(friendId)) this.#people.get(friendId)?.friends.delete(userId);
+    person.friends.clear();
+    for (const friendId of friendIds) {
       const friend = this.#people.get(friendId);
       if (!friend) continue;
       friend.friends.add(userId);
       person.friends.add(friendId);
     }
-    person.externalId = facts.externalId;
-    this.#tell(person, presenceOf(person));
   }
 
   #change(userId: bigint, change: Partial<Pick<Present, "dropped" | "hidden">>): void {
@@ -122,11 +155,12 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
     const before = presenceOf(person);
     Object.assign(person, change);
     const after = presenceOf(person);
-    if (after !== before) this.#tell(person, after);
+    if (after !== before) this.#tell(userId, person, after);
   }
 
-  #tell({ externalId, friends }: Present, presence: Presence): void {
+  #tell(userId: bigint, { externalId, friends }: Present, presence: Presence): void {
     if (externalId === null) return;
+    this.#elsewhere?.tell(userId, presence);
     for (const friendId of friends) this.#options.bus.pass(friendId, { type: "presence", externalId, presence });
   }
 }

@@ -17,6 +17,7 @@ import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
 import { PersonTurns } from "./person-turns.ts";
+import type { PresenceSite } from "./friends-elsewhere.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 import { avatarAddress } from "./session-service.ts";
@@ -29,6 +30,8 @@ interface SocialServiceOptions {
   shortMemory: ShortMemory;
   clock: Clock;
   logger: Logger;
+  /** The other processes; left out where this one is alone. */
+  site?: PresenceSite;
 }
 
 const blocksKeptMax = 5_000_000;
@@ -47,13 +50,15 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
   readonly #blockChanged = new Emitter<[change: Told["blocked"]]>();
+  readonly #friendshipChanged = new Emitter<[change: Told["friendship"]]>();
 
   constructor(options: SocialServiceOptions) {
-    const { db, bus, shortMemory, logger } = options;
+    const { db, bus, shortMemory, logger, site } = options;
     this.#options = options;
     this.found = new FoundPeople(shortMemory);
     this.blocks = new BlockCache({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
-    this.presence = new PresenceRegistry({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
+    const read = (userId: bigint) => this.#presenceFacts(userId);
+    this.presence = new PresenceRegistry({ bus, logger, read, ...(site && { site }) });
   }
 
   /** Called at every block, once it is stored and before anybody hears of it. */
@@ -66,6 +71,16 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#blockChanged.on(listener);
   }
 
+  /** Called whenever two have become friends here, or are friends no longer. */
+  onFriendshipChanged(listener: (change: Told["friendship"]) => void): Disposable {
+    return this.#friendshipChanged.on(listener);
+  }
+
+  /** The same at another process. */
+  friendshipChangedElsewhere({ one, other, areFriends }: Told["friendship"]): void {
+    this.presence.friendshipChanged(one, other, areFriends);
+  }
+
   /** Another process stored a block, or the end of one. */
   blockChangedElsewhere({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
     this.blocks.changed(blockerId, blockedId, isBlocked);
@@ -76,11 +91,19 @@ export class SocialService implements Directory, AsyncDisposable {
 
   async cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>> {
     const rows = await directory.cardRows(this.#options.db, viewerId, ids);
-    return new Map(rows.map((row) => [row.id, this.personOf(row, language)]));
+    const presences = await this.presencesOf(rows);
+    return new Map(rows.map((row) => [row.id, this.personOf(row, language, presences)]));
+  }
+
+  /** Whether the friends among them are here, at whichever process. */
+  async presencesOf(rows: readonly directory.CardRow[]): Promise<ReadonlyMap<bigint, Presence>> {
+    const friends = rows.filter(({ followStatus }) => followStatus === 2);
+    const found = friends.map(async ({ id }) => [id, await this.presence.presenceAnywhere(id)] as const);
+    return new Map(await Promise.all(found));
   }
 
   /** What `cards` says of a row that was read along with something else. From memory: costs no query. */
-  personOf(row: directory.CardRow, language: string): Person {
+  personOf(row: directory.CardRow, language: string, presences: ReadonlyMap<bigint, Presence>): Person {
     return {
       user_id: Number(row.id),
       externalId: row.external_id,
@@ -92,7 +115,7 @@ export class SocialService implements Directory, AsyncDisposable {
       country_flag: flagAddress(row.country_id),
       followStatus: row.followStatus,
       likeStatus: row.likeStatus,
-      presence: row.followStatus === 2 ? this.presenceOf(row.id) : null,
+      presence: row.followStatus === 2 ? (presences.get(row.id) ?? "offline") : null,
     };
   }
 
@@ -119,10 +142,6 @@ export class SocialService implements Directory, AsyncDisposable {
     return found ? { userId: found.id, official: found.official } : null;
   }
 
-  presenceOf(userId: bigint): Presence {
-    return this.presence.presenceOf(userId);
-  }
-
   friendIds(userId: bigint): Promise<readonly bigint[]> {
     return directory.friendIds(this.#options.db, userId);
   }
@@ -139,9 +158,8 @@ export class SocialService implements Directory, AsyncDisposable {
       const after = await relations.setRelation(db, "follows", { userId, otherId, at: this.#now(), on });
       const { actor, other } = after;
       if (after.changed) {
-        this.presence.friendshipChanged(userId, otherId, actor.follows && other.follows);
-        this.#tellRelation(actor, other);
-        this.#tellRelation(other, actor);
+        this.#befriended(userId, otherId, actor.follows && other.follows);
+        await Promise.all([this.#tellRelation(actor, other), this.#tellRelation(other, actor)]);
       }
       return relations.followStatusOf(actor, other);
     });
@@ -162,7 +180,7 @@ export class SocialService implements Directory, AsyncDisposable {
         at: this.#now(),
         on,
       });
-      if (changed) this.#tellRelation(actor, other);
+      if (changed) await this.#tellRelation(actor, other);
       return relations.likeStatusOf(actor);
     });
   }
@@ -238,7 +256,7 @@ export class SocialService implements Directory, AsyncDisposable {
     const vanished = { userId, externalId: names.external_id };
     for (const onlookerId of onlookers) {
       if (!(await bus.isPresent(onlookerId))) continue;
-      this.presence.friendshipChanged(userId, onlookerId, false);
+      this.#befriended(userId, onlookerId, false);
       await this.#tellHidden(onlookerId, vanished);
     }
   }
@@ -270,8 +288,14 @@ export class SocialService implements Directory, AsyncDisposable {
     if (!(await this.isKnown(userId, otherId))) throw forbidden("not_met");
   }
 
-  #tellRelation(viewer: relations.Partner, other: relations.Partner): void {
+  #befriended(one: bigint, other: bigint, areFriends: boolean): void {
+    this.presence.friendshipChanged(one, other, areFriends);
+    this.#friendshipChanged.emit({ one, other, areFriends });
+  }
+
+  async #tellRelation(viewer: relations.Partner, other: relations.Partner): Promise<void> {
     const followStatus = relations.followStatusOf(viewer, other);
+    const presence = followStatus === 2 ? await this.presence.presenceAnywhere(other.userId) : null;
     this.#options.bus.social(viewer.userId, {
       kind: "relation",
       userId: Number(other.userId),
@@ -279,7 +303,7 @@ export class SocialService implements Directory, AsyncDisposable {
       followStatus,
       likeStatus: relations.likeStatusOf(viewer),
       isContact: followStatus === 2 || other.official,
-      presence: followStatus === 2 ? this.presenceOf(other.userId) : null,
+      presence,
     });
   }
 

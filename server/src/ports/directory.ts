@@ -1,4 +1,4 @@
-import type { Person, Presence } from "@fava/wire/people.ts";
+import type { Person } from "@fava/wire/people.ts";
 
 /** Who people are to each other. A hidden person is one who deleted the account, or where either has blocked the other. */
 export interface Directory {
@@ -15,8 +15,6 @@ export interface Directory {
   haveMet(one: bigint, other: bigint): Promise<boolean>;
   /** The person with this chat id; null for nobody and for deleted accounts. */
   byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null>;
-  /** From memory: costs no query. */
-  presenceOf(userId: bigint): Presence;
   /** People who may see this person's presence, at most `relationsMax`. */
   friendIds(userId: bigint): Promise<readonly bigint[]>;
 }

@@ -1,5 +1,6 @@
 import type { Code, SessionEndReason } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
+import type { Presence } from "@fava/wire/people.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
 import type { ChatMessage, PassingMessage } from "./bus.ts";
@@ -127,6 +128,13 @@ export type PoolChange =
   /** All searches of the process, in several parts: whoever is in none of them searches no more. */
   | { readonly type: "roll"; readonly roll: number; readonly searches: readonly SearchRef[]; readonly isLast: boolean };
 
+/** Somebody whose friend is at another process. */
+export interface FriendElsewhere {
+  readonly externalId: string;
+  /** Their home. */
+  readonly process: ProcessId;
+}
+
 /** What is asked of whoever has a key: what goes in and what comes out, all of it JSON or `bigint`. */
 export interface Asked {
   /** Ends the call that the person is in as cut by moderation; null where there was none. */
@@ -192,6 +200,13 @@ export interface Asked {
     in: { readonly sessionId: string; readonly lastSequence: number; readonly home: ProcessId };
     out: HandedSession | null;
   };
+  /** Of a person's home: whether they are there. */
+  presenceOf: { in: null; out: Presence };
+  /** Of a person's home: a friend of theirs is here, and is to hear of them from now on; out comes who they are. */
+  greetFriend: {
+    in: { readonly friendId: bigint; readonly presence: Presence } & FriendElsewhere;
+    out: FriendElsewhere;
+  };
   /** Of the host: hears what the person does in this loan, each once; out comes whether each was heard. */
   callEvents: {
     in: { readonly from: ProcessId; readonly events: readonly Numbered<{ loanId: number; event: CallEvent }>[] };
@@ -211,6 +226,8 @@ export interface Told {
   };
   /** A block, or the end of one, was stored. */
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
+  /** Two people have become friends, or are friends no longer. */
+  friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
   /** How many people have a chat session at a process. */
   present: { readonly process: ProcessId; readonly count: number };
   /** A matcher begins, and knows of no search yet. */

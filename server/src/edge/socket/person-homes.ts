@@ -11,6 +11,8 @@ interface PersonHomesOptions {
   logger: Pick<Logger, "error">;
   /** Awaited before this process becomes the person's home, told when it or another is, and awaited before none is; null: nobody. */
   guests?: Pick<Guests, "located" | "ownedHere" | "movedAway" | "awaited"> | null;
+  /** This process is the person's home: whoever asks where they are asks here. */
+  ownedHere?(userId: bigint): void;
   /** The person has a chat session at another process by now. */
   replaced(userId: bigint): void;
 }
@@ -67,6 +69,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
     if (!isHere()) return owned[Symbol.dispose]();
     home.owned = owned;
     this.#options.guests?.ownedHere(userId);
+    this.#options.ownedHere?.(userId);
     const lost = () => {
       if (!isHere()) return;
       this.#options.guests?.movedAway(userId);

@@ -1,0 +1,181 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { PassingMessage } from "#ports/bus.ts";
+import { type Ownership, personKey } from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { troubledSite } from "#test/fixtures/peer-sites.ts";
+import { PresenceRegistry } from "./presence.ts";
+
+const [ana, bo, cem] = [1n, 2n, 3n];
+const lookEveryMs = 5_000;
+const logger = pino({ level: "silent" });
+
+let told: string[];
+let friends: Map<bigint, readonly bigint[]>;
+let living: Set<ProcessId>;
+let clock: TestClock;
+let here: ReturnType<typeof openServer>;
+let there: ReturnType<typeof openServer>;
+
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+/** Lets all look again. */
+const look = async () => {
+  clock.advance(lookEveryMs);
+  await settled();
+};
+
+function openServer(peers: ReturnType<typeof troubledSite>[number]) {
+  const homes = new Map<bigint, Ownership>();
+  const registry = new PresenceRegistry({
+    bus: {
+      pass: (userId: bigint, message: PassingMessage) => {
+        if (message.type === "presence") told.push(`${userId}: ${message.externalId} ${message.presence}`);
+      },
+    },
+    logger,
+    read: async (userId) => ({ externalId: `ext-${userId}`, friendIds: friends.get(userId) ?? [] }),
+    site: { peers, processes: { living: async () => living }, clock },
+  });
+  return {
+    peers,
+    registry,
+    arrive: (userId: bigint) => registry.arrived(userId),
+    /** The process becomes the person's home. */
+    own: async (userId: bigint) => {
+      homes.set(userId, await peers.own(personKey(userId)));
+      registry.ownedHere(userId);
+      await settled();
+    },
+    come: async (userId: bigint) => {
+      registry.arrived(userId);
+      await settled();
+      homes.set(userId, await peers.own(personKey(userId)));
+      registry.ownedHere(userId);
+      await settled();
+    },
+    go: async (userId: bigint) => {
+      registry.gone(userId, "closed");
+      homes.get(userId)?.[Symbol.dispose]();
+      await settled();
+    },
+  };
+}
+
+beforeEach(() => {
+  told = [];
+  friends = new Map([
+    [ana, [bo]],
+    [bo, [ana]],
+    [cem, []],
+  ]);
+  living = new Set(["here", "there"]);
+  clock = new TestClock();
+  const [one, other] = troubledSite("here", "there");
+  here = openServer(one);
+  there = openServer(other);
+});
+afterEach(async () => {
+  for (const { registry, peers } of [here, there]) {
+    await registry[Symbol.asyncDispose]();
+    await peers[Symbol.asyncDispose]();
+  }
+});
+
+/** What was told since this was asked last. */
+const news = () => told.splice(0);
+
+test("[PEOPLE-153] friends at two processes hear who comes, is away, is back and goes, each once; nobody else does", async () => {
+  await here.come(cem);
+  await here.come(ana);
+  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([[], "offline"]);
+  await there.come(bo);
+  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 online"], "online"]);
+  there.registry.dropped(bo);
+  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 away"], "away"]);
+  there.registry.resumed(bo);
+  here.registry.dropped(ana);
+  expect(news()).toEqual(["1: ext-2 online", "2: ext-1 away"]);
+  expect(await there.registry.presenceAnywhere(ana)).toBe("away");
+  await there.go(bo);
+  expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 offline"], "offline"]);
+  // At the other process from now on, where nobody is told twice.
+  await here.come(bo);
+  here.registry.resumed(ana);
+  expect(news()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
+});
+
+test("[PEOPLE-153] of two who come at once the one who is at home later finds the other", async () => {
+  here.arrive(ana);
+  there.arrive(bo);
+  await settled();
+  await here.own(ana);
+  expect(news()).toEqual([]);
+  await there.own(bo);
+  expect(news()).toEqual(["1: ext-2 online"]);
+  here.registry.dropped(ana);
+  expect(news()).toEqual(["2: ext-1 away"]);
+});
+
+test("[PEOPLE-153] whoever is gone before a friend's home has answered is not taken for present", async () => {
+  await here.come(ana);
+  there.arrive(bo);
+  await settled();
+  const owned = there.own(bo);
+  await Promise.resolve();
+  await there.go(bo);
+  await owned;
+  expect(news().at(-1)).not.toBe("1: ext-2 online");
+});
+
+test("[PEOPLE-154] who became friends, or are friends no longer, hear of each other from then on, or no longer", async () => {
+  await here.come(ana);
+  await there.come(cem);
+  for (const { registry } of [here, there]) registry.friendshipChanged(ana, cem, true);
+  await settled();
+  news();
+  there.registry.dropped(cem);
+  expect(news()).toEqual(["1: ext-3 away"]);
+  for (const { registry } of [here, there]) registry.friendshipChanged(cem, ana, false);
+  there.registry.resumed(cem);
+  await here.go(ana);
+  expect(news()).toEqual([]);
+});
+
+test("[PEOPLE-154] friends whose process has died are absent, and those whose home was silent are asked again", async () => {
+  await here.come(ana);
+  there.peers.isSilent = true;
+  await there.come(bo);
+  expect(news()).toEqual([]);
+  there.peers.isSilent = false;
+  await look();
+  expect(news()).toEqual(["1: ext-2 online"]);
+  living.delete("there");
+  await there.peers[Symbol.asyncDispose]();
+  await look();
+  expect(news()).toEqual(["1: ext-2 offline"]);
+  await look();
+  expect(news()).toEqual([]);
+});
+
+test("[PEOPLE-154] after a gap all is asked anew", async () => {
+  await here.come(ana);
+  await here.come(cem);
+  await there.come(bo);
+  news();
+  // Missed: Ana and Bo are friends no longer, Cem and Bo are, and so are Ana and Cem.
+  friends = new Map([
+    [ana, [cem]],
+    [bo, [cem]],
+    [cem, [ana, bo]],
+  ]);
+  for (const { peers } of [here, there]) peers.gap();
+  await look();
+  await look();
+  news();
+  there.registry.dropped(bo);
+  here.registry.dropped(ana);
+  expect(news()).toEqual(["3: ext-2 away", "3: ext-1 away"]);
+});

@@ -1,0 +1,217 @@
+import type { Logger } from "pino";
+import type { Presence } from "@fava/wire/people.ts";
+import { Periodic, Tasks } from "#lib/tasks.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  type FriendElsewhere,
+  NobodyThereError,
+  type PeerKey,
+  type Peers,
+  PeerSilentError,
+  personKey,
+} from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { PresenceFacts } from "./presence.ts";
+
+/** How often it is looked whether the processes of friends live. */
+const lookEveryMs = 5_000;
+/** Friends who are asked for at once. */
+const friendsAtOnce = 50;
+
+/** The other processes, as far as presence goes. */
+export interface PresenceSite {
+  readonly peers: Peers;
+  /** Those that are not known to be dead. */
+  readonly processes: { living(): Promise<ReadonlySet<ProcessId>> };
+  readonly clock: Clock;
+}
+
+interface FriendsElsewhereOptions extends PresenceSite {
+  /** Of whoever is at this process. */
+  presenceOf(userId: bigint): Presence;
+  read(userId: bigint): Promise<PresenceFacts>;
+  /** Friends were read anew: what is remembered of those who are here may have been wrong. */
+  readAgain(userId: bigint, facts: PresenceFacts): void;
+  bus: Pick<Bus, "pass">;
+  logger: Logger;
+}
+
+interface Greeter {
+  /** Null until it is known. */
+  facts: PresenceFacts | null;
+  /** This process is their home: whoever arrives elsewhere from now on asks here. */
+  isOwned: boolean;
+  readonly friends: Map<bigint, FriendElsewhere>;
+  /** Friends whose home did not answer. */
+  readonly unanswered: Set<bigint>;
+}
+
+/**
+ * Friends at other processes of the people who are here (rule PEOPLE-153). Whoever arrives greets their friends' homes, so
+ * that both know of each other, and from then on tells them by the bus. Of two who arrive at once the one who became at
+ * home later finds the other.
+ */
+export class FriendsElsewhere implements AsyncDisposable {
+  readonly #options: FriendsElsewhereOptions;
+  readonly #people = new Map<bigint, Greeter>();
+  readonly #tasks: Tasks;
+  readonly #parts: Disposable[];
+  readonly #looking: Periodic;
+  #mustReadAgain = false;
+
+  constructor(options: FriendsElsewhereOptions) {
+    const { peers, clock, logger } = options;
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#parts = [
+      peers.serve("presenceOf", async (_input, key) => options.presenceOf(userOf(key))),
+      peers.serve("greetFriend", async (friend, key) => this.#greeted(userOf(key), friend)),
+      peers.onGap(() => (this.#mustReadAgain = true)),
+    ];
+    this.#looking = new Periodic({
+      clock,
+      logger,
+      name: "whether the processes of friends live",
+      pauseMs: () => lookEveryMs,
+      work: () => this.#look(),
+    });
+  }
+
+  /** As their home says; offline also where it does not answer. */
+  async presenceOf(userId: bigint): Promise<Presence> {
+    try {
+      return await this.#options.peers.ask("presenceOf", personKey(userId), null);
+    } catch (error) {
+      if (error instanceof NobodyThereError || error instanceof PeerSilentError) return "offline";
+      throw error;
+    }
+  }
+
+  arrived(userId: bigint): void {
+    this.#people.set(userId, { facts: null, isOwned: false, friends: new Map(), unanswered: new Set() });
+  }
+
+  /** It is known who they are, and who their friends. */
+  introduced(userId: bigint, facts: PresenceFacts): void {
+    for (const friendId of facts.friendIds) this.#people.get(friendId)?.friends.delete(userId);
+    this.#begin(userId, { facts });
+  }
+
+  /** This process has become their home. */
+  owned(userId: bigint): void {
+    this.#begin(userId, { isOwned: true });
+  }
+
+  gone(userId: bigint): void {
+    this.#people.delete(userId);
+  }
+
+  friendshipChanged(one: bigint, other: bigint, areFriends: boolean): void {
+    for (const [userId, friendId] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const person = this.#people.get(userId);
+      if (!person?.facts) continue;
+      const friendIds = person.facts.friendIds.filter((id) => id !== friendId);
+      person.facts = { ...person.facts, friendIds: areFriends ? [...friendIds, friendId] : friendIds };
+      person.friends.delete(friendId);
+      if (areFriends && person.isOwned)
+        this.#tasks.add("a friend was not told", () => this.#greet(userId, person, [friendId]));
+    }
+  }
+
+  tell(userId: bigint, presence: Presence): void {
+    const { facts, friends } = this.#people.get(userId) ?? {};
+    if (!facts || !friends) return;
+    for (const friendId of friends.keys()) this.#pass(friendId, facts.externalId, presence);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const part of this.#parts) part[Symbol.dispose]();
+    await Promise.all([this.#looking[Symbol.asyncDispose](), this.#tasks[Symbol.asyncDispose]()]);
+  }
+
+  #begin(userId: bigint, change: Partial<Pick<Greeter, "facts" | "isOwned">>): void {
+    const person = this.#people.get(userId);
+    if (!person) return;
+    const { facts, isOwned } = Object.assign(person, change);
+    if (facts && isOwned) this.#tasks.add("friends were not told", () => this.#greet(userId, person, facts.friendIds));
+  }
+
+  /** Tells friends at other processes that the person is here; whoever is nowhere is no friend elsewhere any more. */
+  async #greet(userId: bigint, person: Greeter, friendIds: readonly bigint[]): Promise<void> {
+    for (let from = 0; from < friendIds.length; from += friendsAtOnce) {
+      const asked = friendIds.slice(from, from + friendsAtOnce);
+      await Promise.all(asked.map((friendId) => this.#greetOne(userId, person, friendId)));
+    }
+  }
+
+  async #greetOne(userId: bigint, person: Greeter, friendId: bigint): Promise<void> {
+    const { peers } = this.#options;
+    const { facts } = person;
+    // Friends who are here know of each other.
+    if (!facts || this.#people.get(userId) !== person || this.#people.has(friendId)) return;
+    const { externalId } = facts;
+    const words = { friendId: userId, externalId, presence: this.#options.presenceOf(userId), process: peers.self };
+    const before = person.friends.get(friendId);
+    person.unanswered.delete(friendId);
+    try {
+      const friend = await peers.ask("greetFriend", personKey(friendId), words);
+      if (this.#people.get(userId) === person) person.friends.set(friendId, friend);
+      else if (!(await peers.isOwned(personKey(userId)))) this.#pass(friendId, externalId, "offline");
+    } catch (error) {
+      if (error instanceof PeerSilentError) return void person.unanswered.add(friendId);
+      if (!(error instanceof NobodyThereError)) throw error;
+      // Meanwhile the friend may have come and asked.
+      if (!before || person.friends.get(friendId) !== before) return;
+      person.friends.delete(friendId);
+      this.#pass(userId, before.externalId, "offline");
+    }
+  }
+
+  #greeted(
+    userId: bigint,
+    { friendId, presence, externalId, process }: FriendElsewhere & { friendId: bigint; presence: Presence },
+  ): FriendElsewhere {
+    const person = this.#people.get(userId);
+    // Whoever is not known yet greets all friends when they are; and new friends each when it is known here.
+    if (!person?.facts?.friendIds.includes(friendId)) throw new NobodyThereError("no such friend is here");
+    person.friends.set(friendId, { externalId, process });
+    this.#pass(userId, externalId, presence);
+    return { externalId: person.facts.externalId, process: this.#options.peers.self };
+  }
+
+  /** After a gap all is asked anew; otherwise who was not answered, and those whose process has died. */
+  async #look(): Promise<void> {
+    if (this.#mustReadAgain) return this.#readAgain();
+    const isAlone = [...this.#people.values()].every(({ friends, unanswered }) => friends.size + unanswered.size === 0);
+    if (isAlone) return;
+    const living = await this.#options.processes.living();
+    for (const [userId, person] of this.#people) {
+      const lost = [...person.friends].filter(([, { process }]) => !living.has(process)).map(([friendId]) => friendId);
+      await this.#greet(userId, person, [...lost, ...person.unanswered]);
+    }
+  }
+
+  async #readAgain(): Promise<void> {
+    this.#mustReadAgain = false;
+    for (const [userId, person] of this.#people) {
+      if (!person.facts || !person.isOwned) continue;
+      person.facts = await this.#options.read(userId);
+      this.#options.readAgain(userId, person.facts);
+      const friendIds = new Set(person.facts.friendIds);
+      for (const friendId of person.friends.keys()) if (!friendIds.has(friendId)) person.friends.delete(friendId);
+      await this.#greet(userId, person, person.facts.friendIds);
+    }
+  }
+
+  #pass(userId: bigint, externalId: string, presence: Presence): void {
+    this.#options.bus.pass(userId, { type: "presence", externalId, presence });
+  }
+}
+
+function userOf(key: PeerKey): bigint {
+  return BigInt(key.slice(key.indexOf(":") + 1));
+}
