@@ -66,6 +66,16 @@ describe("start", () => {
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "no_profiles" });
   });
 
+  test("[MATCH-108] one of several servers does not say that nobody of a country is online: the search finds out", async () => {
+    world = new MatchWorld({ isOneOfSeveral: true });
+    await world.arrive(ana, { countryId: 1 });
+    world.beans.set(ana, 10_000n);
+    expect(await world.start(ana, { sex: 0, country: 3 })).toMatchObject({ state: "searching", price: 800 });
+    await world.arrive(bo, { countryId: 3 });
+    await world.start(bo);
+    expect(statusOf(ana)).toBe(2);
+  });
+
   test("[MATCH-65] nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
     world = new MatchWorld({ searchesMax: 1, roomsMax: 1 });
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);

@@ -139,7 +139,9 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const sinceMs = this.#takePlace(userId, this.#nowMs());
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
-    if (filters.country > 0 && this.#countries.othersIn(filters.country, userId) === 0) {
+    // Who is at the other processes of a site nobody here knows: then the search finds out.
+    const isNobodyThere = !this.#options.site && this.#countries.othersIn(filters.country, userId) === 0;
+    if (filters.country > 0 && isNobodyThere) {
       return { state: "no_profiles", price, since: sinceMs };
     }
     this.#pool.enter({ ...request, facts, price, sinceMs, missed: 0 });
