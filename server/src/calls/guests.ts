@@ -20,6 +20,7 @@ import {
 import type { ProcessId } from "#ports/room-claims.ts";
 import { Arrival, locateMs } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
+import type { GuestSearches } from "./guest-searches.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { PatientAsks } from "./patient-asks.ts";
 
@@ -37,26 +38,6 @@ const nowhereMs = 10_000;
 const loansAtOnce = 1_000;
 /** So long somebody who moves to another home waits here for what is half done of theirs. */
 const releaseMs = 2_500;
-
-/** What this process does with searches. */
-interface Searches {
-  /** Gives the search away to the process of the other one; null where the person does not wait with it any more. */
-  lend(ref: SearchRef, otherId: bigint): NewSearch | null;
-  /** Keeps the two apart for a while. */
-  separate(one: bigint, other: bigint): void;
-  /** Searches on from the place that the search has. */
-  continueSearch(search: NewSearch): Promise<void>;
-  /** The person's place in the queue until they search again. */
-  keepPlace(userId: bigint, sinceMs: number): void;
-  /** Whom the person must not meet is known when it resolves. */
-  prepare(userId: bigint): Promise<void>;
-  /** Whom the person is in a call with here; null: nobody. */
-  otherIn(userId: bigint): bigint | null;
-  /** Gives away all that the person does besides a call. */
-  pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs">;
-  /** Waits on for the one person whom somebody wants to meet again. */
-  continueRematch(wait: unknown): void;
-}
 
 interface GuestsOptions {
   peers: Peers;
@@ -145,7 +126,7 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #parts: Disposable[];
   readonly #looking: Periodic;
   #listeners: readonly Partial<CallListener>[] = [];
-  #searches: Searches | null = null;
+  #searches: GuestSearches | null = null;
 
   constructor(options: GuestsOptions) {
     const { peers, clock, logger } = options;
@@ -173,7 +154,7 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   /** Names who hears of the people here, and what searches for them. To be called once, before anybody comes. */
-  attach(listeners: readonly Partial<CallListener>[], searches: Searches): void {
+  attach(listeners: readonly Partial<CallListener>[], searches: GuestSearches): void {
     if (this.#searches) throw new Error("attached already");
     this.#listeners = listeners;
     this.#searches = searches;

@@ -1,0 +1,23 @@
+import type { SearchRef } from "#ports/match-pool.ts";
+import type { HandedDoings } from "#ports/peers.ts";
+import type { NewSearch } from "./match-eligibility.ts";
+
+/** What a process does with searches, as far as those of guests need it. */
+export interface GuestSearches {
+  /** Gives the search away to the process of the other one; null where the person does not wait with it any more. */
+  lend(ref: SearchRef, otherId: bigint): NewSearch | null;
+  /** Keeps the two apart for a while. */
+  separate(one: bigint, other: bigint): void;
+  /** Searches on from the place that the search has. */
+  continueSearch(search: NewSearch): Promise<void>;
+  /** The person's place in the queue until they search again. */
+  keepPlace(userId: bigint, sinceMs: number): void;
+  /** Whom the person must not meet is known when it resolves. */
+  prepare(userId: bigint): Promise<void>;
+  /** Whom the person is in a call with here; null: nobody. */
+  otherIn(userId: bigint): bigint | null;
+  /** Gives away all that the person does besides a call. */
+  pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs">;
+  /** Waits on for the one person whom somebody wants to meet again. */
+  continueRematch(wait: unknown): void;
+}
