@@ -24,6 +24,12 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     await database[Symbol.asyncDispose]();
   });
 
+  /** Makes somebody one of those who need not start covered. */
+  async function known({ userId }: SitePerson): Promise<void> {
+    const old = { created_at: new Date(Date.now() - 7 * 86_400_000), passed_calls: 10 };
+    await database.db.updateTable("users").set(old).where("id", "=", BigInt(userId)).execute();
+  }
+
   /** Each in a call with the other: the host's own person first, then the guest; each of their pages plays the other's picture. */
   async function inCall(names: readonly [string, string]): Promise<[SitePerson, SitePerson]> {
     const [host, guest] = [await SitePerson.at(here, names[0]), await SitePerson.at(there, names[1])];
@@ -53,6 +59,38 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
       expect(shield.other).toBe("clear");
       // It opens once, also over the other server.
       expect(await person.upload(ticket, await blots(1))).toBe(400);
+    }
+  });
+
+  test("[SAFE-310] [SAFE-311] a clean look goes along to the host, and the last one of the call home again", async () => {
+    await using eli = await SitePerson.at(here, "eli");
+    await using fay = await SitePerson.at(there, "fay");
+    await using gus = await SitePerson.at(here, "gus");
+    await known(fay);
+    await fay.start(0, 1);
+    const ticket = await fay.socket.next("inspect");
+    expect(ticket.roomId).toBe("");
+    fay.callThrough(here);
+    expect(await fay.upload(ticket, await blots(2))).toBe(200);
+    await fay.stop();
+
+    // Whoever searches later is the guest.
+    for (const host of [eli, gus]) {
+      await host.start();
+      await fay.start(0, 1);
+      const { roomId, token: roomToken } = await host.matched();
+      await fay.matched();
+      expect(await host.socket.next("shield")).toMatchObject({ roomId, other: "clear" });
+      for (const person of [host, fay]) {
+        await person.join(roomId);
+        person.say({ type: "media", roomId, roomToken, state: "playing" });
+      }
+      // The one of the search before is spent.
+      let own = await fay.socket.next("inspect");
+      while (own.view !== "own" || own.roomId !== roomId) own = await fay.socket.next("inspect");
+      expect(await fay.upload(own, await blots(3))).toBe(200);
+      await host.stop();
+      await fay.push(100_002);
     }
   });
 

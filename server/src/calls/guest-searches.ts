@@ -1,6 +1,7 @@
 import type { SearchRef } from "#ports/match-pool.ts";
-import type { HandedDoings } from "#ports/peers.ts";
+import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
 import type { NewSearch } from "./match-eligibility.ts";
+import type { KnownLook } from "./search-inspection.ts";
 
 /** What a process does with searches, as far as those of guests need it. */
 export interface GuestSearches {
@@ -16,6 +17,10 @@ export interface GuestSearches {
   prepare(userId: bigint): Promise<void>;
   /** Whom the person is in a call with here; null: nobody. */
   otherIn(userId: bigint): bigint | null;
+  /** What was seen of the person here. */
+  knownLook(userId: bigint): KnownLook;
+  /** What was seen of somebody who comes back, and was true at `atMs` of the monotonic clock or later. */
+  bringLook(userId: bigint, look: CarriedLook, atMs: number): void;
   /** Gives away all that the person does besides a call. */
   pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs">;
   /** Waits on for the one person whom somebody wants to meet again. */

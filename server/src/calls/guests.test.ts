@@ -1,25 +1,35 @@
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
-import { callKey, personKey, processKey } from "#ports/peers.ts";
+import { callKey, peerAnswerMs, type Peers, personKey, processKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { type PeerSite, peerSites } from "#test/fixtures/peer-sites.ts";
 import { Guests } from "./guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
+import type { KnownLook } from "./search-inspection.ts";
 
 const ana = 1n;
 const bo = 2n;
 const lookEveryMs = 1_000;
 const leavingMs = 10_000;
+const loan = { userId: ana, searchId: 1 };
 
 /** The home of Ana, and what it did about her. */
 async function openHome(site: PeerSite) {
   const [peers, other] = site.peers;
-  const owned = [await peers.own(personKey(ana)), await peers.own(processKey(peers.self))];
+  const home = await openProcess(peers, other, ana);
+  const lend = () => other.ask("lend", processKey(peers.self), { search: loan, otherId: bo, host: other.self });
+  return { ...home, loan, lend };
+}
+
+/** A process with somebody's chat session, and what it did about people. */
+async function openProcess(peers: Peers, other: Peers, here: bigint) {
+  const owned = [await peers.own(personKey(here)), await peers.own(processKey(peers.self))];
   const clock = new TestClock();
   const processes = { living: async () => new Set([peers.self, other.self]) };
   const logger = pino({ level: "silent" });
-  const guests = new Guests({ peers, hub: { isHere: () => true }, processes, clock, logger });
+  const guests = new Guests({ peers, hub: { isHere: (userId) => userId === here }, processes, clock, logger });
   const did: string[] = [];
+  const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
   const listener = {
     arrived: () => void did.push("arrived"),
     dropped: () => void did.push("dropped"),
@@ -37,21 +47,22 @@ async function openHome(site: PeerSite) {
     otherIn: () => null,
     pack: () => ({ search: null, rematch: null, sinceMs: null }),
     continueRematch: () => undefined,
+    knownLook: () => looks.known,
+    bringLook: (_userId, { cleanAgeMs, untriedCalls }, atMs) =>
+      void did.push(`looked at ${cleanAgeMs} ms before ${atMs}, ${untriedCalls} untried`),
   });
-  guests.arrived(ana);
-  await guests.located(ana);
+  guests.arrived(here);
+  await guests.located(here);
   const becomeHome = async () => {
-    guests.ownedHere(ana);
-    await vi.waitFor(() => expect(guests.isElsewhere(ana) && guests.hostedWith(ana) === null).toBe(false));
+    guests.ownedHere(here);
+    await vi.waitFor(() => expect(guests.isElsewhere(here) && guests.hostedWith(here) === null).toBe(false));
   };
-  const loan = { userId: ana, searchId: 1 };
   return {
     clock,
     guests,
     did,
-    loan,
+    looks,
     becomeHome,
-    lend: () => other.ask("lend", processKey(peers.self), { search: loan, otherId: bo, host: other.self }),
     async [Symbol.asyncDispose]() {
       await guests[Symbol.asyncDispose]();
       for (const each of owned) each[Symbol.dispose]();
@@ -81,7 +92,7 @@ test("[MATCH-106] two whose connection failed are kept apart by the home of a gu
   await home.becomeHome();
   const [{ self }, host] = site.peers;
   const search = await home.lend();
-  const back = { loan: home.loan, host: host.self, search, sinceMs: null, isMoved: false };
+  const back = { loan: home.loan, host: host.self, search, sinceMs: null, look: null, isMoved: false };
   await host.ask("takeBack", processKey(self), { ...back, isApart: true });
   expect(home.did).toEqual(["arrived", "lent for 2", "gone", "1 apart from 2", "arrived", "searches on"]);
 });
@@ -121,4 +132,22 @@ test("[MATCH-107] what somebody did here is nothing any more when another proces
   // Whatever was begun for them here has an end by then.
   await home.guests[Symbol.asyncDispose]();
   expect(home.did).toEqual(["gone"]);
+});
+
+test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {
+  await using site = await peerSites[0]!.open();
+  const [atHome, atHost] = site.peers;
+  await using home = await openProcess(atHome, atHost, ana);
+  await using host = await openProcess(atHost, atHome, bo);
+  for (const process of [home, host]) await process.becomeHome();
+  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
+  expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+  host.looks.known = { cleanMs: host.clock.monotonicMs(), untriedCalls: 1 };
+  host.clock.advance(3_000);
+  home.clock.advance(500_000);
+  const backMs = home.clock.monotonicMs() - peerAnswerMs;
+  host.guests.sendHome(ana);
+  await vi.waitFor(() => expect(home.did).toHaveLength(5));
+  const looked = `looked at 3000 ms before ${backMs}, 1 untried`;
+  expect(home.did).toEqual(["arrived", "lent for 2", "gone", "arrived", looked]);
 });

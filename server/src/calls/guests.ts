@@ -10,6 +10,7 @@ import {
   type CallEvent,
   callKey,
   type HandedDoings,
+  peerAnswerMs,
   type Loan,
   NobodyThereError,
   type Ownership,
@@ -23,6 +24,7 @@ import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { GuestSearches } from "./guest-searches.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { PatientAsks } from "./patient-asks.ts";
+import { carriedLook, type KnownLook } from "./search-inspection.ts";
 
 /** How long the process of whoever waited longer tries to have the newer one of a pair. */
 const borrowMs = 1_500;
@@ -76,6 +78,7 @@ interface Guest {
 interface Luggage {
   readonly search?: NewSearch | null;
   readonly sinceMs?: number | null;
+  readonly look?: KnownLook | null;
   /** The two are kept apart for a while. */
   readonly isApart?: boolean;
   /** They have another home by now. */
@@ -385,11 +388,14 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
       peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
-      peers.serve("takeBack", async ({ loan, host, search, sinceMs, isApart, isMoved }) => {
+      peers.serve("takeBack", async ({ loan, host, search, sinceMs, look, isApart, isMoved }) => {
+        // Asked as late as it may be, it is so old.
+        const lookMs = this.#options.clock.monotonicMs() - peerAnswerMs;
         await this.#coming.get(loan.userId);
         if (!this.#isLentTo(loan, host)) return null;
         if (isMoved) this.#leave(loan.userId);
         this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs, isApart });
+        if (look) this.#searches?.bringLook(loan.userId, look, lookMs);
         return null;
       }),
       peers.serve("whereIsCall", async ({ home }, key) => this.#whereIsCall(personOf(key), home)),
@@ -640,21 +646,22 @@ export class Guests implements CallListener, AsyncDisposable {
     if (!guest) return;
     this.#guests.delete(userId);
     this.#taken.forget(userId);
+    const look = this.#searches?.knownLook(userId) ?? null;
     this.#tell(userId, { type: "gone", how: "closed" });
-    await this.#giveBack(guest, guest.luggage ?? {});
+    await this.#giveBack(guest, { ...guest.luggage, look });
   }
 
   async #giveBack(
     { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
-    { search = null, sinceMs = null, isApart = false, isMoved = false }: Luggage,
+    { search = null, sinceMs = null, look = null, isApart = false, isMoved = false }: Luggage,
   ): Promise<void> {
-    const { peers } = this.#options;
+    const { peers, clock } = this.#options;
+    const rest = { loan, host: peers.self, search, sinceMs, isApart, isMoved };
+    const carried = () => look && carriedLook(look, clock.monotonicMs());
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);
     try {
-      await this.#asks.whileAlive(home, () =>
-        peers.ask("takeBack", processKey(home), { loan, host: peers.self, search, sinceMs, isApart, isMoved }),
-      );
+      await this.#asks.whileAlive(home, () => peers.ask("takeBack", processKey(home), { ...rest, look: carried() }));
     } finally {
       this.#returning.delete(loan.userId);
     }

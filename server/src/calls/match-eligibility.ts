@@ -6,6 +6,7 @@ import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
+import type { CarriedLook } from "#ports/peers.ts";
 import type { MatchRestrictions } from "./live-room.ts";
 
 /** What the matcher needs to know of a person; `sex` means something only where `complete`. */
@@ -86,7 +87,10 @@ export interface Search extends SearchRequest {
 }
 
 /** A search before the pool has it. */
-export type NewSearch = Omit<Search, "phase">;
+export interface NewSearch extends Omit<Search, "phase"> {
+  /** What was seen of the person, on the way to the process that hosts them. */
+  readonly look?: CarriedLook;
+}
 
 /** When somebody may ask again whether pictures are looked at. */
 const uncheckedRetrySeconds = 30;

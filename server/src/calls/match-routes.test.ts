@@ -5,6 +5,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import { personKey } from "#ports/peers.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
+import { noChecks } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
 import { redisIsInstalled } from "#test/fixtures/redis.ts";
@@ -134,7 +135,7 @@ test("[MATCH-90] a page that comes after one that is gone searches, and knows of
 test("[SAFE-80] a start says whether the person was told that pictures are looked at while they search", async () => {
   const told: string[] = [];
   const say = (what: string) => (userId: bigint) => void told.push(`${what} ${userId}`);
-  world.searchChecks = { begin: say("begin"), end: say("end") };
+  world.searchChecks = { ...noChecks, begin: say("begin"), end: say("end") };
   const input = { user_id: 1, sex: 0, country: 0 } as const;
   await handlers.matchStart(contextOf(ana), input);
   expect(told.splice(0)).toEqual(["end 1"]);

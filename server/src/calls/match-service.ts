@@ -10,7 +10,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 import type { MatchPoolFigures, SearchRef } from "#ports/match-pool.ts";
-import type { HandedDoings } from "#ports/peers.ts";
+import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   gatedRematchRequests,
@@ -21,13 +21,12 @@ import {
   type RematchRequests,
   requireBeans,
   requireNoPause,
-  type Search,
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
 import { Rematch, type Wait } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
-import type { SearchChecks } from "./search-inspection.ts";
+import type { KnownLook, SearchChecks } from "./search-inspection.ts";
 import { SearchPool, type SearchSite } from "./search-pool.ts";
 
 export type {
@@ -162,7 +161,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   }
 
   /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
-  lend(ref: SearchRef, otherId: bigint): Search | null {
+  lend(ref: SearchRef, otherId: bigint): NewSearch | null {
     return this.#pool.lend(ref, otherId);
   }
 
@@ -195,6 +194,16 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   /** Whom the person must not meet is known when it resolves. */
   prepare(userId: bigint): Promise<void> {
     return this.#options.exclusions.prepare(userId);
+  }
+
+  /** What was seen of the person here. */
+  knownLook(userId: bigint): KnownLook {
+    return this.#options.checks.known(userId);
+  }
+
+  /** What was seen of somebody who comes back from another process, and was true at `atMs` or later. */
+  bringLook(userId: bigint, look: CarriedLook, atMs: number): void {
+    this.#options.checks.bring(userId, look, atMs);
   }
 
   /** Whom the person is in a call with here; null: nobody. */

@@ -126,7 +126,7 @@ describe.each(peerSites)("$name", ({ open }) => {
     expect([one.taken, other.taken]).toEqual([[picture], []]);
   });
 
-  test("[PEER-20] once known, the process is sent the next picture while nobody can be asked; one that has no more of them is not", async () => {
+  test("[PEER-20] once known, the process is sent the next picture without a question; where it does not look any more, it is asked again", async () => {
     await liveAt(other);
     await one.routed.take(ana, frame);
     const asks = vi.spyOn(one.peers, "ask").mockRejectedValue(new PeerSilentError("silent"));

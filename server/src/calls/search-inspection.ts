@@ -8,6 +8,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { Moderation } from "#ports/moderation.ts";
+import type { CarriedLook } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { FrameIntake } from "./frame-intake.ts";
 import { LatestOnly } from "./inspected-room.ts";
@@ -207,10 +208,27 @@ function media(
   }
 }
 
+/** What is known of somebody's picture. */
+export interface KnownLook {
+  /** When the clean look was asked for since which nothing has changed, of the monotonic clock; null: there is none. */
+  readonly cleanMs: number | null;
+  /** Calls in a row that opened clear and ended before a picture of theirs passed. */
+  readonly untriedCalls: number;
+}
+
+/** The same as it travels: no other process knows this one's clock. */
+export function carriedLook({ cleanMs, untriedCalls }: KnownLook, nowMs: number): CarriedLook {
+  return { cleanAgeMs: cleanMs === null ? null : nowMs - cleanMs, untriedCalls };
+}
+
 /** Whose pictures are looked at while they search; said of the same search as often as anybody likes. */
 export interface SearchChecks {
   begin(userId: bigint): void;
   end(userId: bigint): void;
+  /** What goes along with somebody who goes to another process. */
+  known(userId: bigint): KnownLook;
+  /** What came along with them, which was true at `atMs` of the monotonic clock or later. */
+  bring(userId: bigint, look: CarriedLook, atMs: number): void;
 }
 
 interface SearchTicket {
@@ -256,12 +274,15 @@ export class SearchInspection
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
   /** Calls in a row that opened clear and ended before a picture of them passed. */
   readonly #untried: ReturnType<typeof boundedCache<bigint, number>>;
+  /** When a camera or a socket was switched off or lost last: what comes from another process may be older. */
+  readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
   constructor(options: SearchInspectionOptions) {
     this.#options = options;
     const { clock, settings } = options;
     this.#intake = new FrameIntake(options);
     this.#handed = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
+    this.#unseen = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#untried = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.untriedMs } });
     this.#machine = new MachineRunner({
       clock,
@@ -309,6 +330,18 @@ export class SearchInspection
     return isFresh && !this.#isUntried(userId) ? cleanMs : null;
   }
 
+  known(userId: bigint): KnownLook {
+    const cleanMs = this.#searches.get(userId)?.state.cleanMs ?? this.#handed.get(userId) ?? null;
+    return { cleanMs, untriedCalls: this.#untried.get(userId) ?? 0 };
+  }
+
+  bring(userId: bigint, { cleanAgeMs, untriedCalls }: CarriedLook, atMs: number): void {
+    if (untriedCalls > 0) this.#untried.set(userId, untriedCalls);
+    else this.#untried.delete(userId);
+    const cleanMs = cleanAgeMs === null ? null : Math.floor(atMs - cleanAgeMs);
+    if (cleanMs !== null && cleanMs > (this.#unseen.get(userId) ?? -Infinity)) this.#handed.set(userId, cleanMs);
+  }
+
   /** A call is over: whether it opened clear, whether a picture of it passed, and when its last clean one was asked for. */
   callEnded(
     userId: bigint,
@@ -347,6 +380,7 @@ export class SearchInspection
   }
 
   dropped(userId: bigint): void {
+    this.#unseen.set(userId, this.#nowMs());
     this.#changed(userId, { type: "socket", isConnected: false });
   }
 
@@ -355,6 +389,7 @@ export class SearchInspection
   }
 
   searchMedia(userId: bigint, state: SearchMediaState): void {
+    if (state === "camera_off" || state === "away") this.#unseen.set(userId, this.#nowMs());
     this.#changed(userId, { type: "media", state });
   }
 

@@ -16,7 +16,7 @@ import {
   type Search,
 } from "./match-eligibility.ts";
 import type { CallService, Matched } from "./room-service.ts";
-import type { SearchChecks } from "./search-inspection.ts";
+import { carriedLook, type SearchChecks } from "./search-inspection.ts";
 
 /** The site of several processes, as far as searches go. */
 export interface SearchSite {
@@ -132,12 +132,14 @@ export class SearchPool implements AsyncDisposable {
   }
 
   /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
-  lend({ userId, searchId }: SearchRef, otherId: bigint): Search | null {
+  lend({ userId, searchId }: SearchRef, otherId: bigint): NewSearch | null {
     const search = this.#searches.get(userId);
     if (search?.searchId !== searchId || search.phase !== "waiting") return null;
+    const { checks, clock } = this.#options;
+    const look = carriedLook(checks.known(userId), clock.monotonicMs());
     this.withdraw(userId);
     this.#pool.met(userId, otherId);
-    return search;
+    return { ...search, look };
   }
 
   /** The same, however far it has come, with whoever moves to another process; null where they do not search. */
@@ -206,11 +208,17 @@ export class SearchPool implements AsyncDisposable {
   #found(pair: FoundPair): void {
     const longer = this.#settling(pair.longer);
     if (pair.newerAt === null) return this.#settle(longer, this.#settling(pair.newer));
+    const { checks, clock } = this.#options;
+    // What its home says of its age was true from here on.
+    const askedMs = clock.monotonicMs();
     this.#tasks.add("match work failed", () =>
       this.#options.site.guests.borrow(pair).then(
         (borrowed) => {
           if (!borrowed) return this.#isStill(longer) ? this.enter(longer) : undefined;
-          const newer: PooledSearch = { ...borrowed, searchId: pair.newer.searchId, phase: "settling" };
+          const { look, ...search } = borrowed;
+          const newer: PooledSearch = { ...search, searchId: pair.newer.searchId, phase: "settling" };
+          if (look) checks.bring(newer.userId, look, askedMs);
+          checks[newer.checks ? "begin" : "end"](newer.userId);
           this.#searches.set(newer.userId, newer);
           this.#settle(longer, newer);
         },

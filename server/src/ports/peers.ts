@@ -57,6 +57,14 @@ export type CallEvent =
   | { readonly type: "roomMessage"; readonly message: RoomMessage }
   | { readonly type: "searchMedia"; readonly state: SearchMediaState };
 
+/** What is known of a person's picture where their search or call was. */
+export interface CarriedLook {
+  /** How long ago the clean look was asked for since which nothing has changed, in milliseconds; null: there is none. */
+  readonly cleanAgeMs: number | null;
+  /** Calls in a row that opened clear and ended before a picture of theirs passed. */
+  readonly untriedCalls: number;
+}
+
 /** A person's search at the process of the other one of their pair. */
 export interface Loan {
   /** As the search pool has it. */
@@ -175,6 +183,8 @@ export interface Asked {
       readonly host: ProcessId;
       readonly search: unknown;
       readonly sinceMs: number | null;
+      /** What was seen of them there; null: nothing. */
+      readonly look: CarriedLook | null;
       /** Their connection failed: the two are kept apart for a while. */
       readonly isApart: boolean;
       /** They have another home by now. */

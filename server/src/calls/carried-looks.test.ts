@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
+import { inspectionSettingsDefault as settings } from "./inspection-settings.ts";
+import { carriedLook } from "./search-inspection.ts";
+
+const [ana, bo, cem] = [1n, 2n, 3n];
+
+/** Two processes, and what was seen of Ana at the first one. */
+let world: InspectionWorld;
+let there: InspectionWorld;
+beforeEach(async () => {
+  world = new InspectionWorld();
+  there = new InspectionWorld();
+  for (const each of [world, there]) await each.arrive(ana);
+});
+afterEach(async () => {
+  for (const each of [world, there]) await each[Symbol.asyncDispose]();
+});
+
+/** Ana comes there with what is known of her here. */
+function carry(): void {
+  const { search } = world.inspection;
+  there.inspection.search.bring(
+    ana,
+    carriedLook(search.known(ana), world.clock.monotonicMs()),
+    there.clock.monotonicMs(),
+  );
+}
+
+/** What somebody sees there who meets her. */
+async function shownTo(other: bigint): Promise<string | undefined> {
+  await there.arrive(other);
+  there.keepApart(ana, other);
+  await there.search(ana);
+  await there.search(other, { checks: false });
+  await there.meet(ana, other);
+  return there.shields(other).at(-1);
+}
+
+test("[SAFE-310] a clean look opens the next picture clear there, for 15 s after it was asked for", async () => {
+  await world.search(ana);
+  await world.answer(ana);
+  world.clock.advance(5_000);
+  carry();
+  there.clock.advance(settings.freshMs - 5_001);
+  expect(await shownTo(bo)).toBe("clear/checking");
+});
+
+test("[SAFE-310] it is no younger for the way", async () => {
+  await world.search(ana);
+  await world.answer(ana);
+  world.clock.advance(5_000);
+  carry();
+  there.clock.advance(settings.freshMs - 4_999);
+  expect(await shownTo(bo)).toBe("checking/checking");
+});
+
+test("[SAFE-310] nobody is clear without a look", async () => {
+  await world.search(ana);
+  carry();
+  expect(await shownTo(bo)).toBe("checking/checking");
+});
+
+test.each<[string, (world: InspectionWorld) => void]>([
+  ["the camera was switched off", ({ inspection }) => inspection.search.searchMedia(ana, "camera_off")],
+  ["the page was hidden", ({ inspection }) => inspection.search.searchMedia(ana, "away")],
+  ["the socket was lost", ({ inspection }) => inspection.search.dropped(ana)],
+])("[SAFE-310] the look is dropped where %s, told there before or after it came", async (_what, happen) => {
+  await world.search(ana);
+  await world.answer(ana);
+  world.clock.advance(1_000);
+  there.clock.advance(1_000);
+  happen(there);
+  carry();
+  expect(await shownTo(bo)).toBe("checking/checking");
+  await there.arrive(ana);
+  there.clock.advance(2_000);
+  carry();
+  there.clock.advance(1);
+  happen(there);
+  expect(await shownTo(cem)).toBe("checking/checking");
+});
+
+test("[SAFE-310] the look is dropped with the page", async () => {
+  await world.search(ana);
+  await world.answer(ana);
+  carry();
+  await there.arrive(ana);
+  expect(await shownTo(bo)).toBe("checking/checking");
+});
+
+test("[SAFE-311] calls that opened clear and ended untried are counted over all processes", async () => {
+  for (let times = 0; times < settings.untriedCallsMax; times += 1) {
+    await world.inClearCall(ana, BigInt(100 + times));
+    world.matches.stop(ana);
+  }
+  expect(world.inspection.search.known(ana).untriedCalls).toBe(settings.untriedCallsMax);
+  const look = { cleanAgeMs: 0, untriedCalls: settings.untriedCallsMax };
+  there.inspection.search.bring(ana, look, there.clock.monotonicMs());
+  expect(await shownTo(bo)).toBe("checking/checking");
+  there.matches.stop(ana);
+  there.inspection.search.bring(ana, { cleanAgeMs: 0, untriedCalls: 0 }, there.clock.monotonicMs());
+  expect(await shownTo(cem)).toBe("clear/checking");
+});
