@@ -183,8 +183,8 @@ export interface Asked {
       readonly host: ProcessId;
       readonly search: unknown;
       readonly sinceMs: number | null;
-      /** What was seen of them there; null: nothing. */
-      readonly look: CarriedLook | null;
+      /** What was seen of them there; null: nothing. A host of the version before does not say. */
+      readonly look?: CarriedLook | null;
       /** Their connection failed: the two are kept apart for a while. */
       readonly isApart: boolean;
       /** They have another home by now. */
