@@ -19,8 +19,10 @@ import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
 import { SandboxPayments } from "#adapters/payments/sandbox/sandbox-payments.ts";
 import { StripePayments } from "#adapters/payments/stripe/stripe-payments.ts";
+import { LoggedTraces } from "#adapters/traces/logged-traces.ts";
 import type { ReadyCheck } from "#edge/http/health.ts";
 import { type ContentHosts, providerHosts } from "#edge/http/security-headers.ts";
+import { Tracer } from "#lib/tracer.ts";
 import type { SeedPerson } from "#people/seed.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -33,6 +35,7 @@ import type { PaymentProvider } from "#ports/payments.ts";
 import type { Peers } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import type { ShortMemory } from "#ports/short-memory.ts";
 import type { Config } from "./config.ts";
 
@@ -42,6 +45,19 @@ export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Bl
   // Loaded only where it is used: the library takes 20 MB of memory.
   const { S3Blobs } = await import("#adapters/blobs/s3-blobs.ts");
   return new S3Blobs(bucket);
+}
+
+/** Traces go to a collector where one is configured, otherwise into the log, and nowhere where that would not write them. */
+export async function chooseTracer(
+  { traces: { otlpEndpoint: endpoint, perThousand } }: Pick<Config, "traces">,
+  parts: { clock: Clock; random: Random; logger: Logger; self: ProcessId },
+): Promise<Tracer> {
+  const { logger } = parts;
+  const logged = logger.isLevelEnabled("debug") ? new LoggedTraces({ logger }) : null;
+  if (endpoint === null) return new Tracer({ ...parts, traces: logged, perThousand });
+  // Loaded only where it is used.
+  const { OtlpTraces } = await import("#adapters/traces/otlp-traces.ts");
+  return new Tracer({ ...parts, traces: new OtlpTraces({ logger, endpoint, instanceId: parts.self }), perThousand });
 }
 
 /** What the processes of a site have together: what nobody may do twice, or too often, and a way to each other. */

@@ -200,3 +200,14 @@ test("[I18N-20] languages without a catalog cannot be offered, and English alway
   const all = interfaceLanguages.map(({ value }) => value);
   expect(readConfig({ OFFERED_LANGUAGES: all.join(",") }).settings.offeredLanguages).toEqual(all);
 });
+
+test("[MATCH-120] traces go into the log unless a collector is named, in production a few of them", () => {
+  expect(readConfig({}).traces).toEqual({ otlpEndpoint: null, perThousand: 1_000 });
+  expect(readConfig(production).traces.perThousand).toBe(10);
+  const named = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector.test:4318", TRACES_PER_THOUSAND: "5" };
+  expect(readConfig(named).traces).toEqual({ otlpEndpoint: "http://collector.test:4318", perThousand: 5 });
+  expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318", TRACES_PER_THOUSAND: "1001" })).toEqual([
+    "OTEL_EXPORTER_OTLP_ENDPOINT is not an address such as http://localhost:4318",
+    "TRACES_PER_THOUSAND is not a whole number from 0 to 1000",
+  ]);
+});

@@ -47,6 +47,12 @@ export interface Config {
   /** Multiplies every rate limit; loopback development and load tests raise it. */
   rateLimitFactor: number;
   logLevel: string;
+  traces: {
+    /** Address of a collector that speaks OTLP over HTTP; null: the log takes them. */
+    otlpEndpoint: string | null;
+    /** Of a thousand traces so many are recorded. */
+    perThousand: number;
+  };
   identity: {
     google: { clientId: string } | null;
     facebook: { appId: string; appSecret: string } | null;
@@ -106,6 +112,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: env.list("TRUST_PROXY"),
     rateLimitFactor: env.integer("RATE_LIMIT_FACTOR", { fallback: production ? 1 : 100, min: 1, max: 1_000_000 }),
     logLevel: env.choice("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
+    traces: {
+      otlpEndpoint: readOtlpEndpoint(env),
+      perThousand: env.integer("TRACES_PER_THOUSAND", { fallback: production ? 10 : 1_000, min: 0, max: 1_000 }),
+    },
     identity: readIdentity(env),
     turn: readTurn(env),
     stunUrls: env.list("STUN_URLS"),
@@ -180,6 +190,13 @@ function readPeerUrl(env: EnvReader): string | null {
   if (url !== null && !(URL.canParse(url) && /^https?:/.test(url) && new URL(url).origin === url))
     env.problem("PEER_URL is not an origin such as http://10.0.0.7:3000");
   return url;
+}
+
+function readOtlpEndpoint(env: EnvReader): string | null {
+  const endpoint = env.optional("OTEL_EXPORTER_OTLP_ENDPOINT");
+  if (endpoint !== null && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol)))
+    env.problem("OTEL_EXPORTER_OTLP_ENDPOINT is not an address such as http://localhost:4318");
+  return endpoint;
 }
 
 function readBucket(env: EnvReader): BucketConfig | null {

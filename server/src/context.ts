@@ -225,19 +225,16 @@ async function openServices(base: Base) {
 
 /** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
 async function openGround(base: Base) {
-  const { config, settings, db, clock, random, serverSecret, identity, limits, logger, disposal } = base;
+  const { config, settings, db, clock, random, serverSecret, identity, logger, disposal } = base;
   if (identity.seedPeople.length > 0) {
     await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
   }
   const sessions = new SessionService({ ...base, providers: identity.providers, log: logger });
   const hub = new Hub({
+    ...base,
     verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
     addressOf: addressReader(config.trustedProxies),
-    limits,
     limitFactor: config.rateLimitFactor,
-    clock,
-    random,
-    logger,
     socketsMax,
   });
   // One process for all asks no other where anybody is.
@@ -307,13 +304,13 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
 async function openRooms(base: Base, { bus, guests, ledger }: Ground) {
-  const { clock, random, media, processes, logger, disposal } = base;
+  const { clock, random, media, processes, tracer, logger, disposal } = base;
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
   await recoverCalls(processes, { ...base, ledger, log });
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, roomsMax };
+  const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
   return { filter, roomEvents, calls: new CallService({ ...options, ...(guests && { guests }) }) };
 }
 

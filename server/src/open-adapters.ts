@@ -6,6 +6,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
+import type { Tracer } from "#lib/tracer.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -20,6 +21,7 @@ import {
   chooseMedia,
   choosePayments,
   chooseShared,
+  chooseTracer,
   type ChosenIdentity,
   type ChosenPayments,
   type Shared,
@@ -48,6 +50,8 @@ export interface Adapters extends Shared {
   identity: ChosenIdentity;
   avatars: AvatarSource;
   payments: ChosenPayments;
+  /** Records what becomes of presses of Start. */
+  tracer: Tracer;
 }
 
 /** Opens what was not given; whatever is opened here the stack ends. */
@@ -80,6 +84,7 @@ export async function openAdapters(
     identity,
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),
+    tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
 
   function ownClassifier(): FrameClassifier | null {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { FakeCollector } from "#test/fakes/fake-collector.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
@@ -12,16 +13,20 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
   let redis: TestRedis;
   let here: ServerInProcess;
   let there: ServerInProcess;
+  let collector: FakeCollector;
 
   beforeAll(async () => {
     database = await createTestDatabase();
     redis = await TestRedis.start();
-    here = await startServer({ database, redis });
-    there = await startServer({ database, redis });
+    collector = await FakeCollector.start();
+    const otlpEndpoint = collector.endpoint;
+    here = await startServer({ database, redis, otlpEndpoint });
+    there = await startServer({ database, redis, otlpEndpoint });
   });
   afterAll(async () => {
     await here[Symbol.asyncDispose]();
     await there[Symbol.asyncDispose]();
+    await collector[Symbol.asyncDispose]();
     await redis[Symbol.asyncDispose]();
     await database[Symbol.asyncDispose]();
   });
@@ -69,6 +74,26 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       async () => expect([(await bo.info()).status, (await cem.info()).status]).toEqual([0, 0]),
       patiently,
     );
+  });
+
+  test("[MATCH-120] two who meet from two servers have a trace each, from the start to the push, whichever server did what", async () => {
+    await using ana = await SitePerson.at(here, "hal");
+    await using bo = await SitePerson.at(there, "ida");
+    const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
+    await ana.start(0, undefined, nameOf("a"));
+    await bo.start(0, undefined, nameOf("b"));
+    const [forAna, forBo] = [await ana.matched(), await bo.matched()];
+    expect([forAna.traceparent, forBo.traceparent]).toEqual([nameOf("a"), nameOf("b")]);
+    const stepsOf = (trace: string) =>
+      collector.spans.filter(({ traceId }) => traceId === trace.repeat(32)).map(({ name }) => name);
+    const steps = ["match.push", "match.room", "match.settle", "match.start", "match.wait"];
+    await vi.waitFor(() => {
+      for (const trace of ["a", "b"]) expect([...new Set(stepsOf(trace))].toSorted()).toEqual(steps);
+    }, patiently);
+    const borrowed = collector.spans.filter(({ attributes }) => attributes.isBorrowed === true);
+    expect(borrowed.map(({ traceId }) => traceId[0])).toEqual(["b"]);
+    await ana.stop();
+    await bo.push(100_002);
   });
 
   test("[SOCKET-110] [CALL-120] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {

@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  ["matchStart", ["checks", "country", "offer", "refresh", "room_id", "sex", "with_user_id"]],
+  ["matchStart", ["checks", "country", "offer", "refresh", "room_id", "sex", "traceparent", "with_user_id"]],
   ["matchStop", []],
   ["matchInfoUpdate", ["id"]],
   ["startVideo", ["id"]],

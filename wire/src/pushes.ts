@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { meterSchema } from "./meter.ts";
 import { banFactsSchema } from "./moderation.ts";
 import { remoteUserSchema } from "./people.ts";
+import { traceparentSchema } from "./traceparent.ts";
 
 /** Server pushes through the chat service, told apart by `code`. */
 export const pushCodes = {
@@ -53,6 +54,8 @@ export const matchedPushSchema = v.object({
    * both begin a new connection, whose first offer has this generation. The call has gone on for `live_ms`.
    */
   returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
+  /** Of the start that this match came of, where it had one. */
+  traceparent: v.optional(traceparentSchema),
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 

@@ -34,6 +34,8 @@ export interface Matched {
   readonly sinceMs: number;
   /** As they were read for this match. */
   readonly restrictions: MatchRestrictions;
+  /** Of the start that it came of; undefined where the page named none. */
+  readonly traceparent?: string | undefined;
 }
 
 /** What matching and the inspection go by of what somebody may do. */
@@ -132,6 +134,7 @@ function invitation(
       peerOffer: prepared !== null && media.policy === "relay" ? relayOnlyDescription(prepared) : prepared,
     },
     returned: null,
+    ...(self.traceparent !== undefined && { traceparent: self.traceparent }),
   };
   return { token, push };
 }

@@ -65,6 +65,8 @@ export interface SearchRequest {
   readonly knownRoomId?: string | undefined;
   /** The page has told the person that pictures are looked at while they search: they may be asked for. */
   readonly checks?: boolean;
+  /** Names the press of Start, for traces; undefined where the page does not. It goes wherever the search goes. */
+  readonly traceparent?: string | undefined;
 }
 
 /**

@@ -76,6 +76,20 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
     expect(await signedCall(caller, endpoints.matchInfoUpdate, mine)).toMatchObject({ code: 200, data: false });
   });
 
+  test("[MATCH-120] a match names the trace of the start that it came of, and none where the start named none", async () => {
+    const caller = await openAna();
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    for (const bad of ["", "00-0", traceparent.toUpperCase(), traceparent.replaceAll(/[1-9a-f](?=\w*-01)/g, "0")])
+      expect(await signedCall(caller, endpoints.matchStart, { ...search, traceparent: bad })).toMatchObject({
+        code: 400,
+        data: { field: "traceparent" },
+      });
+    await signedCall(caller, endpoints.matchStart, { ...search, traceparent });
+    await world.start(bo);
+    expect(world.takeMatch(ana)).toHaveProperty("traceparent", traceparent);
+    expect(world.takeMatch(bo)).not.toHaveProperty("traceparent");
+  });
+
   test("[MATCH-61] refusals say the same", async () => {
     const caller = await openAna();
     world.restrictions.set(ana, { pausedUntil: null, isNew: true });
@@ -122,6 +136,38 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
     expect(await start(roomId)).toMatchObject({ data: { state: "searching" } });
     expect(world.calls.isIn(ana, roomId)).toBe(false);
   });
+});
+
+test("[MATCH-120] the traces of two who meet have a step for each thing that both waited for", async () => {
+  const filters = { sex: 0, country: 0 } as const;
+  const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
+  await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, traceparent: nameOf("a") });
+  world.clock.advance(30);
+  // The same search, with the offer that was not ready before.
+  await handlers.matchStart(contextOf(ana), { user_id: 1, ...filters, refresh: 1, traceparent: nameOf("a") });
+  world.clock.advance(10);
+  world.readingCard = async () => {
+    // Behind the answer to the start.
+    await world.settled();
+    world.clock.advance(2);
+  };
+  await handlers.matchStart(contextOf(bo), { user_id: 2, ...filters, traceparent: nameOf("b") });
+  await vi.waitFor(() => expect(world.matches.info(ana).status).toBe(2));
+  const { roomId } = world.takeMatch(ana);
+  const stepsOf = (trace: string) =>
+    world.spans
+      .filter(({ traceId }) => traceId === trace.repeat(32))
+      .map(({ name, startMs, endMs, attributes }) => [name, endMs - startMs, attributes]);
+  const met = [
+    ["match.settle", 4, { outcome: "ready", isBorrowed: false }],
+    ["match.room", 0, { roomId }],
+  ];
+  const started = ["match.start", 0, { outcome: "searching" }];
+  const waited = (ms: number, outcome: string) => ["match.wait", ms, { outcome }];
+  const renewed = [waited(30, "withdrawn"), started];
+  expect(stepsOf("a")).toEqual([started, ...renewed, waited(10, "found"), ...met]);
+  expect(stepsOf("b")).toEqual([waited(0, "found"), started, ...met]);
+  expect(new Set(world.spans.map(({ parentId }) => parentId))).toEqual(new Set(["b7ad6b7169203331"]));
 });
 
 test("[MATCH-90] a page that comes after one that is gone searches, and knows of no room", async () => {

@@ -39,6 +39,7 @@ export function matchHandlers(parts: {
         checks: input.checks === 1,
         withUserId: input.with_user_id === undefined ? undefined : BigInt(input.with_user_id),
         knownRoomId: input.room_id,
+        traceparent: input.traceparent,
       });
     },
     matchStop: async (context, input) => {

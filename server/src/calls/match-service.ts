@@ -5,6 +5,7 @@ import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
+import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -56,6 +57,8 @@ interface MatchServiceOptions {
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
+  /** Records what becomes of each press of Start; left out where nobody does. */
+  tracer?: Tracer;
   logger: Logger;
   /** People who search at once. */
   searchesMax: number;
@@ -114,6 +117,19 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
    * `paused` with `until`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
+    const { clock, tracer } = this.#options;
+    const sinceMs = clock.monotonicMs();
+    let outcome: StartAnswer["state"] | "refused" = "refused";
+    try {
+      const answer = await this.#start(request);
+      outcome = answer.state;
+      return answer;
+    } finally {
+      tracer?.record(request.traceparent, "match.start", { sinceMs, outcome });
+    }
+  }
+
+  async #start(request: SearchRequest): Promise<StartAnswer> {
     const { exclusions, people, prices, settings } = this.#options;
     const { userId, filters, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
@@ -132,7 +148,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     // A new chat session, whose blocks have not been read, took the place of the one that asked.
-    if (!exclusions.isPrepared(userId)) return this.start(request);
+    if (!exclusions.isPrepared(userId)) return this.#start(request);
     const idle = this.#doesNothing(request, { price, roomBefore });
     if (idle) return idle;
     const sinceMs = this.#takePlace(userId, this.#nowMs());

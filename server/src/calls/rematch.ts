@@ -28,6 +28,8 @@ export interface Wait {
   readonly away: boolean;
   /** Pictures may be asked for. */
   readonly checks: boolean;
+  /** Of the start; undefined where the page named none. */
+  readonly traceparent?: string | undefined;
 }
 
 const retryMs = 1_000;
@@ -74,10 +76,10 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
 
   /** Waits; the room is made at once where the other waits too, otherwise the other hears of it. */
   wait(
-    { userId, language, offer, checks = false }: SearchRequest,
+    { userId, language, offer, checks = false, traceparent }: SearchRequest,
     { otherId, sinceMs, away }: Pick<Wait, "otherId" | "sinceMs" | "away">,
   ): void {
-    const isPaired = this.#begin({ userId, otherId, language, offer, sinceMs, away, checks });
+    const isPaired = this.#begin({ userId, otherId, language, offer, sinceMs, away, checks, traceparent });
     if (!isPaired) this.#tasks.add(failed, () => this.#tellOther(userId, otherId));
   }
 
@@ -177,10 +179,10 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     // Their looks go on into the room.
     for (const { userId } of [longer, newer]) this.#waits.delete(userId);
     const free = { price: 0, isEnough: 1 } as const;
-    const { sinceMs } = longer;
+    const sideOf = ({ userId, sinceMs, traceparent }: Wait) => ({ ...free, userId, sinceMs, traceparent });
     const roomId = calls.create({
-      offerer: { ...free, userId: longer.userId, card: longerCard, sinceMs, restrictions: longerMay },
-      answerer: { ...free, userId: newer.userId, card: newerCard, sinceMs: newer.sinceMs, restrictions: newerMay },
+      offerer: { ...sideOf(longer), card: longerCard, restrictions: longerMay },
+      answerer: { ...sideOf(newer), card: newerCard, restrictions: newerMay },
       preparedOffer: longer.offer,
     });
     this.#rooms.set(roomId, [longer.userId, newer.userId]);

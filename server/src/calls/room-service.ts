@@ -2,6 +2,7 @@ import assert from "node:assert";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
 import { MachineRunner } from "#lib/machine.ts";
+import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
@@ -52,6 +53,8 @@ interface CallServiceOptions {
   events: Pick<RoomEvents, "publish">;
   clock: Clock;
   random: Random;
+  /** Records how rooms are made; left out where nobody does. */
+  tracer?: Tracer;
   /** Rooms at once. */
   roomsMax: number;
 }
@@ -110,6 +113,8 @@ export class CallService {
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
   create(pair: MatchedPair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
+    const { clock, tracer } = this.#options;
+    const sinceMs = clock.monotonicMs();
     const room = openLiveRoom(pair, this.#options);
     this.#rooms.set(pair.offerer.userId, room);
     this.#rooms.set(pair.answerer.userId, room);
@@ -117,6 +122,8 @@ export class CallService {
     this.#machine.arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
+    for (const { traceparent } of [pair.offerer, pair.answerer])
+      tracer?.record(traceparent, "match.room", { sinceMs, roomId: room.id });
     // After the pushes: who hears of it may send messages of a room that both know of by then.
     this.#record.event(room, "matched", null);
     this.#options.events.publish({ id: room.id, kind: "matched", side: null, people: peopleIn(room), claim });

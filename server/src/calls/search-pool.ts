@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
+import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -35,6 +36,8 @@ interface SearchPoolOptions {
   availableBalances: AvailableBalances;
   checks: SearchChecks;
   clock: Clock;
+  /** Records waits, and what becomes of pairs; left out where nobody does. */
+  tracer?: Tracer;
   logger: Logger;
 }
 
@@ -43,7 +46,12 @@ const retryMs = 1_000;
 /** A search, and the number under which the match pool knows it. */
 interface PooledSearch extends Search {
   readonly searchId: number;
+  /** When it began to wait, or its pair was found, by `Clock.monotonicMs`. */
+  readonly phaseSinceMs: number;
 }
+
+/** How a wait for somebody ended: also `withdrawn` where the same search begins anew with a newer offer. */
+type WaitOutcome = "found" | "withdrawn" | "moved";
 
 /**
  * The searches that go on: has the match pool find pairs among them, and makes each pair's room. At most one search a
@@ -109,7 +117,8 @@ export class SearchPool implements AsyncDisposable {
     const away = this.#away.has(userId);
     this.#options.checks[search.checks ? "begin" : "end"](userId);
     const searchId = this.#nextSearchId();
-    this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting" });
+    const phaseSinceMs = this.#options.clock.monotonicMs();
+    this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting", phaseSinceMs });
     if (away) return;
     const { sex, countryId, zone } = facts;
     this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs: search.sinceMs });
@@ -123,12 +132,7 @@ export class SearchPool implements AsyncDisposable {
   }
 
   withdraw(userId: bigint): void {
-    const search = this.#searches.get(userId);
-    this.#searches.delete(userId);
-    if (!search) return;
-    this.#options.checks.end(userId);
-    if (search.phase === "waiting") this.#pool.withdraw(search);
-    this.#options.site.guests.sendHome(userId);
+    this.#end(userId, "withdrawn");
   }
 
   /** Gives the search away to the process of somebody for whom it was found; null where it waits no more. */
@@ -137,7 +141,7 @@ export class SearchPool implements AsyncDisposable {
     if (search?.searchId !== searchId || search.phase !== "waiting") return null;
     const { checks, clock } = this.#options;
     const look = carriedLook(checks.known(userId), clock.monotonicMs());
-    this.withdraw(userId);
+    this.#end(userId, "found");
     this.#pool.met(userId, otherId);
     return { ...search, look };
   }
@@ -145,7 +149,7 @@ export class SearchPool implements AsyncDisposable {
   /** The same, however far it has come, with whoever moves to another process; null where they do not search. */
   pack(userId: bigint): Search | null {
     const search = this.#searches.get(userId) ?? null;
-    this.withdraw(userId);
+    this.#end(userId, "moved");
     return search;
   }
 
@@ -189,6 +193,18 @@ export class SearchPool implements AsyncDisposable {
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
+  #end(userId: bigint, outcome: WaitOutcome): void {
+    const search = this.#searches.get(userId);
+    this.#searches.delete(userId);
+    if (!search) return;
+    this.#options.checks.end(userId);
+    if (search.phase === "waiting") {
+      this.#pool.withdraw(search);
+      this.#traceWait(search, outcome);
+    }
+    this.#options.site.guests.sendHome(userId);
+  }
+
   /** Takes the search out of the match pool, and out of the pair it may be settling in, without losing its place. */
   #setAside(userId: bigint, phase: "away" | "retrying"): void {
     const search = this.#searches.get(userId);
@@ -214,9 +230,13 @@ export class SearchPool implements AsyncDisposable {
     this.#tasks.add("match work failed", () =>
       this.#options.site.guests.borrow(pair).then(
         (borrowed) => {
-          if (!borrowed) return this.#isStill(longer) ? this.enter(longer) : undefined;
+          if (!borrowed) {
+            this.#traceSettling([longer], "gone");
+            return this.#isStill(longer) ? this.enter(longer) : undefined;
+          }
           const { look, ...search } = borrowed;
-          const newer: PooledSearch = { ...search, searchId: pair.newer.searchId, phase: "settling" };
+          const { phaseSinceMs } = longer;
+          const newer: PooledSearch = { ...search, searchId: pair.newer.searchId, phase: "settling", phaseSinceMs };
           if (look) checks.bring(newer.userId, look, askedMs);
           checks[newer.checks ? "begin" : "end"](newer.userId);
           this.#searches.set(newer.userId, newer);
@@ -224,18 +244,23 @@ export class SearchPool implements AsyncDisposable {
         },
         (error: unknown) => {
           this.#options.logger.error({ err: error }, "whoever was found for somebody here could not come");
+          this.#traceSettling([longer], "failed");
           this.#retry(longer);
         },
       ),
     );
   }
 
-  #settle(longer: Search, newer: Search): void {
+  #settle(longer: PooledSearch, newer: PooledSearch): void {
     this.#tasks.add("match work failed", () =>
       finalizePair({ longer, newer }, this.#options).then(
-        (settled) => this.#settled(settled.longer, settled.newer),
+        (settled) => {
+          this.#traceSettling([longer, newer], "ready");
+          this.#settled(settled.longer, settled.newer);
+        },
         (error: unknown) => {
           this.#options.logger.error({ err: error }, "pair could not be settled");
+          this.#traceSettling([longer, newer], "failed");
           for (const search of [longer, newer]) this.#retry(search);
         },
       ),
@@ -246,12 +271,24 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.get(search.userId) === search;
   }
 
-  #settling({ userId, searchId }: SearchRef): Search {
+  #settling({ userId, searchId }: SearchRef): PooledSearch {
     const search = this.#searches.get(userId);
     if (search?.searchId !== searchId) throw new Error("the match pool paired somebody who does not search");
-    const settling: PooledSearch = { ...search, phase: "settling" };
+    this.#traceWait(search, "found");
+    const phaseSinceMs = this.#options.clock.monotonicMs();
+    const settling: PooledSearch = { ...search, phase: "settling", phaseSinceMs };
     this.#searches.set(userId, settling);
     return settling;
+  }
+
+  #traceWait({ traceparent, phaseSinceMs: sinceMs }: PooledSearch, outcome: WaitOutcome): void {
+    this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
+  }
+
+  #traceSettling(searches: readonly PooledSearch[], outcome: "ready" | "gone" | "failed"): void {
+    const { tracer, site } = this.#options;
+    for (const { userId, traceparent, phaseSinceMs: sinceMs } of searches)
+      tracer?.record(traceparent, "match.settle", { sinceMs, outcome, isBorrowed: site.guests.isGuest(userId) });
   }
 
   /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
@@ -331,7 +368,7 @@ async function settleOne(
   otherLanguage: string,
   { people, availableBalances, gate, clock }: FinalizationPorts,
 ): Promise<Settled> {
-  const { userId, price, sinceMs } = search;
+  const { userId, price, sinceMs, traceparent } = search;
   const [card, { have }, restrictions] = await Promise.all([
     people.remoteUser(userId, otherLanguage),
     price === 0 ? { have: 0n } : availableBalances.spendable(userId),
@@ -341,5 +378,5 @@ async function settleOne(
     return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
   if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
-  return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions } };
+  return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, traceparent } };
 }

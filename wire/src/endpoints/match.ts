@@ -4,6 +4,7 @@ import { formChoice, formInteger, formText, formUserId } from "../form.ts";
 import { identifierLengthMax } from "../limits.ts";
 import { descriptionSchema } from "../signals.ts";
 import { matchedPushSchema } from "../pushes.ts";
+import { traceparentSchema } from "../traceparent.ts";
 
 export const matchStart = endpoint({
   path: "/api/video/match/start",
@@ -29,6 +30,8 @@ export const matchStart = endpoint({
     checks: v.optional(formChoice([0, 1])),
     /** Room of the newest match that the client has heard of, empty for none: one that was made since is not left. */
     room_id: v.optional(formText(0, identifierLengthMax)),
+    /** Names the press of Start, so that what becomes of it can be found; a client that names none is served the same. */
+    traceparent: v.optional(traceparentSchema),
   },
   output: v.object({
     /**

@@ -6,10 +6,11 @@ import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { codes } from "@fava/wire/codes.ts";
 import { socketMessageBytesMax, socketRequestsMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
-import type { Push } from "@fava/wire/pushes.ts";
+import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { type ClientMessage, type ServerMessage, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
 import { addressGroup } from "#lib/address-group.ts";
 import { Tasks } from "#lib/tasks.ts";
+import type { Tracer } from "#lib/tracer.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub-listener.ts";
@@ -52,6 +53,8 @@ interface HubOptions {
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
   clock: Clock;
   random: Random;
+  /** Records when matches reached their person's socket; left out where nobody does. */
+  tracer?: Tracer;
   logger: Logger;
   /** From where an upgrade comes. */
   addressOf(request: IncomingMessage): string;
@@ -121,7 +124,13 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   }
 
   push(userId: bigint, push: Push): boolean {
-    return this.#dispatchTo(userId, { type: "keep", message: { type: "push", push } });
+    const { clock, tracer } = this.#options;
+    const sinceMs = clock.monotonicMs();
+    const isTaken = this.#dispatchTo(userId, { type: "keep", message: { type: "push", push } });
+    // A room that is told of once more was found long before.
+    if (push.code === pushCodes.matched && push.returned === null && isTaken)
+      tracer?.record(push.traceparent, "match.push", { sinceMs, roomId: push.roomId });
+    return isTaken;
   }
 
   chat(userId: bigint, line: ChatMessage): boolean {

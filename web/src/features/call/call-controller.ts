@@ -5,6 +5,8 @@ import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/e
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
+import { traceIdOf } from "@fava/wire/traceparent.ts";
+import { randomHex } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
@@ -412,6 +414,10 @@ export class MatchRequests {
   /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
   #silenceTold = false;
   #newestRoomId = "";
+  /** Names the search that was asked for last. */
+  #traceparent = newTraceparent();
+  /** Names the next one; it stays the same until that is sent, so that what was signed ahead holds (rule MATCH-120). */
+  #nextTraceparent = newTraceparent();
 
   constructor({ socket, offers, dispatch }: MatchRequestsOptions) {
     this.#socket = socket;
@@ -496,8 +502,9 @@ export class MatchRequests {
   }
 
   /** A start that is made twice, or late, leaves no room of which this page had not heard (rule MATCH-90). */
-  heardOf({ roomId }: MatchedPush): void {
+  heardOf({ roomId, traceparent, returned }: MatchedPush): void {
     this.#newestRoomId = roomId;
+    if (traceparent !== undefined && returned === null) note("match", traceparent);
   }
 
   /** Takes this person out of search and room; the next request waits for it. */
@@ -542,6 +549,7 @@ export class MatchRequests {
     const ahead = this.#ahead;
     // Its nonce is good for one request.
     this.#ahead = null;
+    if (refresh === 0) this.#beginTrace();
     try {
       const options = { quiet: this.#silenceTold, carry: this.#socket.carry, ahead };
       const asked = request(matchStart, input, options);
@@ -567,7 +575,15 @@ export class MatchRequests {
     const { meet, ...filters } = wish;
     const only = meet ? { with_user_id: meet.userId } : {};
     const told = areSearchChecksTold() ? ({ checks: 1 } as const) : {};
-    return { user_id: user.user_id, ...filters, ...only, ...offer, ...told, refresh, room_id: this.#newestRoomId };
+    const traceparent = refresh === 1 ? this.#traceparent : this.#nextTraceparent;
+    const search = { ...filters, ...only, ...offer, ...told, refresh, traceparent };
+    return { user_id: user.user_id, ...search, room_id: this.#newestRoomId };
+  }
+
+  #beginTrace(): void {
+    this.#traceparent = this.#nextTraceparent;
+    this.#nextTraceparent = newTraceparent();
+    note("start", this.#traceparent);
   }
 
   #startFailed(attempt: number, error: unknown): void {
@@ -596,6 +612,18 @@ export class MatchRequests {
     const { carry } = this.#socket;
     if (user) await ignoreErrors(smallRequest(matchStop, { user_id: user.user_id }, { keepalive: true, carry }));
   }
+}
+
+/** Names a press of Start as W3C Trace Context does (rule MATCH-120). */
+function newTraceparent(): string {
+  return `00-${randomHex(32)}-${randomHex(16)}-01`;
+}
+
+/** Marks the newest of its kind on the browser's time line, and names the trace to whoever looks at the console. */
+function note(what: "start" | "match", traceparent: string): void {
+  performance.clearMarks(what);
+  performance.mark(what, { detail: traceparent });
+  console.debug(`${what}: trace ${traceIdOf(traceparent)}`);
 }
 
 /** A refusal that ends the search and is told; null for what may pass by itself. */

@@ -1,5 +1,9 @@
+import * as v from "valibot";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { InputOf } from "@fava/wire/endpoint.ts";
+import type { matchStart } from "@fava/wire/endpoints/match.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
+import { traceparentSchema } from "@fava/wire/traceparent.ts";
 import { request, signAhead, type SignedAhead } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
@@ -64,8 +68,9 @@ afterEach(() => {
   removeStored("searchChecksTold");
 });
 
-/** What the searches so far carried. */
-const sent = () => vi.mocked(request).mock.calls.map(([, input]) => input);
+/** What the searches so far carried, but for the names of their traces. */
+const sent = () => traced().map(({ traceparent, ...input }) => (traceparent ? input : null));
+const traced = () => vi.mocked(request).mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
 
 test("[MATCH-13] while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
@@ -152,14 +157,32 @@ test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn t
   await requests.signAhead(wish);
   void requests.ask({ wish, attempt: 1 });
   const input = { user_id: 7, ...wish, refresh: 0, room_id: "r1" };
-  expect(vi.mocked(signAhead).mock.lastCall?.[1]).toEqual(input);
   expect([sent(), offers.spares]).toEqual([[input], 1]);
+  expect(vi.mocked(signAhead).mock.lastCall?.[1]).toEqual(traced()[0]);
   expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: signed });
   // What was signed is good for one request.
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: null });
   expect(offers.spares).toBe(1);
+});
+
+test("[MATCH-120] each press has a trace of its own, which what follows of it names, too, and the match is marked with it", async () => {
+  socket.isLive = true;
+  const first = requests.ask({ wish, attempt: 1 });
+  answer();
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  answer();
+  await first;
+  void requests.ask({ wish, attempt: 1 });
+  const [press, refresh, next] = traced().map(({ traceparent = "" }) => traceparent);
+  expect(v.is(traceparentSchema, press)).toBe(true);
+  expect(refresh).toBe(press);
+  expect(next).not.toBe(press);
+  requests.heardOf({ roomId: "r1", traceparent: next, returned: null } as MatchedPush);
+  const marksOf = (name: string) => performance.getEntriesByName(name) as PerformanceMark[];
+  const detailsOf = (name: string): unknown[] => marksOf(name).map(({ detail }) => detail as unknown);
+  expect([detailsOf("start"), detailsOf("match")]).toEqual([[next], [next]]);
 });
 
 test("[MATCH-91] a search does not overtake the stop or the block before it", async () => {

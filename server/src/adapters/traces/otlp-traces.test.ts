@@ -1,0 +1,46 @@
+import { expect, test, vi } from "vitest";
+import { tracesContract } from "#test/contracts/traces-contract.ts";
+import { FakeCollector } from "#test/fakes/fake-collector.ts";
+import { OtlpTraces } from "./otlp-traces.ts";
+
+const span = {
+  name: "match.wait",
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  spanId: "b7ad6b7169203331",
+  parentId: "00f067aa0ba902b7",
+  startMs: 1,
+  endMs: 2,
+  attributes: {},
+} as const;
+
+function openTraces(endpoint: string) {
+  const logger = { warn: vi.fn<() => void>() };
+  return { logger, traces: new OtlpTraces({ endpoint, instanceId: "p1", logger }) };
+}
+
+tracesContract("OTLP", async () => {
+  const collector = await FakeCollector.start();
+  const { traces } = openTraces(`${collector.endpoint}/`);
+  return { traces, arrived: () => collector.spans, [Symbol.asyncDispose]: () => collector[Symbol.asyncDispose]() };
+});
+
+test("[MATCH-120] a collector that refuses is told of in the log, and nothing waits for it", async () => {
+  await using collector = await FakeCollector.start();
+  collector.status = 400;
+  const { traces, logger } = openTraces(collector.endpoint);
+  traces.record(span);
+  await traces[Symbol.asyncDispose]();
+  expect(logger.warn).toHaveBeenCalledOnce();
+  expect(collector.spans).toEqual([]);
+});
+
+test("[MATCH-120] one that does not answer holds up no stop", async () => {
+  await using collector = await FakeCollector.start();
+  collector.isSilent = true;
+  const { traces } = openTraces(collector.endpoint);
+  traces.record(span);
+  const startedMs = performance.now();
+  await traces[Symbol.asyncDispose]();
+  // Less than it waits for an answer while the process lives.
+  expect(performance.now() - startedMs).toBeLessThan(4_900);
+});

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import type { Span, Traces } from "#ports/traces.ts";
+
+export interface TracesWorld extends AsyncDisposable {
+  traces: Traces;
+  /** What has arrived so far. */
+  arrived(): readonly Span[];
+}
+
+const span: Span = {
+  name: "match.settle",
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  spanId: "b7ad6b7169203331",
+  parentId: "00f067aa0ba902b7",
+  startMs: 1_700_000_000_000.25,
+  endMs: 1_700_000_000_012.5,
+  attributes: { outcome: "ready", isBorrowed: true },
+};
+
+/** What everything that takes steps of traces must do; `makeWorld` starts an empty one for each test. */
+export function tracesContract(name: string, makeWorld: () => Promise<TracesWorld>): void {
+  describe(`traces: ${name}`, () => {
+    test("[MATCH-120] a step arrives as it was recorded, at the stop at the latest", async () => {
+      await using world = await makeWorld();
+      world.traces.record(span);
+      world.traces.record({ ...span, name: "match.room", spanId: "00000000000000ff", attributes: { roomId: "r" } });
+      await world.traces[Symbol.asyncDispose]();
+      expect(world.arrived()).toEqual([
+        span,
+        { ...span, name: "match.room", spanId: "00000000000000ff", attributes: { roomId: "r" } },
+      ]);
+    });
+
+    test("[MATCH-120] more at once than anybody takes is lost, and harms nobody", async () => {
+      await using world = await makeWorld();
+      for (let count = 0; count < 5_000; count += 1) world.traces.record(span);
+      await world.traces[Symbol.asyncDispose]();
+      const arrived = world.arrived();
+      expect(arrived.length).toBeGreaterThan(500);
+      expect(arrived.at(-1)).toEqual(span);
+    });
+  });
+}
