@@ -207,12 +207,13 @@ export class Guests implements CallListener, AsyncDisposable {
 
   arrived(userId: bigint): void {
     const brought = this.#brought.get(userId);
-    if (brought) return this.#goOn(userId, brought);
+    if (brought?.call) return this.#goOn(userId, brought.call, brought);
+    if (brought?.media) this.#media.set(userId, brought.media);
     if (this.#lent.has(userId)) return this.#happened(userId, { type: "arrived" });
     const { peers, clock } = this.#options;
     const arrival = new Arrival(userId, { peers, asks: this.#asks, clock });
     this.#arriving.set(userId, arrival);
-    this.#tasks.add("nobody knows where a person's call is", () => this.#locate(userId, arrival));
+    this.#tasks.add("nobody knows where a person's call is", () => this.#locate(userId, arrival, brought));
   }
 
   dropped(userId: bigint): void {
@@ -269,6 +270,8 @@ export class Guests implements CallListener, AsyncDisposable {
       return taken && { taken, doings: { call: null, search: null, rematch: null, sinceMs: null, media, ...doings } };
     };
     for (;;) {
+      // Another process is about to be their home, and asks for what it has to know.
+      if (this.#leaving.has(userId)) return null;
       const released = this.#events.has(userId) ? null : await this.#release(userId, home, giveAway);
       if (released || this.#asks.isOver || clock.monotonicMs() >= untilMs) return released;
       await this.#asks.pause();
@@ -443,7 +446,7 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const listener of this.#listeners) tellCallEvent(listener, userId, event);
   }
 
-  async #locate(userId: bigint, arrival: Arrival): Promise<void> {
+  async #locate(userId: bigint, arrival: Arrival, brought?: HandedDoings): Promise<void> {
     using _settled = arrival;
     const found = await arrival.find();
     if (this.#arriving.get(userId) !== arrival) return;
@@ -453,6 +456,8 @@ export class Guests implements CallListener, AsyncDisposable {
     else {
       this.#becomeHome(userId);
       this.#happenedHere(userId, { type: "arrived" });
+      if (brought) this.#goOnHere(userId, { ...brought, search: brought.search as NewSearch | null });
+      if (brought?.rematch) this.#searches?.continueRematch(brought.rematch);
     }
     for (const event of arrival.events) this.#happened(userId, event);
   }
@@ -540,14 +545,9 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   /** Of the next home: what they do goes on as if nothing had been. */
-  #goOn(userId: bigint, { call, search, rematch, sinceMs, media }: HandedDoings): void {
+  #goOn(userId: bigint, call: NonNullable<HandedDoings["call"]>, { media }: HandedDoings): void {
     this.#leaving.delete(userId);
     if (media) this.#media.set(userId, media);
-    if (!call) {
-      this.#goOnHere(userId, { search: search as NewSearch | null, sinceMs });
-      if (rematch) this.#searches?.continueRematch(rematch);
-      return;
-    }
     const guest = this.#guests.get(userId);
     if (guest?.loan.searchId !== call.loan.searchId)
       return void this.#lent.set(userId, { ...call, search: null, sinceMs: 0, isKept: true, isConnected: true });
@@ -612,13 +612,13 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#lent.delete(userId);
     if (lent && isApart) this.#searches?.separate(userId, lent.otherId);
     if (!lent || !this.isHere(userId)) return;
+    this.#tell(userId, { type: "arrived" });
     this.#goOnHere(userId, { search, sinceMs });
     if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
   }
 
   #goOnHere(userId: bigint, { search, sinceMs }: { search: NewSearch | null; sinceMs: number | null }): void {
     if (!this.#searches) return;
-    this.#tell(userId, { type: "arrived" });
     const media = this.#media.get(userId);
     if (media) this.#tell(userId, { type: "searchMedia", state: media });
     if (sinceMs !== null) this.#searches.keepPlace(userId, sinceMs);
