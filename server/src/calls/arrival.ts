@@ -43,6 +43,7 @@ export class Arrival implements Disposable {
   readonly #located = new Signal();
   readonly #owned = new Signal();
   readonly #settled = new Signal();
+  #isOver = false;
 
   constructor(userId: bigint, options: ArrivalOptions) {
     this.#options = options;
@@ -62,6 +63,12 @@ export class Arrival implements Disposable {
   /** This process is their home, or they are gone again. */
   owned(): void {
     this.#owned.give();
+  }
+
+  /** Another page of theirs has come, or another process is their home: no call is told of this one any more. */
+  end(): void {
+    this.#isOver = true;
+    this.owned();
   }
 
   [Symbol.dispose](): void {
@@ -91,7 +98,9 @@ export class Arrival implements Disposable {
     const host = hosts.find((found) => found !== null && found !== home) ?? null;
     if (host === null) return null;
     const loan = this.#loan;
-    const moved = await asks.whileAlive(host, () => peers.ask("moveHome", processKey(host), { loan, home }));
+    const moved = await asks.whileAlive(host, async () =>
+      this.#isOver ? null : peers.ask("moveHome", processKey(host), { loan, home }),
+    );
     return moved && { host, otherId: moved.otherId, loan };
   }
 }

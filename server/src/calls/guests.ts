@@ -81,8 +81,6 @@ interface Luggage {
   readonly look?: KnownLook | null;
   /** The two are kept apart for a while. */
   readonly isApart?: boolean;
-  /** They have another home by now. */
-  readonly isMoved?: boolean;
 }
 
 interface Heard {
@@ -211,6 +209,7 @@ export class Guests implements CallListener, AsyncDisposable {
     if (brought?.media) this.#media.set(userId, brought.media);
     if (this.#lent.has(userId)) return this.#happened(userId, { type: "arrived" });
     const { peers, clock } = this.#options;
+    this.#arriving.get(userId)?.end();
     const arrival = new Arrival(userId, { peers, asks: this.#asks, clock });
     this.#arriving.set(userId, arrival);
     this.#tasks.add("nobody knows where a person's call is", () => this.#locate(userId, arrival, brought));
@@ -231,6 +230,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const isMoving = this.#moving.delete(userId) || how === "moved";
     if (isMoving) {
       // The next home says where they are and what they do, also where that is this process again.
+      this.#arriving.get(userId)?.end();
       this.#arriving.delete(userId);
       this.#lent.delete(userId);
       this.#events.forget(userId);
@@ -395,8 +395,8 @@ export class Guests implements CallListener, AsyncDisposable {
         // Asked as late as it may be, it is so old.
         const lookMs = this.#options.clock.monotonicMs() - peerAnswerMs;
         await this.#coming.get(loan.userId);
-        if (!this.#isLentTo(loan, host)) return null;
-        if (isMoved) this.#leave(loan.userId);
+        // A host of the version before tells of another home; that one is found out here.
+        if (!this.#isLentTo(loan, host) || isMoved) return null;
         this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs, isApart });
         if (look) this.#searches?.bringLook(loan.userId, look, lookMs);
         return null;
@@ -501,7 +501,8 @@ export class Guests implements CallListener, AsyncDisposable {
       return null;
     }
     this.#awaitNoMore(userId);
-    if (before) this.#tasks.add("a home was not told of the next", () => this.#giveBack(before, { isMoved: true }));
+    // The home before hears of the next where it loses the person, and claims the call anew where it does not.
+    before?.ownership[Symbol.dispose]();
     this.#tell(userId, { type: "gone", how: "replaced" });
     this.#receive({ loan, home, ownership });
     return { otherId };
@@ -563,7 +564,7 @@ export class Guests implements CallListener, AsyncDisposable {
     if (!guest) return;
     this.#guests.delete(userId);
     this.#taken.forget(userId);
-    this.#tasks.add("a home was not told of the next", () => this.#giveBack(guest, { isMoved: true }));
+    guest.ownership[Symbol.dispose]();
     this.#tell(userId, { type: "gone", how: "replaced" });
   }
 
@@ -607,7 +608,7 @@ export class Guests implements CallListener, AsyncDisposable {
     );
   }
 
-  #takeBack(userId: bigint, { search = null, sinceMs = null, isApart = false }: Omit<Luggage, "isMoved">): void {
+  #takeBack(userId: bigint, { search = null, sinceMs = null, isApart = false }: Luggage): void {
     const lent = this.#lent.get(userId);
     this.#lent.delete(userId);
     if (lent && isApart) this.#searches?.separate(userId, lent.otherId);
@@ -653,10 +654,10 @@ export class Guests implements CallListener, AsyncDisposable {
 
   async #giveBack(
     { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
-    { search = null, sinceMs = null, look = null, isApart = false, isMoved = false }: Luggage,
+    { search = null, sinceMs = null, look = null, isApart = false }: Luggage,
   ): Promise<void> {
     const { peers, clock } = this.#options;
-    const rest = { loan, host: peers.self, search, sinceMs, isApart, isMoved };
+    const rest = { loan, host: peers.self, search, sinceMs, isApart, isMoved: false };
     const carried = () => look && carriedLook(look, clock.monotonicMs());
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);

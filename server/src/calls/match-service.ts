@@ -242,6 +242,9 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   }
 
   arrived(userId: bigint): void {
+    // Of an earlier chat session nothing holds, also where nobody told that it was over.
+    this.#pool.resumed(userId);
+    this.#rematch.resumed(userId);
     this.#tasks.add("match work failed", () => this.#learnCountry(userId));
   }
 

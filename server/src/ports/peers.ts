@@ -187,7 +187,7 @@ export interface Asked {
       readonly look?: CarriedLook | null;
       /** Their connection failed: the two are kept apart for a while. */
       readonly isApart: boolean;
-      /** They have another home by now. */
+      /** Said by the version before: they have another home by now. */
       readonly isMoved: boolean;
     };
     out: null;
