@@ -1,20 +1,16 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { readFile, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
+import { heldBytes, memoryProbe } from "./held-bytes.ts";
 import type { LoadFigures } from "./load-crowd.ts";
-import type { LoadOrder, LoadReport, ServerKind } from "./load.ts";
+import { type Load, startLoad } from "./load-process.ts";
+import type { LoadOrder, ServerKind } from "./load.ts";
 import { percentile } from "./percentile.ts";
 import { cpuUse, waitedMs } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
-import { compiledServer, earlierTree, serveProduct, type ServeOptions, stopChild } from "./served-product.ts";
+import { compiledServer, earlierTree, serveProduct, type ServeOptions } from "./served-product.ts";
 
-/** An order takes so long at least, and for each person on a machine whose cores others have for most of the time. */
-const orderTimeoutMsMin = 180_000;
-const orderTimeoutMsEach = 600;
 const sizes = { people: 1_200, barePeople: 2_400, rounds: 5, pacedSeconds: 8, warmUpSeconds: 2, saturatedSeconds: 8 };
 const quickSizes = { people: 400, barePeople: 800, rounds: 2, pacedSeconds: 3, warmUpSeconds: 2, saturatedSeconds: 4 };
 type Sizes = typeof sizes;
@@ -158,26 +154,6 @@ class Contender {
   }
 }
 
-const memoryProbe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
-const memoryTries = 500;
-const memoryPollMs = 20;
-
-async function heldBytes(pid: number, file: string): Promise<number> {
-  await rm(file, { force: true });
-  process.kill(pid, "SIGUSR2");
-  for (let tries = 0; tries < memoryTries; tries += 1) {
-    await sleep(memoryPollMs);
-    try {
-      const { heapUsed, external } = JSON.parse(await readFile(file, "utf8")) as { heapUsed: number; external: number };
-      await rm(file);
-      return heapUsed + external;
-    } catch {
-      // Not written yet, or not to its end.
-    }
-  }
-  throw new Error("the server did not tell what it holds");
-}
-
 function report(contenders: readonly Contender[], { size, loads }: { size: Sizes; loads: number[] }): BenchmarkReport {
   const named = (name: string) => contenders.find((one) => one.name === name);
   const [product, bare, clone, before] = [named(productName)!, named(bareName)!, named(cloneName)!, named("before")];
@@ -303,45 +279,6 @@ export async function benchChurn({ isQuick }: BenchmarkOptions): Promise<Benchma
     goals: [{ name: "growth of what the server holds", unit: "MB", better: "lower", reach: 10, measured: grewMb }],
     notes: [`load average at the end ${loadavg()[0]!.toFixed(1)}`],
   };
-}
-
-interface Load extends AsyncDisposable {
-  readonly pid: number;
-  /** Resolves with what was measured. */
-  obey(order: LoadOrder, began?: () => void): Promise<LoadFigures | null>;
-}
-
-function startLoad(people: number): Load {
-  const timeoutMs = Math.max(orderTimeoutMsMin, people * orderTimeoutMsEach);
-  const child = fork(fileURLToPath(new URL("load.ts", import.meta.url)), { execArgv: ["--import", "tsx"] });
-  return {
-    pid: child.pid ?? 0,
-    obey: (order, began) => orderDone(child, order, { timeoutMs, began }),
-    [Symbol.asyncDispose]: () => stopChild(child),
-  };
-}
-
-function orderDone(
-  child: ChildProcess,
-  order: LoadOrder,
-  { timeoutMs, began }: { timeoutMs: number; began: (() => void) | undefined },
-): Promise<LoadFigures | null> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => end(new Error(`the load took too long to ${order.type}`)), timeoutMs);
-    const onMessage = (said: LoadReport) => {
-      if (said.type === "began") return began?.();
-      end(null, said.figures);
-    };
-    const onExit = () => end(new Error("the load process ended"));
-    function end(error: Error | null, figures: LoadFigures | null = null): void {
-      clearTimeout(timer);
-      child.off("message", onMessage).off("exit", onExit);
-      if (error) reject(error);
-      else resolve(figures);
-    }
-    child.on("message", onMessage).on("exit", onExit);
-    child.send(order);
-  });
 }
 
 /** With BENCH_PROFILE_DIR set, the server leaves a profile of its processor time there. */

@@ -12,12 +12,11 @@ import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { prepare, root } from "./lib/bootstrap.mjs";
 import { readEnvironmentFile, type Settings } from "./lib/production-settings.ts";
 import { siteSettings } from "./lib/site-settings.ts";
+import { untilSignal } from "./lib/until-signal.ts";
 
 const serversMax = 16;
 const certificateDays = 825;
 const dayMs = 86_400_000;
-/** One Ctrl-C arrives more than once: from the terminal, from npm, and from what runs TypeScript. */
-const sameSignalMs = 1_000;
 
 /** It cannot run here; the message is for whoever started it. */
 class SiteError extends Error {
@@ -126,20 +125,6 @@ function certificateIn(directory: string): string {
   writeFileSync(file, made, { mode: 0o600 });
   chmodSync(file, 0o600);
   return file;
-}
-
-/** Resolves with the first Ctrl-C or SIGTERM; another one, later, ends this process at once, and all others with it. */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let askedAtMs: number | null = null;
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.on(signal, () => {
-        if (askedAtMs !== null && performance.now() - askedAtMs > sameSignalMs) process.exit(1);
-        askedAtMs ??= performance.now();
-        resolve();
-      });
-    }
-  });
 }
 
 try {

@@ -1,0 +1,25 @@
+import { readFile, rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+/** Loaded before a server, with `--expose-gc` and `BENCH_MEMORY_FILE`. */
+export const memoryProbe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
+const memoryTries = 500;
+const memoryPollMs = 20;
+
+/** What a server with the probe holds after a collection of garbage. */
+export async function heldBytes(pid: number, file: string): Promise<number> {
+  await rm(file, { force: true });
+  process.kill(pid, "SIGUSR2");
+  for (let tries = 0; tries < memoryTries; tries += 1) {
+    await sleep(memoryPollMs);
+    try {
+      const { heapUsed, external } = JSON.parse(await readFile(file, "utf8")) as { heapUsed: number; external: number };
+      await rm(file);
+      return heapUsed + external;
+    } catch {
+      // Not written yet, or not to its end.
+    }
+  }
+  throw new Error("the server did not tell what it holds");
+}
