@@ -1,14 +1,17 @@
 import { readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
-/** Loaded before a server, with `--expose-gc` and `BENCH_MEMORY_FILE`. */
+/** For `--import`, before a server. */
 export const memoryProbe = fileURLToPath(new URL("memory-probe.mjs", import.meta.url));
 const memoryTries = 500;
 const memoryPollMs = 20;
 
 /** What a server with the probe holds after a collection of garbage. */
-export async function heldBytes(pid: number, file: string): Promise<number> {
+export async function heldBytes(pid: number): Promise<number> {
+  const file = join(tmpdir(), `fava-bench-memory-${pid}.json`);
   await rm(file, { force: true });
   process.kill(pid, "SIGUSR2");
   for (let tries = 0; tries < memoryTries; tries += 1) {

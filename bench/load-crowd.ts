@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
+import { MatchCheck, type MatchChecks, type Met } from "./match-check.ts";
 import { LoadPerson } from "./load-person.ts";
 import { type OpenSocket, openWebSocket } from "./raw-socket.ts";
 
@@ -28,6 +30,8 @@ export interface LoadFigures {
   /** By how much this process was late to press; part of `matchedMs`. */
   readonly pressedLateMs: readonly number[];
   readonly failures: Readonly<Record<string, number>>;
+  /** Of all matches so far; null with a server that names nobody. */
+  readonly checks: MatchChecks | null;
 }
 
 /** People who use the product, half of them at first those who wait and half those who come. */
@@ -38,6 +42,8 @@ export class LoadCrowd implements Disposable {
   readonly #heardFirst = new Map<string, { pressedAtMs: number; tookMs: number }>();
   readonly #restedAtMs = new Map<LoadPerson, number>();
   readonly #pings: NodeJS.Timeout;
+  /** With a product: a bare server names nobody. */
+  #check: MatchCheck | null = null;
   #failures = new Map<string, number>();
   #fullMatches = 0;
   /** Pairs that pressed at a fixed rate so far, so that the next phase makes others. */
@@ -47,15 +53,17 @@ export class LoadCrowd implements Disposable {
   #isSaturating = false;
   #isEnding = false;
 
-  constructor(url: string, size: number, open: OpenSocket = openWebSocket) {
-    const target = new URL(url);
-    this.#people = Array.from({ length: size }, () => new LoadPerson(target, open, this.#listener()));
+  /** As many people at each server as at any other, whoever they are. */
+  constructor(urls: readonly string[], size: number, open: OpenSocket = openWebSocket) {
+    const places = shuffled(Array.from({ length: size }, (_, index) => new URL(urls[index % urls.length]!)));
+    this.#people = places.map((place) => new LoadPerson(place, open, this.#listener()));
     this.#pings = setInterval(() => {
       for (const person of this.#people) person.ping();
     }, pingEveryMs);
   }
 
   async signIn(): Promise<void> {
+    this.#check = new MatchCheck();
     let next = 0;
     const workers = Array.from({ length: signInsAtOnce }, async () => {
       for (let index = next++; index < this.#people.length; index = next++) {
@@ -121,11 +129,15 @@ export class LoadCrowd implements Disposable {
   }
 
   /** Everybody leaves, and whatever is still said is not counted. */
-  async stop(): Promise<void> {
+  async stop(): Promise<LoadFigures> {
     this.#isSaturating = false;
+    const lastDueMs = performance.now() + lastCallsMs;
+    while ((this.#check?.halves ?? 0) > 0 && performance.now() < lastDueMs) await sleep(20);
+    this.#check?.end();
     for (const person of this.#people) await person.stop();
     this.#pressedAtMs.clear();
     this.#heardFirst.clear();
+    return this.#figures({ seconds: 0, tookSeconds: 0 }, []);
   }
 
   [Symbol.dispose](): void {
@@ -136,7 +148,7 @@ export class LoadCrowd implements Disposable {
 
   #listener() {
     return {
-      matched: (person: LoadPerson, roomId: string) => this.#matched(person, roomId),
+      matched: (person: LoadPerson, met: Met) => this.#matched(person, met),
       putOff: (person: LoadPerson, retryMs: number) => {
         if (this.#isSaturating) setTimeout(() => this.#pressWhenRested(person), retryMs);
       },
@@ -153,7 +165,9 @@ export class LoadCrowd implements Disposable {
     };
   }
 
-  #matched(person: LoadPerson, roomId: string): void {
+  #matched(person: LoadPerson, met: Met): void {
+    this.#check?.heard(met);
+    const { roomId } = met;
     const pressedAtMs = this.#pressedAtMs.get(person);
     if (pressedAtMs === undefined) return;
     this.#pressedAtMs.delete(person);
@@ -189,8 +203,19 @@ export class LoadCrowd implements Disposable {
       matchedMs: this.#matchedMs,
       pressedLateMs,
       failures: Object.fromEntries(this.#failures),
+      checks: this.#check?.checks ?? null,
     };
   }
+}
+
+/** In the same order each time. */
+function shuffled<Item>(items: Item[]): Item[] {
+  const random = seededRandom(1);
+  for (let last = items.length - 1; last > 0; last -= 1) {
+    const other = random.integer(0, last);
+    [items[last], items[other]] = [items[other]!, items[last]!];
+  }
+  return items;
 }
 
 const signInTries = 6;

@@ -3,6 +3,7 @@ import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
+import type { Met } from "./match-check.ts";
 import type { OpenSocket, TextSocket } from "./raw-socket.ts";
 import { signIn } from "./sign-in.ts";
 import { formBefore, formText, signedMessage, type Signer } from "./signed-message.ts";
@@ -11,7 +12,7 @@ export interface PersonListener {
   /** Every line of both has arrived; one of the two may leave now. */
   talked(person: LoadPerson, isOfferer: boolean): void;
   /** The match push arrived. */
-  matched(person: LoadPerson, roomId: string): void;
+  matched(person: LoadPerson, met: Met): void;
   /** A start was put off; it may come again after so long. */
   putOff(person: LoadPerson, retryMs: number): void;
   /** The other has left. */
@@ -34,6 +35,7 @@ interface Talk {
 
 /** Somebody who can sign calls and say hello, with the parts of their calls that never vary. */
 interface Self extends Signer {
+  readonly userId: number;
   readonly hello: Readonly<Record<string, unknown>>;
   readonly startBody: (newestRoomId: string) => string;
   readonly joinBody: (roomId: string) => string;
@@ -62,6 +64,8 @@ export class LoadPerson {
   /** What becomes of the calls on their way. */
   readonly #answered = new Map<number, (isGood: boolean, retryMs: number | null) => void>();
   #ackTimer: NodeJS.Timeout | undefined;
+  /** Of the newest numbered message. */
+  #sequence = 0;
   #unacknowledged = { messages: 0, newest: "" };
   /** Settles the hello: whether it was welcomed. */
   #greeted: (isWelcome: boolean) => void = () => undefined;
@@ -143,6 +147,7 @@ export class LoadPerson {
     const search = { user_id: userId, sex: 0, country: -1, offer: offerSdp, checks: 1, language: "en" };
     this.#self = {
       ...signer,
+      userId,
       hello: { type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null },
       startBody: formBefore(search, "room_id"),
       joinBody: formBefore({ user_id: userId, language: "en" }, "id"),
@@ -208,6 +213,8 @@ export class LoadPerson {
   /** As the browser does it (rules SOCKET-7, SOCKET-8). */
   #acknowledge(text: string): void {
     const newest = text.slice(text.lastIndexOf('"sequence":') + 11, -1);
+    if (Number(newest) <= this.#sequence) this.#listener.failed("a message came twice");
+    this.#sequence = Number(newest);
     this.#unacknowledged = { messages: this.#unacknowledged.messages + 1, newest };
     if (this.#unacknowledged.messages >= socketAckMessagesMax) this.#sendAck();
     else if (!this.#isFrugal) this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
@@ -222,7 +229,9 @@ export class LoadPerson {
 
   #matched(push: string): void {
     const [roomId, token] = [fieldOf(push, "roomId"), fieldOf(push, "token")];
-    this.#listener.matched(this, roomId);
+    const otherId = Number(/"user_Id":(\d+)/.exec(push)?.[1]);
+    const isElsewhere = this.#talk !== null && this.#talk.roomId !== roomId;
+    this.#listener.matched(this, { roomId, userId: this.#me.userId, otherId, server: this.#target.host, isElsewhere });
     const talk: Talk = {
       roomId,
       room: `"roomId":"${roomId}","roomToken":"${token}"}`,

@@ -6,7 +6,7 @@ export type ServerKind = "product" | "bare" | "bare socket.io";
 
 /** The process that makes the load: does one thing after the other, as server.ts tells it. */
 export type LoadOrder =
-  | { readonly type: "sign-in"; readonly url: string; readonly people: number; readonly kind: ServerKind }
+  | { readonly type: "sign-in"; readonly urls: readonly string[]; readonly people: number; readonly kind: ServerKind }
   | { readonly type: "connect" }
   | { readonly type: "rate"; readonly perSecond: number; readonly seconds: number }
   | { readonly type: "saturate"; readonly warmUpSeconds: number; readonly seconds: number }
@@ -29,7 +29,7 @@ process.on("disconnect", () => process.exit(0));
 
 async function obey(order: LoadOrder): Promise<LoadFigures | null> {
   if (order.type === "sign-in") {
-    crowd = new LoadCrowd(order.url, order.people, order.kind === "bare socket.io" ? openSocketIo : openWebSocket);
+    crowd = new LoadCrowd(order.urls, order.people, order.kind === "bare socket.io" ? openSocketIo : openWebSocket);
     if (order.kind === "product") await crowd.signIn();
     else crowd.introduce();
     return null;
@@ -44,8 +44,7 @@ async function obey(order: LoadOrder): Promise<LoadFigures | null> {
     case "saturate":
       return crowd.saturate({ ...order, began: () => report({ type: "began" }) });
     case "stop":
-      await crowd.stop();
-      return null;
+      return crowd.stop();
   }
 }
 

@@ -9,8 +9,9 @@ import { benchMessages } from "./messages.ts";
 import { benchMetering } from "./metering.ts";
 import { benchFirstFace } from "./first-face.ts";
 import { benchChurn, benchServer } from "./server.ts";
+import { benchProcesses } from "./processes.ts";
 import { benchStart } from "./start.ts";
-import { isReached, printReport } from "./report.ts";
+import { isReached, printReport, StoppedError } from "./report.ts";
 import type { Benchmark } from "./report.ts";
 
 /** `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. */
@@ -21,6 +22,7 @@ const benchmarks: Record<string, Benchmark> = {
   metering: benchMetering,
   server: benchServer,
   churn: benchChurn,
+  processes: benchProcesses,
   "first-face": benchFirstFace,
   start: benchStart,
   debits: benchDebits,
@@ -40,7 +42,13 @@ if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. Benchmarks: ${Object.keys(benchmarks).join(", ")}; flag: --quick`);
   process.exitCode = 2;
 } else {
-  await run(asked.length > 0 ? asked : Object.keys(benchmarks));
+  try {
+    await run(asked.length > 0 ? asked : Object.keys(benchmarks));
+  } catch (error) {
+    if (!(error instanceof StoppedError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
 }
 
 async function run(names: string[]): Promise<void> {

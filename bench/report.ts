@@ -50,3 +50,8 @@ export function printReport(report: BenchmarkReport): void {
   }
   for (const note of report.notes) console.log(`note     ${note}`);
 }
+
+/** Whoever started a benchmark had it stop; nothing that it started is left. */
+export class StoppedError extends Error {
+  override readonly name = "StoppedError";
+}

@@ -1,5 +1,4 @@
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
+import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
 import { heldBytes, memoryProbe } from "./held-bytes.ts";
@@ -79,13 +78,11 @@ class Contender {
   readonly perSocketKb: number;
   readonly #pid: number;
   readonly #load: Load;
-  readonly #memoryFile: string;
 
-  private constructor(parts: { name: string; pid: number; load: Load; memoryFile: string; perSocketKb: number }) {
+  private constructor(parts: { name: string; pid: number; load: Load; perSocketKb: number }) {
     this.name = parts.name;
     this.#pid = parts.pid;
     this.#load = parts.load;
-    this.#memoryFile = parts.memoryFile;
     this.perSocketKb = parts.perSocketKb;
   }
 
@@ -95,21 +92,19 @@ class Contender {
     stack: DisposalStack,
   ): Promise<Contender> {
     const { name, options, people, kind } = asked;
-    const memoryFile = join(tmpdir(), `fava-bench-${process.pid}-${name.length}-memory.json`);
-    const program = ["--expose-gc", "--import", memoryProbe, ...(options.program ?? compiledServer(options.directory))];
-    const environment = { ...options.environment, BENCH_MEMORY_FILE: memoryFile };
-    const { pid, url } = stack.use(await serveProduct({ ...options, program, environment }));
+    const program = ["--import", memoryProbe, ...(options.program ?? compiledServer(options.directory))];
+    const { pid, url } = stack.use(await serveProduct({ ...options, program }));
     const load = stack.use(startLoad(people));
-    await load.obey({ type: "sign-in", url, people, kind });
-    const bytesBefore = await heldBytes(pid, memoryFile);
+    await load.obey({ type: "sign-in", urls: [url], people, kind });
+    const bytesBefore = await heldBytes(pid);
     await load.obey({ type: "connect" });
-    const perSocketKb = ((await heldBytes(pid, memoryFile)) - bytesBefore) / people / 1_000;
-    return new Contender({ name, pid, load, memoryFile, perSocketKb });
+    const perSocketKb = ((await heldBytes(pid)) - bytesBefore) / people / 1_000;
+    return new Contender({ name, pid, load, perSocketKb });
   }
 
   /** What the server holds after a collection of garbage. */
   heldBytes(): Promise<number> {
-    return heldBytes(this.#pid, this.#memoryFile);
+    return heldBytes(this.#pid);
   }
 
   /** Presses at fixed moments. */

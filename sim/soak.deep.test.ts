@@ -16,7 +16,7 @@ test(
     let fullMatches = 0;
     let roundsPutOff = 0;
     for (let round = 0; round < rounds; round += 1) {
-      using crowd = new LoadCrowd(product.url, people);
+      using crowd = new LoadCrowd([product.url], people);
       await crowd.signIn();
       await crowd.connect();
       const figures = await crowd.saturate({ warmUpSeconds: 1, seconds: roundSeconds, began: () => undefined });

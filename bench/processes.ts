@@ -1,0 +1,417 @@
+import { readFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
+import { connected } from "@fava/server/test/fixtures/redis.ts";
+import { siteIsInstalled } from "@fava/server/test/fixtures/site-processes.ts";
+import { prepare } from "../tools/lib/bootstrap.mjs";
+import { untilSignal } from "../tools/lib/until-signal.ts";
+import { type BenchSite, startBenchSite } from "./bench-site.ts";
+import { heldBytes, memoryProbe } from "./held-bytes.ts";
+import type { LoadFigures } from "./load-crowd.ts";
+import { type Load, startLoad } from "./load-process.ts";
+import type { LoadOrder } from "./load.ts";
+import type { MatchChecks } from "./match-check.ts";
+import { percentile } from "./percentile.ts";
+import { cpuUse, waitedMs } from "./process-tree.ts";
+import { type BenchmarkOptions, type BenchmarkReport, type Goal, StoppedError } from "./report.ts";
+import { type Failure, measureTakeovers, type Takeovers } from "./takeovers.ts";
+
+const sizes = {
+  people: 1_200,
+  rounds: 5,
+  pacedSeconds: 8,
+  warmUpSeconds: 2,
+  saturatedSeconds: 8,
+  kills: 10,
+  hangs: 5,
+  idlePeople: 10_000,
+};
+const quickSizes = {
+  people: 80,
+  rounds: 2,
+  pacedSeconds: 2,
+  warmUpSeconds: 1,
+  saturatedSeconds: 3,
+  kills: 3,
+  hangs: 2,
+  idlePeople: 200,
+};
+type Sizes = typeof sizes;
+/** A fraction of what one server can do. */
+const pressesPerSecond = 100;
+/** For each server: every one of them compiles its own code. */
+const firstSecondsEach = 3;
+/** However busy the machine is: what is not measured by then is not. */
+const runWithinMs = 3_600_000;
+
+/**
+ * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, how
+ * soon people meet again when the server with the matcher fails, and what a connection that does nothing holds. People are
+ * dealt out to the servers, so that no proxy stands between. Ctrl-C ends all of it.
+ */
+export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
+  if (!siteIsInstalled)
+    throw new Error("Several servers need Redis, HAProxy and setpriv (Debian: redis-server haproxy util-linux).");
+  if (!prepare()) throw new Error("The checkout cannot run.");
+  const asked = new AbortController();
+  void untilSignal().then(() => asked.abort(new StoppedError("Stopped; everything that was started has ended.")));
+  const stopped = AbortSignal.any([asked.signal, AbortSignal.timeout(runWithinMs)]);
+  const idlePeople = Number(process.env["BENCH_IDLE_PEOPLE"] ?? (isQuick ? quickSizes : sizes).idlePeople);
+  const size = { ...(isQuick ? quickSizes : sizes), idlePeople };
+  const missing: string[] = [];
+  const attempt = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
+    stopped.throwIfAborted();
+    tell(what);
+    try {
+      return await work();
+    } catch (error) {
+      stopped.throwIfAborted();
+      missing.push(`${what}: ${String(error)}`);
+      return null;
+    }
+  };
+  const matches = await attempt("matches", () => measureMatches(size, stopped));
+  if (matches?.endedBy) missing.push(`rounds of matches after ${matches.rounds}: ${matches.endedBy}`);
+  const idle = await attempt("idle connections", () => measureIdle(size.idlePeople, stopped));
+  const killed = await attempt("kill -9", () => measureFailures("is killed", { times: size.kills, stopped }));
+  const hung = await attempt("a hang", () => measureFailures("hangs", { times: size.hangs, stopped }));
+  return report({ size, matches, idle, killed, hung, missing });
+}
+
+/** How far it is: it takes a quarter of an hour. */
+function tell(what: string): void {
+  console.error(`${new Date().toISOString()} ${what}, load average ${loadavg()[0]!.toFixed(1)}`);
+}
+
+/** Of one phase, processor time in microseconds a full match. */
+interface Measured {
+  readonly figures: LoadFigures;
+  readonly us: { readonly servers: number; readonly database: number; readonly redis: number; readonly load: number };
+  /** Share of the time in which a server was ready to run and other work had the cores, on average. */
+  readonly waited: number;
+}
+
+interface Kind {
+  readonly name: string;
+  readonly servers: number;
+  readonly isAlone: boolean;
+}
+
+const kinds: readonly Kind[] = [
+  { name: "1 without Redis", servers: 1, isAlone: true },
+  { name: "1", servers: 1, isAlone: false },
+  { name: "2", servers: 2, isAlone: false },
+  { name: "4", servers: 4, isAlone: false },
+];
+
+/** A site, and the people who use it. */
+class LoadedSite {
+  readonly name: string;
+  readonly saturated: Measured[] = [];
+  readonly paced: Measured[] = [];
+  /** Of all matches so far. */
+  checks: MatchChecks = { matches: 0, acrossServers: 0, faults: {} };
+  readonly #bench: BenchSite;
+  readonly #load: Load;
+  readonly #stopped: AbortSignal;
+
+  private constructor(name: string, parts: { bench: BenchSite; load: Load; stopped: AbortSignal }) {
+    this.name = name;
+    this.#bench = parts.bench;
+    this.#load = parts.load;
+    this.#stopped = parts.stopped;
+  }
+
+  /** It and its people end with `stack`. Its code is compiled. */
+  static async start(
+    { name, servers, isAlone }: Kind,
+    { people, stopped }: { people: number; stopped: AbortSignal },
+    stack: DisposalStack,
+  ): Promise<LoadedSite> {
+    stopped.throwIfAborted();
+    const bench = await startBenchSite({ count: servers, isAlone }, stack);
+    const load = stack.use(startLoad(people));
+    const loaded = new LoadedSite(name, { bench, load, stopped });
+    const urls = bench.site.servers.map(({ url }) => url);
+    await loaded.#obey({ type: "sign-in", urls, people, kind: "product" });
+    await loaded.#obey({ type: "connect" });
+    await loaded.#measured({ type: "saturate", warmUpSeconds: 0, seconds: firstSecondsEach * servers });
+    return loaded;
+  }
+
+  async measure(size: Sizes): Promise<void> {
+    this.paced.push(await this.#measured({ type: "rate", perSecond: pressesPerSecond, seconds: size.pacedSeconds }));
+    const { warmUpSeconds, saturatedSeconds: seconds } = size;
+    this.saturated.push(await this.#measured({ type: "saturate", warmUpSeconds, seconds }));
+  }
+
+  /** Forgets what came after so many. */
+  keepRounds(count: number): void {
+    this.paced.splice(count);
+    this.saturated.splice(count);
+  }
+
+  #obey(order: LoadOrder, began?: () => void): Promise<LoadFigures | null> {
+    return unlessStopped(this.#load.obey(order, began), this.#stopped);
+  }
+
+  async #measured(order: LoadOrder): Promise<Measured> {
+    let before = this.#used();
+    const figures = await this.#obey(order, () => (before = this.#used()));
+    const after = this.#used();
+    const end = await this.#obey({ type: "stop" });
+    if (!figures || !end?.checks) throw new Error("the load measured nothing");
+    if (after.pids !== before.pids)
+      throw new Error(`of ${this.name} servers one ended while it was measured: the others took it for dead`);
+    this.checks = end.checks;
+    const each = (part: "servers" | "database" | "redis" | "load") =>
+      ((after[part] - before[part]) * 1_000) / figures.fullMatches;
+    return {
+      figures,
+      us: { servers: each("servers"), database: each("database"), redis: each("redis"), load: each("load") },
+      waited: (after.waited - before.waited) / (figures.tookSeconds * 1_000 * this.#bench.site.servers.length),
+    };
+  }
+
+  /** Processor time so far in milliseconds. */
+  #used() {
+    const { site, databasePid } = this.#bench;
+    const pids = site.servers.map(({ pid }) => pid);
+    const database = cpuUse(databasePid);
+    return {
+      pids: pids.join(),
+      servers: sum(pids.map((pid) => cpuUse(pid)?.ownMs ?? Number.NaN)),
+      waited: sum(pids.map((pid) => waitedMs(pid) ?? Number.NaN)),
+      database: database ? database.ownMs + database.childrenMs : Number.NaN,
+      redis: cpuUse(site.redis.pid)?.ownMs ?? Number.NaN,
+      load: cpuUse(this.#load.pid)?.ownMs ?? Number.NaN,
+    };
+  }
+}
+
+interface Matches {
+  readonly sites: readonly LoadedSite[];
+  readonly loads: readonly number[];
+  /** That are whole. */
+  readonly rounds: number;
+  /** What went wrong in the round after them; null where all that were wanted are there. */
+  readonly endedBy: string | null;
+}
+
+async function measureMatches(size: Sizes, stopped: AbortSignal): Promise<Matches> {
+  await using stack = new DisposalStack();
+  const sites: LoadedSite[] = [];
+  for (const kind of kinds) {
+    tell(`servers: ${kind.name}`);
+    sites.push(await LoadedSite.start(kind, { people: size.people, stopped }, stack));
+  }
+  const loads: number[] = [];
+  for (let round = 0; round < size.rounds; round += 1) {
+    tell(`round ${round + 1} of ${size.rounds}`);
+    try {
+      // Who begins takes turns: what the machine does besides changes while they are measured.
+      for (let turn = 0; turn < sites.length; turn += 1) {
+        await sites[(round + turn) % sites.length]!.measure(size);
+        loads.push(loadavg()[0]!);
+      }
+    } catch (error) {
+      stopped.throwIfAborted();
+      if (round === 0) throw error;
+      for (const site of sites) site.keepRounds(round);
+      return { sites, loads, rounds: round, endedBy: String(error) };
+    }
+  }
+  return { sites, loads, rounds: size.rounds, endedBy: null };
+}
+
+const idleServers = 2;
+/** The last of what arriving causes is over by then. */
+const restMs = 3_000;
+/** Of a process, besides its sockets. */
+const otherFiles = 1_000;
+
+interface Idle {
+  readonly people: number;
+  readonly serverKb: number;
+  readonly redisKb: number;
+}
+
+/** What each connected person adds who does nothing, at two servers. */
+async function measureIdle(wanted: number, stopped: AbortSignal): Promise<Idle> {
+  const people = Math.min(wanted, openFilesMax() - otherFiles);
+  await using stack = new DisposalStack();
+  const environment = { NODE_OPTIONS: `--import ${pathToFileURL(memoryProbe).href}` };
+  const { site } = await startBenchSite({ count: idleServers, environment }, stack);
+  const redis = await connected(site.redis);
+  stack.defer(() => redis.disconnect());
+  const held = async () => {
+    const each = await Promise.all(site.servers.map(({ pid }) => heldBytes(pid)));
+    const inRedis = Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
+    return { servers: sum(each), redis: inRedis };
+  };
+  const load = stack.use(startLoad(people));
+  const urls = site.servers.map(({ url }) => url);
+  await unlessStopped(load.obey({ type: "sign-in", urls, people, kind: "product" }), stopped);
+  const before = await held();
+  await unlessStopped(load.obey({ type: "connect" }), stopped);
+  await sleep(restMs);
+  const after = await held();
+  const each = (part: "servers" | "redis") => (after[part] - before[part]) / people / 1_000;
+  return { people, serverKb: each("servers"), redisKb: each("redis") };
+}
+
+/** How many files a process may have open here; each socket is one. */
+function openFilesMax(): number {
+  try {
+    const limits = readFileSync("/proc/self/limits", "utf8");
+    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    // Not Linux: whoever has too few hears it from the system.
+    return Infinity;
+  }
+}
+
+async function measureFailures(failure: Failure, asked: { times: number; stopped: AbortSignal }): Promise<Takeovers> {
+  await using stack = new DisposalStack();
+  const { site } = await startBenchSite({ count: 2 }, stack);
+  return await measureTakeovers(site, { failure, ...asked });
+}
+
+function unlessStopped<Result>(work: Promise<Result>, stopped: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(stopped.reason as Error);
+    if (stopped.aborted) stop();
+    stopped.addEventListener("abort", stop);
+    work.then(resolve, reject).finally(() => stopped.removeEventListener("abort", stop));
+  });
+}
+
+interface Results {
+  readonly size: Sizes;
+  readonly matches: Matches | null;
+  readonly idle: Idle | null;
+  readonly killed: Takeovers | null;
+  readonly hung: Takeovers | null;
+  /** What could not be measured, and why. */
+  readonly missing: readonly string[];
+}
+
+function report({ size, matches, idle, killed, hung, missing }: Results): BenchmarkReport {
+  const sites = matches?.sites ?? [];
+  const [alone] = sites;
+  const checks = [...sites, killed, hung].flatMap((one) => (one ? [one.checks] : []));
+  return {
+    title: `Several servers: ${size.people} people on sockets dealt out to the servers, one Redis and PostgreSQL; ${matches?.rounds ?? 0} rounds by turns`,
+    columns: ["servers, load", "times 1 without Redis", "servers us/match", "least to most", ...columnsAfter],
+    rows: sites.flatMap((site) => [
+      row(`${site.name}, saturated`, site.saturated, alone!.saturated),
+      row(`${site.name}, ${pressesPerSecond} presses/s`, site.paced, alone!.paced),
+    ]),
+    goals: [
+      goal("4 servers, saturated, times 1 without Redis", "x", {
+        reach: 1.3,
+        measured: ratio(sites[3]?.saturated ?? [], alone?.saturated ?? []),
+      }),
+      goal("next pair after kill -9 of the server with the matcher, p50", "ms", {
+        reach: 250,
+        measured: percentile(killed?.tookMs ?? [], 50),
+      }),
+      goal("next pair after the server with the matcher hangs, p50", "ms", {
+        reach: 4_000,
+        measured: percentile(hung?.tookMs ?? [], 50),
+      }),
+      goal(`memory of a connection that does nothing, ${idle?.people ?? 0} on ${idleServers} servers`, "kB", {
+        reach: 12,
+        measured: idle?.serverKb ?? Number.NaN,
+      }),
+      goal("matches that are not as they have to be", "", { reach: 0, measured: faultCount(checks) }),
+    ],
+    notes: [
+      ...matchNotes(matches),
+      `matches checked: ${sum(checks.map((each) => each.matches))}, ${sum(checks.map(({ acrossServers }) => acrossServers))} of them between servers; ${faultsOf(checks)}`,
+      `next pair after kill -9, ms: ${spread(killed)}; after it hangs: ${spread(hung)}`,
+      ...(idle ? [`a connection holds ${idle.redisKb.toFixed(1)} kB in Redis`] : []),
+      ...(idle && idle.people < sizes.idlePeople ? [`${sizes.idlePeople} connections were not opened`] : []),
+      ...missing.map((what) => `NOT MEASURED: ${what}`),
+      "never measured here: a proxy between, servers on machines of their own, many people while the matcher fails",
+    ],
+  };
+}
+
+function matchNotes(matches: Matches | null): string[] {
+  if (!matches) return [];
+  const { sites, loads } = matches;
+  const figures = sites.flatMap(({ paced, saturated }) => [...paced, ...saturated]).map((phase) => phase.figures);
+  const failures = figures.flatMap((each) => Object.entries(each.failures));
+  const paced = figures.filter(({ pressedLateMs }) => pressedLateMs.length > 0);
+  const unmet = sum(paced.map(({ pressedLateMs, matchedMs }) => pressedLateMs.length - matchedMs.length));
+  return [
+    `4 servers times 1 with Redis, saturated: ${ratio(sites[3]!.saturated, sites[1]!.saturated).toFixed(2)}; a ratio is of one round, and the median of all rounds counts`,
+    "the load deals its people out to the servers, with no proxy between; load, PostgreSQL and Redis share the cores with the servers",
+    `at the fixed rate ${unmet} of ${sum(paced.map(({ pressedLateMs }) => pressedLateMs.length))} pairs did not hear of each other in time`,
+    `load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
+    `failures: ${failures.map(([what, count]) => `${count} x ${what}`).join("; ") || "none"}`,
+  ];
+}
+
+const columnsAfter = [
+  "PostgreSQL us",
+  "Redis us",
+  "load us",
+  "matches/s",
+  "p50 ms",
+  "p99 ms",
+  "servers kept waiting for a core",
+];
+
+function row(name: string, phases: readonly Measured[], alone: readonly Measured[]): (string | number)[] {
+  const us = phases.map((phase) => phase.us.servers);
+  const waited = phases.map((phase) => phase.waited * 100);
+  return [
+    name,
+    ratio(phases, alone),
+    medianOf(phases, (phase) => phase.us.servers),
+    `${Math.round(Math.min(...us))} to ${Math.round(Math.max(...us))}`,
+    ...(["database", "redis", "load"] as const).map((part) => medianOf(phases, (phase) => phase.us[part])),
+    medianOf(phases, ({ figures }) => figures.fullMatches / figures.seconds),
+    ...(phases.every(({ figures }) => figures.matchedMs.length > 0)
+      ? [50, 99].map((part) => medianOf(phases, ({ figures }) => percentile(figures.matchedMs, part)))
+      : ["", ""]),
+    `${Math.round(Math.min(...waited))} to ${Math.round(Math.max(...waited))} %`,
+  ];
+}
+
+/** Of the processor time of the servers, round by round. */
+function ratio(phases: readonly Measured[], others: readonly Measured[]): number {
+  return medianOf(phases, ({ us }, round) => us.servers / others[round]!.us.servers);
+}
+
+function medianOf(phases: readonly Measured[], pick: (phase: Measured, round: number) => number): number {
+  return percentile(phases.map(pick), 50);
+}
+
+function goal(name: string, unit: string, { reach, measured }: { reach: number; measured: number }): Goal {
+  return { name, unit, better: "lower", reach, measured };
+}
+
+function faultCount(checks: readonly MatchChecks[]): number {
+  return checks.length === 0 ? Number.NaN : sum(checks.flatMap(({ faults }) => Object.values(faults)));
+}
+
+function faultsOf(checks: readonly MatchChecks[]): string {
+  const names = [...new Set(checks.flatMap(({ faults }) => Object.keys(faults)))];
+  return names.map((name) => `${sum(checks.map(({ faults }) => faults[name] ?? 0))} ${name}`).join(", ");
+}
+
+function spread(takeovers: Takeovers | null): string {
+  if (!takeovers) return "not measured";
+  const { tookMs, failures } = takeovers;
+  const [least, p50, most] = [0, 50, 100].map((part) => Math.round(percentile(tookMs, part)));
+  return [`p50 ${p50}, ${least} to ${most}, of ${tookMs.length}`, ...failures].join("; ");
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
