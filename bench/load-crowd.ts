@@ -132,7 +132,7 @@ export class LoadCrowd implements Disposable {
   async stop(): Promise<LoadFigures> {
     this.#isSaturating = false;
     const lastDueMs = performance.now() + lastCallsMs;
-    while ((this.#check?.halves ?? 0) > 0 && performance.now() < lastDueMs) await sleep(20);
+    while (this.#check?.isSettled === false && performance.now() < lastDueMs) await sleep(20);
     this.#check?.end();
     for (const person of this.#people) await person.stop();
     this.#pressedAtMs.clear();
@@ -157,6 +157,7 @@ export class LoadCrowd implements Disposable {
         this.#fullMatches += 1;
         this.#pressWhenRested(person);
       },
+      over: (roomId: string) => this.#check?.over(roomId),
       left: (person: LoadPerson) => this.#pressWhenRested(person),
       failed: (what: string) => {
         if (this.#isEnding || (this.#failures.size >= failuresKept && !this.#failures.has(what))) return;
@@ -222,7 +223,7 @@ const signInTries = 6;
 const signInPauseMs = 3_000;
 
 /** A machine that is busy with other work puts people off; signing in is not what is measured. */
-async function patiently(signIn: () => Promise<void>): Promise<void> {
+export async function patiently(signIn: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await signIn();

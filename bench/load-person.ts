@@ -15,7 +15,9 @@ export interface PersonListener {
   matched(person: LoadPerson, met: Met): void;
   /** A start was put off; it may come again after so long. */
   putOff(person: LoadPerson, retryMs: number): void;
-  /** The other has left. */
+  /** This person left a room, or heard that the other did. */
+  over(roomId: string): void;
+  /** The other has left, of whom this person still knew. */
   left(person: LoadPerson): void;
   /** Something was refused or lost: never a part of a good run. */
   failed(what: string): void;
@@ -117,7 +119,7 @@ export class LoadPerson {
 
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
   pressStart(): void {
-    this.#talk = null;
+    this.#leave();
     this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), (_isGood, retryMs) => {
       if (retryMs !== null) this.#listener.putOff(this, retryMs);
     });
@@ -125,7 +127,7 @@ export class LoadPerson {
 
   /** Leaves; resolves when that was answered. */
   async stop(): Promise<void> {
-    this.#talk = null;
+    this.#leave();
     await new Promise<void>((resolve) => this.#request(matchStop.path, this.#me.stopBody, () => resolve()));
   }
 
@@ -230,8 +232,8 @@ export class LoadPerson {
   #matched(push: string): void {
     const [roomId, token] = [fieldOf(push, "roomId"), fieldOf(push, "token")];
     const otherId = Number(/"user_Id":(\d+)/.exec(push)?.[1]);
-    const isElsewhere = this.#talk !== null && this.#talk.roomId !== roomId;
-    this.#listener.matched(this, { roomId, userId: this.#me.userId, otherId, server: this.#target.host, isElsewhere });
+    const elsewhere = this.#talk === null || this.#talk.roomId === roomId ? null : this.#talk.roomId;
+    this.#listener.matched(this, { roomId, userId: this.#me.userId, otherId, server: this.#target.host, elsewhere });
     const talk: Talk = {
       roomId,
       room: `"roomId":"${roomId}","roomToken":"${token}"}`,
@@ -285,7 +287,13 @@ export class LoadPerson {
     this.#listener.talked(this, talk.isOfferer);
   }
 
+  #leave(): void {
+    if (this.#talk) this.#listener.over(this.#talk.roomId);
+    this.#talk = null;
+  }
+
   #left(roomId: string): void {
+    this.#listener.over(roomId);
     const talk = this.#talk;
     if (!talk || talk.roomId !== roomId) return;
     if (talk.linesReceived < linesEach) this.#listener.failed("the other left too early");

@@ -6,8 +6,8 @@ export interface Met {
   readonly otherId: number;
   /** The server with their socket. */
   readonly server: string;
-  /** Whether they were in another room, which neither of the two had left. */
-  readonly isElsewhere: boolean;
+  /** The room that they were in already, for all they knew. */
+  readonly elsewhere: string | null;
 }
 
 /** What may not happen. */
@@ -31,9 +31,17 @@ export interface MatchChecks {
 /** Rooms that are remembered; an older one would count anew. */
 const roomsKept = 200_000;
 
+interface Room {
+  readonly people: Met[];
+  /** One of the two has left, or has heard that the other did. */
+  isOver: boolean;
+}
+
 /** Sees to it that each match is told once to each of two people, who name each other and are in no other room. */
 export class MatchCheck {
-  readonly #rooms = new Map<string, Met[]>();
+  readonly #rooms = new Map<string, Room>();
+  /** Rooms in which somebody was who was then told of another one. Whoever searches anew in the moment of a match leaves that one. */
+  readonly #doubted = new Set<string>();
   readonly #faults: Record<keyof typeof matchFaults, number> = {
     pushedTwice: 0,
     thirdPerson: 0,
@@ -45,33 +53,42 @@ export class MatchCheck {
   #acrossServers = 0;
   #halves = 0;
 
-  /** Rooms of which one person has heard so far. */
-  get halves(): number {
-    return this.#halves;
+  /** Whether nothing is half or doubted at present. */
+  get isSettled(): boolean {
+    return this.#halves === 0 && this.#stillDoubted() === 0;
   }
 
   heard(met: Met): void {
-    if (met.isElsewhere) this.#faults.twoRooms += 1;
-    const [first, ...others] = this.#rooms.get(met.roomId) ?? [];
-    if (!first) return this.#begin(met);
-    if ([first, ...others].some(({ userId }) => userId === met.userId)) {
+    if (met.elsewhere !== null) this.#doubted.add(met.elsewhere);
+    const room = this.#rooms.get(met.roomId);
+    if (!room) return this.#begin(met);
+    const [first, ...others] = room.people;
+    if (room.people.some(({ userId }) => userId === met.userId)) {
       this.#faults.pushedTwice += 1;
-    } else if (others.length > 0) {
+    } else if (!first || others.length > 0) {
       this.#faults.thirdPerson += 1;
     } else {
       if (first.otherId !== met.userId || met.otherId !== first.userId) this.#faults.otherNamed += 1;
-      this.#rooms.set(met.roomId, [first, met]);
+      room.people.push(met);
       this.#halves -= 1;
       this.#matches += 1;
       if (first.server !== met.server) this.#acrossServers += 1;
     }
   }
 
-  /** Nobody hears of a match any more: whatever is half a room remains one. */
+  /** One of the two has left the room, or has heard that the other did. */
+  over(roomId: string): void {
+    const room = this.#rooms.get(roomId);
+    if (room) room.isOver = true;
+  }
+
+  /** Nobody hears of a match any more: what is half a room or doubted remains so. */
   end(): void {
-    for (const [roomId, people] of this.#rooms) if (people.length === 1) this.#rooms.delete(roomId);
+    for (const [roomId, { people }] of this.#rooms) if (people.length === 1) this.#rooms.delete(roomId);
     this.#faults.oneSided += this.#halves;
     this.#halves = 0;
+    this.#faults.twoRooms += this.#stillDoubted();
+    this.#doubted.clear();
   }
 
   get checks(): MatchChecks {
@@ -86,8 +103,12 @@ export class MatchCheck {
     };
   }
 
+  #stillDoubted(): number {
+    return [...this.#doubted].filter((roomId) => this.#rooms.get(roomId)?.isOver === false).length;
+  }
+
   #begin(met: Met): void {
-    this.#rooms.set(met.roomId, [met]);
+    this.#rooms.set(met.roomId, { people: [met], isOver: false });
     this.#halves += 1;
     if (this.#rooms.size <= roomsKept) return;
     const oldest = this.#rooms.keys().next().value;

@@ -20,6 +20,8 @@ import { type Failure, measureTakeovers, type Takeovers } from "./takeovers.ts";
 
 const sizes = {
   people: 1_200,
+  /** A fraction of what one server can do, and so few that a call comes to its end before its people press again. */
+  pressesPerSecond: 100,
   rounds: 5,
   pacedSeconds: 8,
   warmUpSeconds: 2,
@@ -29,7 +31,8 @@ const sizes = {
   idlePeople: 10_000,
 };
 const quickSizes = {
-  people: 80,
+  people: 120,
+  pressesPerSecond: 10,
   rounds: 2,
   pacedSeconds: 2,
   warmUpSeconds: 1,
@@ -39,8 +42,6 @@ const quickSizes = {
   idlePeople: 200,
 };
 type Sizes = typeof sizes;
-/** A fraction of what one server can do. */
-const pressesPerSecond = 100;
 /** For each server: every one of them compiles its own code. */
 const firstSecondsEach = 3;
 /** However busy the machine is: what is not measured by then is not. */
@@ -142,7 +143,9 @@ class LoadedSite {
   }
 
   async measure(size: Sizes): Promise<void> {
-    this.paced.push(await this.#measured({ type: "rate", perSecond: pressesPerSecond, seconds: size.pacedSeconds }));
+    this.paced.push(
+      await this.#measured({ type: "rate", perSecond: size.pressesPerSecond, seconds: size.pacedSeconds }),
+    );
     const { warmUpSeconds, saturatedSeconds: seconds } = size;
     this.saturated.push(await this.#measured({ type: "saturate", warmUpSeconds, seconds }));
   }
@@ -307,7 +310,7 @@ function report({ size, matches, idle, killed, hung, missing }: Results): Benchm
     columns: ["servers, load", "times 1 without Redis", "servers us/match", "least to most", ...columnsAfter],
     rows: sites.flatMap((site) => [
       row(`${site.name}, saturated`, site.saturated, alone!.saturated),
-      row(`${site.name}, ${pressesPerSecond} presses/s`, site.paced, alone!.paced),
+      row(`${site.name}, ${size.pressesPerSecond} presses/s`, site.paced, alone!.paced),
     ]),
     goals: [
       goal("4 servers, saturated, times 1 without Redis", "x", {
@@ -344,7 +347,9 @@ function matchNotes(matches: Matches | null): string[] {
   if (!matches) return [];
   const { sites, loads } = matches;
   const figures = sites.flatMap(({ paced, saturated }) => [...paced, ...saturated]).map((phase) => phase.figures);
-  const failures = figures.flatMap((each) => Object.entries(each.failures));
+  const counts = new Map<string, number>();
+  for (const [what, count] of figures.flatMap((each) => Object.entries(each.failures)))
+    counts.set(what, (counts.get(what) ?? 0) + count);
   const paced = figures.filter(({ pressedLateMs }) => pressedLateMs.length > 0);
   const unmet = sum(paced.map(({ pressedLateMs, matchedMs }) => pressedLateMs.length - matchedMs.length));
   return [
@@ -352,7 +357,7 @@ function matchNotes(matches: Matches | null): string[] {
     "the load deals its people out to the servers, with no proxy between; load, PostgreSQL and Redis share the cores with the servers",
     `at the fixed rate ${unmet} of ${sum(paced.map(({ pressedLateMs }) => pressedLateMs.length))} pairs did not hear of each other in time`,
     `load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
-    `failures: ${failures.map(([what, count]) => `${count} x ${what}`).join("; ") || "none"}`,
+    `failures: ${[...counts].map(([what, count]) => `${count} x ${what}`).join("; ") || "none"}`,
   ];
 }
 

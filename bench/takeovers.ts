@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SiteProcesses } from "@fava/server/test/fixtures/site-processes.ts";
+import { patiently } from "./load-crowd.ts";
 import { LoadPerson } from "./load-person.ts";
 import { MatchCheck, type MatchChecks } from "./match-check.ts";
 import { openWebSocket } from "./raw-socket.ts";
@@ -72,6 +73,7 @@ class Pair implements Disposable {
         },
         putOff: () => undefined,
         talked: () => undefined,
+        over: (roomId) => check.over(roomId),
         left: () => undefined,
         failed: (what) => void (this.#isClosing || failures.push(what)),
       });
@@ -84,7 +86,7 @@ class Pair implements Disposable {
   ): Promise<Pair> {
     const pair = new Pair(url, heard);
     for (const [index, person] of [pair.#waiting, pair.#newcomer].entries()) {
-      await person.signIn(`${name} ${index + 1}`, index === 0 ? 1 : 2);
+      await patiently(() => person.signIn(`${name} ${index + 1}`, index === 0 ? 1 : 2));
       await person.connect();
     }
     return pair;
