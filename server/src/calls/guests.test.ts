@@ -29,6 +29,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const logger = pino({ level: "silent" });
   const guests = new Guests({ peers, hub: { isHere: (userId) => userId === here }, processes, clock, logger });
   const did: string[] = [];
+  const call: { otherId: bigint | null } = { otherId: null };
   const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
   const listener = {
     arrived: () => void did.push("arrived"),
@@ -44,7 +45,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
     continueSearch: async () => void did.push("searches on"),
     keepPlace: () => undefined,
     prepare: async () => undefined,
-    otherIn: () => null,
+    otherIn: () => call.otherId,
     pack: () => ({ search: null, rematch: null, sinceMs: null }),
     continueRematch: () => undefined,
     knownLook: () => looks.known,
@@ -61,6 +62,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
     clock,
     guests,
     did,
+    call,
     looks,
     becomeHome,
     async [Symbol.asyncDispose]() {
@@ -150,4 +152,23 @@ test("[SAFE-311] a guest goes home with what was seen of them, as old as it is b
   await vi.waitFor(() => expect(home.did).toHaveLength(5));
   const looked = `looked at 3000 ms before ${backMs}, 1 untried`;
   expect(home.did).toEqual(["arrived", "lent for 2", "gone", "arrived", looked]);
+});
+
+test("[MATCH-107] [SOCKET-110] whose call has a page at another process is not given away by the session of an earlier page, and is still found", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const { guests, call, clock } = home;
+  const [{ self }, next] = site.peers;
+  await home.becomeHome();
+  call.otherId = bo;
+  const moved = await next.ask("moveHome", processKey(self), { loan: home.loan, home: next.self });
+  expect([moved, guests.isGuest(ana)]).toEqual([{ otherId: bo }, true]);
+  let isOver = false;
+  const released = guests.release(ana, next.self, () => "the session").finally(() => (isOver = true));
+  await vi.waitFor(() => {
+    clock.advance(lookEveryMs);
+    expect(isOver).toBe(true);
+  });
+  expect(await released).toBeNull();
+  expect(await next.ask("whereIsCall", callKey(ana), { home: next.self })).toBe(self);
 });

@@ -522,7 +522,7 @@ export class Guests implements CallListener, AsyncDisposable {
     home: ProcessId,
     giveAway: (doings: Partial<HandedDoings>) => Released | null,
   ): Promise<Released | null> {
-    const { peers, clock } = this.#options;
+    const { peers } = this.#options;
     const lent = this.#lent.get(userId);
     if (lent) {
       const { host, loan, otherId } = lent;
@@ -533,8 +533,22 @@ export class Guests implements CallListener, AsyncDisposable {
     }
     const otherId = this.#searches?.otherIn(userId) ?? null;
     if (otherId === null) return giveAway(this.#searches?.pack(userId) ?? {});
+    return this.#moves.run(userId, () => this.#releaseFromCall(userId, home, { otherId, giveAway }));
+  }
+
+  /** Their call stays here, and they are its guest from now on; null where they are somebody's already. */
+  async #releaseFromCall<Released>(
+    userId: bigint,
+    home: ProcessId,
+    { otherId, giveAway }: { otherId: bigint; giveAway: (doings: Partial<HandedDoings>) => Released | null },
+  ): Promise<Released | null> {
+    const { peers, clock } = this.#options;
+    const isAtHome = () =>
+      this.#searches?.otherIn(userId) === otherId && !this.#guests.has(userId) && !this.#lent.has(userId);
+    // The key of the call would be taken away from whoever they are the guest of.
+    if (!isAtHome()) return null;
     const ownership = await peers.own(callKey(userId));
-    const isSame = this.#searches?.otherIn(userId) === otherId && !this.#guests.has(userId) && !this.#lent.has(userId);
+    const isSame = isAtHome();
     const loan = { userId, searchId: clock.nowMs() };
     // Before their chat session is, so that nothing here takes them for gone.
     if (isSame) this.#guests.set(userId, { loan, home, ownership, isHere: true, luggage: null });
