@@ -1,10 +1,11 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
+import type { Leases } from "#ports/leases.ts";
 import type { FoundPair, PoolSearch } from "#ports/match-pool.ts";
 import { type Peers, processKey } from "#ports/peers.ts";
 import { matchPoolContract } from "#test/contracts/match-pool-contract.ts";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
-import { type PeerSite, peerSites, siteClock } from "#test/fixtures/peer-sites.ts";
+import { type PeerSite, peerSites, siteClock, troubledSite } from "#test/fixtures/peer-sites.ts";
 import { SiteMatchPool } from "./site-match-pool.ts";
 
 const logger = pino({ level: "silent" });
@@ -13,7 +14,7 @@ const nowMs = () => Math.floor(siteClock.nowMs());
 const patiently = { timeout: 30_000 };
 
 interface Options {
-  leases?: MemoryLeases;
+  leases?: Leases;
   blocks?: ReadonlyMap<bigint, readonly bigint[]>;
 }
 
@@ -24,6 +25,27 @@ function openPool(peers: Peers, { leases = new MemoryLeases(), blocks = new Map(
 
 const anybody = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1 } as const;
 const searchOf = (userId: bigint, searchId = 1): PoolSearch => ({ ...anybody, userId, searchId, sinceMs: nowMs() });
+
+test("[MATCH-98] a matcher that is dead by now is waited for no longer than until the next one says that it is there", async () => {
+  const [peers, other] = troubledSite("one", "other");
+  const heard: string[] = [];
+  let epoch = 1n;
+  using _answering = other.serve("changePool", ({ changes }) => {
+    heard.push(...changes.map(({ type }) => type));
+    return heard.at(-1) === "enter" ? new Promise(() => undefined) : Promise.resolve({ epoch, unknown: [] });
+  });
+  using _owned = await other.own("matcher");
+  const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+  await using pool = openPool(peers, { leases: others });
+  other.tell("matcher", { epoch });
+  await vi.waitFor(() => expect(pool.figures.epoch).toBe(1n), patiently);
+  await vi.waitFor(() => expect(heard).toEqual(["roll"]), patiently);
+  pool.enter(searchOf(1n));
+  await vi.waitFor(() => expect(heard.at(-1)).toBe("enter"), patiently);
+  epoch = 2n;
+  other.tell("matcher", { epoch });
+  await vi.waitFor(() => expect(heard.at(-1)).toBe("roll"), patiently);
+});
 
 for (const { name, open } of peerSites) {
   matchPoolContract(`two processes over ${name}`, async () => {

@@ -31,6 +31,9 @@ const refsAtOnce = 2_000;
 /** Blocked people that travel with a search; the room of a pair asks for all of them. */
 const blockedIdsMax = 500;
 
+/** Another process has the matcher by now: what the one before answers means nothing. */
+class NewerMatcherError extends Error {}
+
 interface SiteMatchPoolOptions {
   peers: Peers;
   leases: Leases;
@@ -61,6 +64,7 @@ export class SiteMatchPool implements MatchPool {
   #changes: PoolChange[] = [];
   /** The newest matcher that this process has heard of. */
   #epoch = 0n;
+  readonly #epochs = new Emitter<[epoch: bigint]>();
   #rolls = 0;
   /** The matcher that has heard a whole roll of this process: it knows everybody, unless something was lost. */
   #rolledEpoch = 0n;
@@ -200,6 +204,7 @@ export class SiteMatchPool implements MatchPool {
     if (epoch <= this.#epoch) return;
     this.#epoch = epoch;
     this.#roll();
+    this.#epochs.emit(epoch);
   }
 
   #roll(): void {
@@ -240,11 +245,12 @@ export class SiteMatchPool implements MatchPool {
       if (changes.length > 0) await this.#ask(changes);
       if (this.#mustRoll) await this.#sayRoll();
     } catch (error) {
-      if (!(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
+      const isNewer = error instanceof NewerMatcherError;
+      if (!isNewer && !(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
       // Whatever the matcher has heard, a roll says all of it again; but who is to be kept apart.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
       this.#mustRoll = true;
-      await this.#pauses.wait(retryMs);
+      if (!isNewer) await this.#pauses.wait(retryMs);
     }
   }
 
@@ -262,9 +268,18 @@ export class SiteMatchPool implements MatchPool {
     this.#rolledEpoch = epoch;
   }
 
+  /** @throws NewerMatcherError as soon as there is one: a process that has just died answers nothing for a second. */
   async #ask(changes: readonly PoolChange[]): Promise<void> {
     const { peers } = this.#options;
-    const { epoch, unknown } = await peers.ask("changePool", "matcher", { from: peers.self, changes });
+    const before = this.#epoch;
+    const asked = peers.ask("changePool", "matcher", { from: peers.self, changes });
+    const { epoch, unknown } = await new Promise<Awaited<typeof asked>>((resolve, reject) => {
+      const listening = this.#epochs.on(() => {
+        // The first one of whom this process hears may be the one that is asked.
+        if (before > 0n) reject(new NewerMatcherError("another process has the matcher"));
+      });
+      void asked.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
+    });
     this.#heardEpoch(epoch);
     if (unknown.length === 0) return;
     const unsaid = new Set(this.#changes.map((change) => (change.type === "enter" ? change.search : null)));

@@ -96,12 +96,13 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     });
 
     test("[MATCH-105] two who have met are not told as a pair again at once while others wait", async () => {
-      // However late it is heard, they have just begun to wait.
+      // However late it is heard, they have just begun to wait; the two at the other process do not suit each other.
       const sinceMs = world.nowMs() + 600_000;
+      const toWomen = { sinceMs, filters: { sex: 2, country: 0 } } as const;
       world.ana.met(1n, 2n);
-      world.ana.enter(search(1n, 10, { sinceMs }));
+      world.ana.enter(search(1n, 10, { sinceMs, sex: 2 }));
       await waiting(1);
-      for (const userId of [2n, 3n]) world.bo.enter(search(userId, 20, { sinceMs }));
+      for (const userId of [2n, 3n]) world.bo.enter(search(userId, 20, toWomen));
       await found(1);
       expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([1n, 3n]));
     });
