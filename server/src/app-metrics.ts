@@ -22,27 +22,17 @@ interface Measured {
   handover: Pick<SessionHandover, "handed"> | null;
 }
 
+/** A figure that is read when somebody asks for it. */
+type Read = readonly [name: string, help: string, read: () => number];
+
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
 export function appMetrics({ hub, matches, calls, meters, peers, drain, handover, ...looking }: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  const registers = [metrics];
-  new Gauge({
-    name: "fava_people_present",
-    help: "People with a chat session",
-    registers,
-    collect() {
-      this.set(hub.presentCount());
-    },
-  });
-  new Gauge({
-    name: "fava_people_searching",
-    help: "People who search",
-    registers,
-    collect() {
-      this.set(matches.counts.searching);
-    },
-  });
+  addGauges(metrics, [
+    ["fava_people_present", "People with a chat session", () => hub.presentCount()],
+    ["fava_people_searching", "People who search", () => matches.counts.searching],
+  ]);
   matchMetrics(metrics, { matches, calls });
   meterMetrics(metrics, meters);
   inspectionMetrics(metrics, looking);
@@ -53,50 +43,23 @@ export function appMetrics({ hub, matches, calls, meters, peers, drain, handover
 
 /** How this process stops, and where its people go. */
 function drainMetrics(metrics: Registry, { drain, handover }: Pick<Measured, "drain" | "handover">): void {
-  const registers = [metrics];
-  const now: readonly [name: string, help: string, read: () => number][] = [
+  addGauges(metrics, [
     ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
     ["fava_draining_rooms", "Calls that it waits for, to stop", () => drain?.roomsWaitedFor ?? 0],
-  ];
-  for (const [name, help, read] of now) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
-  new Counter({
-    name: "fava_sockets_moved_total",
-    help: "Chat sessions that went on at another process",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(handover?.handed ?? 0);
-    },
-  });
+  ]);
+  addCounters(metrics, [
+    ["fava_sockets_moved_total", "Chat sessions that went on at another process", () => handover?.handed ?? 0],
+  ]);
 }
 
 /** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */
 export function matchMetrics(metrics: Registry, { matches, calls }: Pick<Measured, "matches" | "calls">): void {
   const registers = [metrics];
-  const now: readonly [name: string, help: string, read: () => number][] = [
+  addGauges(metrics, [
     ["fava_rooms", "Calls that this process has", () => calls.roomCount],
     ["fava_matcher_owner", "Whether this process has the matcher", () => Number(matches.poolFigures.hasMatcher)],
     ["fava_matcher_epoch", "The newest matcher that this process knows", () => Number(matches.poolFigures.epoch)],
-  ];
-  for (const [name, help, read] of now) {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  ]);
   new Counter({
     name: "fava_pairs_refused_total",
     help: "Pairs that this process did not take: of an earlier matcher, or with a search that was over",
@@ -109,15 +72,10 @@ export function matchMetrics(metrics: Registry, { matches, calls }: Pick<Measure
       this.inc({ why: "gone" }, gone);
     },
   });
-  new Counter({
-    name: "fava_roll_corrections_total",
-    help: "Searches of this process that the matcher had lost",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(matches.poolFigures.rollCorrections);
-    },
-  });
+  const corrections = () => matches.poolFigures.rollCorrections;
+  addCounters(metrics, [
+    ["fava_roll_corrections_total", "Searches of this process that the matcher had lost", corrections],
+  ]);
 }
 
 /** How the processes of a site reach each other. */
@@ -131,21 +89,10 @@ export function peerMetrics(metrics: Registry, peers: Measured["peers"]): void {
     registers,
   });
   peers.onAsked((tookMs, outcome) => asked.observe({ outcome }, tookMs / 1_000));
-  const counted = {
-    fava_peer_nobody_total: ["nobody", "Questions for which no process was there"],
-    fava_bus_gap_total: ["gaps", "Times at which news of other processes may have been missed"],
-  } as const;
-  for (const [name, [figure, help]] of Object.entries(counted)) {
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(peers.figures[figure]);
-      },
-    });
-  }
+  addCounters(metrics, [
+    ["fava_peer_nobody_total", "Questions for which no process was there", () => peers.figures.nobody],
+    ["fava_bus_gap_total", "Times at which news of other processes may have been missed", () => peers.figures.gaps],
+  ]);
 }
 
 /** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */
@@ -173,32 +120,23 @@ export function inspectionMetrics(
   lookMetrics(metrics, inspection);
   const counted = { judged: "judged", missed: "missed", unreadable: "unreadable", busy: "not judged for want of time" };
   for (const [figure, what] of Object.entries(counted) as [keyof typeof counted, string][]) {
-    new Counter({
-      name: `fava_inspection_frames_${figure}_total`,
-      help: `Pictures of calls that were ${what}`,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(inspection.figures[figure]);
-      },
-    });
+    const name = `fava_inspection_frames_${figure}_total`;
+    addCounters(metrics, [[name, `Pictures of calls that were ${what}`, () => inspection.figures[figure]]]);
   }
-  const now: readonly [name: string, help: string, read: () => number][] = [
-    ["hidden_rooms", "Rooms in which a picture is hidden", () => inspection.figures.hiddenRooms],
-    ["memory_bytes", "Remembered pictures of calls", () => inspection.figures.memoryBytes],
-    ["waiting_frames", "Pictures that wait for the classifier", () => classifier?.backlog().waiting ?? 0],
-    ["oldest_waiting_ms", "How long the oldest of them has waited", () => classifier?.backlog().oldestMs ?? 0],
-  ];
-  for (const [name, help, read] of now) {
-    new Gauge({
-      name: `fava_inspection_${name}`,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  }
+  addGauges(metrics, [
+    ["fava_inspection_hidden_rooms", "Rooms in which a picture is hidden", () => inspection.figures.hiddenRooms],
+    ["fava_inspection_memory_bytes", "Remembered pictures of calls", () => inspection.figures.memoryBytes],
+    [
+      "fava_inspection_waiting_frames",
+      "Pictures that wait for the classifier",
+      () => classifier?.backlog().waiting ?? 0,
+    ],
+    [
+      "fava_inspection_oldest_waiting_ms",
+      "How long the oldest of them has waited",
+      () => classifier?.backlog().oldestMs ?? 0,
+    ],
+  ]);
   new Gauge({
     name: "fava_inspection_ready",
     help: "Whether pictures can be judged, by engine; off: nobody wants them judged",
@@ -220,15 +158,10 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
     registers,
   });
   inspection.onExposed((exposedMs) => exposure.observe(exposedMs / 1_000));
-  new Counter({
-    name: "fava_inspection_search_frames_judged_total",
-    help: "Pictures of people who search that were judged",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(inspection.figures.searchJudged);
-    },
-  });
+  const judged = () => inspection.figures.searchJudged;
+  addCounters(metrics, [
+    ["fava_inspection_search_frames_judged_total", "Pictures of people who search that were judged", judged],
+  ]);
   new Counter({
     name: "fava_inspection_pictures_opened_total",
     help: "Pictures of calls by how they began: clear by a look before the call, or covered",
@@ -241,4 +174,32 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
       this.inc({ as: "covered" }, openedCovered);
     },
   });
+}
+
+function addGauges(metrics: Registry, figures: readonly Read[]): void {
+  for (const [name, help, read] of figures) {
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
+
+/** Figures that only grow while the process lives. */
+function addCounters(metrics: Registry, figures: readonly Read[]): void {
+  for (const [name, help, read] of figures) {
+    new Counter({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
 }

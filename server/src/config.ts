@@ -171,32 +171,38 @@ function readGatewayEntry(env: EnvReader): string {
 }
 
 function readPublicOrigin(env: EnvReader): string | null {
-  const origin = env.optional("PUBLIC_ORIGIN");
-  if (origin !== null && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
-    env.problem("PUBLIC_ORIGIN is not an origin such as https://fava.example");
-  }
-  return origin;
+  return optionalAddress(env, "PUBLIC_ORIGIN", { isRight: isOrigin, said: "an origin such as https://fava.example" });
 }
 
 function readRedisUrl(env: EnvReader): string | null {
-  const url = env.optional("REDIS_URL");
-  if (url !== null && !(URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)))
-    env.problem("REDIS_URL is not an address such as redis://localhost:6379");
-  return url;
+  const isRight = ({ protocol }: URL) => /^rediss?:$/.test(protocol);
+  return optionalAddress(env, "REDIS_URL", { isRight, said: "an address such as redis://localhost:6379" });
 }
 
 function readPeerUrl(env: EnvReader): string | null {
-  const url = env.optional("PEER_URL");
-  if (url !== null && !(URL.canParse(url) && /^https?:/.test(url) && new URL(url).origin === url))
-    env.problem("PEER_URL is not an origin such as http://10.0.0.7:3000");
-  return url;
+  const isRight = (url: URL, text: string) => isOfHttp(url) && isOrigin(url, text);
+  return optionalAddress(env, "PEER_URL", { isRight, said: "an origin such as http://10.0.0.7:3000" });
 }
 
 function readOtlpEndpoint(env: EnvReader): string | null {
-  const endpoint = env.optional("OTEL_EXPORTER_OTLP_ENDPOINT");
-  if (endpoint !== null && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol)))
-    env.problem("OTEL_EXPORTER_OTLP_ENDPOINT is not an address such as http://localhost:4318");
-  return endpoint;
+  const said = "an address such as http://localhost:4318";
+  return optionalAddress(env, "OTEL_EXPORTER_OTLP_ENDPOINT", { isRight: isOfHttp, said });
+}
+
+const isOfHttp = ({ protocol }: URL) => /^https?:$/.test(protocol);
+const isOrigin = ({ origin }: URL, text: string) => origin === text;
+
+/** What an address has to be, and how that is said of one that is not. */
+interface AddressKind {
+  readonly isRight: (url: URL, text: string) => boolean;
+  readonly said: string;
+}
+
+/** As it was written; null where it is left out, and a problem where it is of another kind. */
+function optionalAddress(env: EnvReader, name: string, { isRight, said }: AddressKind): string | null {
+  const text = env.optional(name);
+  if (text !== null && !(URL.canParse(text) && isRight(new URL(text), text))) env.problem(`${name} is not ${said}`);
+  return text;
 }
 
 function readBucket(env: EnvReader): BucketConfig | null {
