@@ -79,6 +79,8 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       world.ana.enter(search(1n, 11));
       world.ana.withdraw({ userId: 1n, searchId: 10 });
       await waiting(1);
+      // Within one millisecond nobody would have waited longer.
+      await world.pass(5);
       world.bo.enter(search(2n, 20));
       await found(1);
       expect(pairs[0]?.longer).toEqual({ userId: 1n, searchId: 11 });
