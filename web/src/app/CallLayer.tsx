@@ -2,8 +2,8 @@ import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
 import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
-import type { CallNotice } from "#features/call/call-state.ts";
-import { useCallState } from "#features/call/call-store.ts";
+import { type CallNotice, isMeeting } from "#features/call/call-state.ts";
+import { callStore, useCallState } from "#features/call/call-store.ts";
 import { startCallRuntime } from "#features/call/call.ts";
 import { usePanic } from "#features/call/panic.ts";
 import { tellGone } from "#features/call/return-offer.ts";
@@ -26,7 +26,7 @@ export function CallLayer(): ReactNode {
   useEffect(() => {
     const owner = new AbortController();
     startCallRuntime(owner.signal);
-    startRematchNotices(owner.signal);
+    startRematchNotices(owner.signal, (other) => isMeeting(callStore.getState().call, other));
     const stop = onMeetingStart((person) => {
       closeAllOverlays();
       void startFlow(person);

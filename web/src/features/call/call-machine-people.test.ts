@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
-import type { CallEvent, CallState, CallStep } from "./call-state.ts";
+import { type CallEvent, type CallState, type CallStep, isMeeting } from "./call-state.ts";
 
 function run(state: CallState, ...events: CallEvent[]): CallStep {
   return events.reduce<CallStep>((step, event) => stepCall(step.state, event), { state, effects: [] });
@@ -47,4 +47,18 @@ test("[PEOPLE-117] a search for one person ends, and is told, when that person i
   expect(run(anybody, { type: "meet-over", userId: 8 }).state).toBe(anybody);
   const met = run(search, matched).state;
   expect(run(met, { type: "meet-over", userId: 8 }).state).toBe(met);
+});
+
+test("[MATCH-113] two are meeting from the search for that one person to the end of their call", () => {
+  const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
+  const call = run(search, matched, firstFrame).state;
+  const anybody = run(idle, { type: "start", wish: filters, nowMs: 1_000 }).state;
+  const { user_id: matchedId } = matchedPush("r1").remote;
+  expect([idle, search, call, anybody].map((state) => isMeeting(state, meet.userId))).toEqual([
+    false,
+    true,
+    meet.userId === matchedId,
+    false,
+  ]);
+  expect(isMeeting(call, matchedId)).toBe(true);
 });

@@ -144,6 +144,12 @@ export function isInRoom(state: CallState): state is InRoom {
   return state.status === "connecting" || state.status === "in-call";
 }
 
+/** Whether the page waits for this one person, or is with them. */
+export function isMeeting(state: CallState, userId: number): boolean {
+  if (isInRoom(state)) return state.match.remote.user_id === userId;
+  return state.status === "searching" && state.wish.meet?.userId === userId;
+}
+
 export type CallEvent =
   | { type: "start"; wish: CallWish; nowMs: number }
   | { type: "stop" }

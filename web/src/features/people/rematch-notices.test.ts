@@ -10,7 +10,7 @@ afterEach(dismissAllToasts);
 
 test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button that starts the call", (state) => {
   const owner = new AbortController();
-  startRematchNotices(owner.signal);
+  startRematchNotices(owner.signal, () => false);
   const started = vi.fn<(person: object) => void>();
   const stop = onMeetingStart(started);
   const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state } as const;
@@ -26,9 +26,24 @@ test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button
 
 test("[PEOPLE-117] the end of the waiting is no notice of its own", () => {
   const owner = new AbortController();
-  startRematchNotices(owner.signal);
+  startRematchNotices(owner.signal, () => false);
   const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state: "over" } as const;
   publishSocial({ type: "social", sequence: 1, event });
   expect(shownToasts()).toEqual([]);
+  owner.abort();
+});
+
+test("[MATCH-113] whoever waits for somebody, or is with them, is not told that they wait", () => {
+  const owner = new AbortController();
+  startRematchNotices(owner.signal, (userId) => userId === 8);
+  const told = (userId: number, state: "waiting" | "both") => {
+    const event = { kind: "meet", userId, externalId: "x", nickname: `${userId} ${state}`, avatar: "", state } as const;
+    publishSocial({ type: "social", sequence: 1, event });
+  };
+  told(8, "waiting");
+  expect(shownToasts()).toEqual([]);
+  told(8, "both");
+  told(9, "waiting");
+  expect(shownToasts()).toHaveLength(2);
   owner.abort();
 });

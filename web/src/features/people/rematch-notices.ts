@@ -7,13 +7,17 @@ import { onSocialMessage } from "./social-messages.ts";
 /** Longer than other notices: it can be acted on. */
 const meetNoticeMs = 10_000;
 
-/** Tells when two want to meet again, and when the other one waits, with a button that starts the call (rule PEOPLE-115). */
-export function startRematchNotices(signal: AbortSignal): void {
+/**
+ * Tells when two want to meet again, and when the other one waits, with a button that starts the call (rule PEOPLE-115).
+ *
+ * @param isMeeting whether this page waits for that person by itself, or is with them: then nobody needs the button.
+ */
+export function startRematchNotices(signal: AbortSignal, isMeeting: (userId: number) => boolean): void {
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social" || frame.event.kind !== "meet") return;
     const { userId, nickname, state } = frame.event;
     // Whoever waits is told by the end of the search.
-    if (state === "over") return;
+    if (state === "over" || (state === "waiting" && isMeeting(userId))) return;
     showToast({
       type: "info",
       text: t(state === "both" ? "people.bothToast" : "people.waitingToast", { name: isolate(nickname) }),
