@@ -176,6 +176,125 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
   });
 
+  /** The two have a call, and want another one. */
+  async function wantAgain(ana: SitePerson, bo: SitePerson): Promise<void> {
+    await ana.start();
+    await bo.start();
+    await talk(ana, bo);
+    // Once the call is written down.
+    await vi.waitFor(async () => expect((await bo.wantAgain(ana)).data).toEqual({ meet: "asked" }), patiently);
+    expect((await ana.wantAgain(bo)).data).toEqual({ meet: "both" });
+  }
+
+  /** Both see each other in the room that was made for them, and leave it. */
+  async function talk(ana: SitePerson, bo: SitePerson) {
+    const [forAna, forBo] = [await ana.matched(), await bo.matched()];
+    expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
+    for (const [person, { roomId, token: roomToken }] of [
+      [ana, forAna],
+      [bo, forBo],
+    ] as const) {
+      await person.join(roomId);
+      person.say({ type: "media", roomId, roomToken, state: "playing" });
+    }
+    await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
+    await ana.stop();
+    await bo.push(100_002);
+    await statuses([ana, 0], [bo, 0]);
+    return forAna;
+  }
+
+  async function statuses(...expected: readonly (readonly [SitePerson, number])[]): Promise<void> {
+    const found = async () =>
+      expect(await Promise.all(expected.map(async ([person]) => (await person.info()).status))).toEqual(
+        expected.map(([, status]) => status),
+      );
+    await vi.waitFor(found, patiently);
+  }
+
+  const waitsFor = (other: SitePerson) => ({ kind: "meet", userId: other.userId, state: "waiting" });
+  const heardOf = async (person: SitePerson, state: "waiting" | "over") => {
+    for (;;) {
+      const { event } = await person.socket.next("social");
+      if (event.kind === "meet" && event.state === state) return event;
+    }
+  };
+
+  test("[MATCH-110] [PEOPLE-32] [PEOPLE-36] two at two servers who want to meet again do so, once and at no price, whoever else searches", async () => {
+    await using ana = await SitePerson.at(here, "kai");
+    await using bo = await SitePerson.at(there, "lea");
+    await wantAgain(ana, bo);
+    await using cem = await SitePerson.at(there, "moe");
+    await cem.start();
+    expect((await ana.startWith(bo)).data).toMatchObject({ state: "searching", price: 0 });
+    expect(await heardOf(bo, "waiting")).toMatchObject(waitsFor(ana));
+    expect((await bo.startWith(ana)).data).toMatchObject({ state: "searching", price: 0 });
+    expect(await talk(ana, bo)).toMatchObject({ is_enough: 1, remote: { price: 0 }, media: { role: "offerer" } });
+    expect((await cem.info()).status).toBe(1);
+    await cem.stop();
+    // They have met: the wishes of both are fulfilled.
+    await vi.waitFor(async () => expect((await bo.startWith(ana)).code).toBe(403), patiently);
+    expect((await ana.startWith(bo)).data).toMatchObject({ reason: "not_met" });
+    for (const { socket } of [ana, bo]) expect(socket.received.filter(({ type }) => type === "push")).toEqual([]);
+  });
+
+  test("[MATCH-111] whoever waits for one person goes on doing so at another server, and may begin anew at any", async () => {
+    await using ana = await SitePerson.at(here, "nia");
+    await using bo = await SitePerson.at(there, "oli");
+    await wantAgain(ana, bo);
+    await ana.startWith(bo);
+    await heardOf(bo, "waiting");
+    // A page that is opened anew has pressed nothing yet.
+    await ana.reopen(there);
+    await statuses([ana, 0]);
+    await ana.startWith(bo);
+    await heardOf(bo, "waiting");
+    expect(await ana.goOnAt(here, 0)).toBe(4008);
+    await statuses([ana, 1]);
+    await bo.startWith(ana);
+    await talk(ana, bo);
+  });
+
+  test("[MATCH-114] whatever ends the waiting for one person ends it also where that one is at another server", async () => {
+    await using ana = await SitePerson.at(here, "pia");
+    await using bo = await SitePerson.at(there, "qui");
+    await using cem = await SitePerson.at(there, "rob");
+    await using dia = await SitePerson.at(there, "sue");
+    await wantAgain(ana, bo);
+    const ends = [
+      { act: () => ana.stop(), meets: dia },
+      { act: () => ana.reopen(here), meets: dia },
+      { act: () => ana.start(), meets: ana },
+    ];
+    for (const { act, meets } of ends) {
+      await ana.startWith(bo);
+      await heardOf(bo, "waiting");
+      await act();
+      await bo.startWith(ana);
+      // What was said at that server before this pair is known.
+      if (meets === dia) await dia.start();
+      await cem.start();
+      expect([(await cem.matched()).user_Id, (await meets.matched()).user_Id]).toEqual([meets.userId, cem.userId]);
+      expect((await bo.info()).status).toBe(1);
+      await cem.stop();
+      await meets.push(100_002);
+      await bo.stop();
+    }
+    await ana.startWith(bo);
+    await bo.wantAgain(ana, 0);
+    expect(await heardOf(ana, "over")).toMatchObject({ userId: bo.userId });
+    await statuses([ana, 0]);
+    await bo.wantAgain(ana);
+    await ana.startWith(bo);
+    await bo.block(ana);
+    await statuses([ana, 0]);
+    for (const [person, other] of [
+      [ana, bo],
+      [bo, ana],
+    ] as const)
+      expect((await person.startWith(other)).code).toBe(403);
+  });
+
   test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");

@@ -24,5 +24,5 @@ export interface GuestSearches {
   /** Gives away all that the person does besides a call. */
   pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs">;
   /** Waits on for the one person whom somebody wants to meet again. */
-  continueRematch(wait: unknown): void;
+  continueRematch(handed: unknown): Promise<void>;
 }

@@ -32,7 +32,8 @@ async function story(seed: number): Promise<Story> {
 
 const questions = ["changePool", "takePair", "lend", "keepGuests", "hasGuests", "takeBack", "callEvents", "hostCall"];
 const moves = ["homeCall", "deliver", "whereIsCall", "moveHome", "handOver", "nextHome"];
-const doings = ["start", "stop", "drop", "resume", "reload", "move", "go on elsewhere"];
+const doings = ["start", "stop", "drop", "resume", "reload", "move", "go on elsewhere", "meet again"];
+const metAgain = ["met again at one", "met again from two servers"];
 const faults = [
   "lost",
   "doubled",
@@ -58,7 +59,7 @@ test(
     }
     expect(problems.slice(0, 5)).toEqual([]);
     // Stories in which nothing happens would prove nothing.
-    expect([...happened]).toEqual(expect.arrayContaining([...questions, ...moves, ...doings, ...faults]));
+    expect([...happened]).toEqual(expect.arrayContaining([...questions, ...moves, ...doings, ...metAgain, ...faults]));
     expect(rooms).toBeGreaterThan(seedsEach);
   },
   storyTimeoutMs(300_000),

@@ -42,12 +42,13 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
       return { userId: ana } as NewSearch;
     },
     separate: (one, apartFrom) => void did.push(`${one} apart from ${apartFrom}`),
-    continueSearch: async () => void did.push("searches on"),
+    continueSearch: async ({ withUserId }) =>
+      void did.push(withUserId === undefined ? "searches on" : `searches on for ${withUserId}`),
     keepPlace: () => undefined,
     prepare: async () => undefined,
     otherIn: () => call.otherId,
     pack: () => ({ search: null, rematch: null, sinceMs: null }),
-    continueRematch: () => undefined,
+    continueRematch: async () => undefined,
     knownLook: () => looks.known,
     bringLook: (_userId, { cleanAgeMs, untriedCalls }, atMs) =>
       void did.push(`looked at ${cleanAgeMs} ms before ${atMs}, ${untriedCalls} untried`),
@@ -97,6 +98,22 @@ test("[MATCH-106] two whose connection failed are kept apart by the home of a gu
   const back = { loan: home.loan, host: host.self, search, sinceMs: null, look: null, isMoved: false };
   await host.ask("takeBack", processKey(self), { ...back, isApart: true });
   expect(home.did).toEqual(["arrived", "lent for 2", "gone", "1 apart from 2", "arrived", "searches on"]);
+});
+
+test("[MATCH-112] whoever waits for one person goes home by a word that a home of the version before does not know, and waits on at one of today", async () => {
+  await using site = await peerSites[0]!.open();
+  const [atHome, atHost] = site.peers;
+  await using home = await openProcess(atHome, atHost, ana);
+  await using host = await openProcess(atHost, atHome, bo);
+  for (const process of [home, host]) await process.becomeHome();
+  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
+  await host.guests.borrow(pair);
+  const search = { userId: ana, withUserId: bo } as NewSearch;
+  const asking = vi.spyOn(atHost, "ask");
+  host.guests.sendHome(ana, { search });
+  await vi.waitFor(() => expect(home.did).toContain("searches on for 2"));
+  const [, , said] = asking.mock.calls.find(([kind]) => kind === "takeBack")!;
+  expect(said).toMatchObject({ search: null, rematch: search });
 });
 
 test("[MATCH-107] whoever has been found for somebody at another home while they came is in that call when this is their home", async () => {

@@ -391,13 +391,13 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
       peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
-      peers.serve("takeBack", async ({ loan, host, search, sinceMs, look, isApart, isMoved }) => {
+      peers.serve("takeBack", async ({ loan, host, search, rematch, sinceMs, look, isApart, isMoved }) => {
         // Asked as late as it may be, it is so old.
         const lookMs = this.#options.clock.monotonicMs() - peerAnswerMs;
         await this.#coming.get(loan.userId);
         // A host of the version before tells of another home; that one is found out here.
         if (!this.#isLentTo(loan, host) || isMoved) return null;
-        this.#takeBack(loan.userId, { search: search as NewSearch | null, sinceMs, isApart });
+        this.#takeBack(loan.userId, { search: (rematch ?? search) as NewSearch | null, sinceMs, isApart });
         if (look) this.#searches?.bringLook(loan.userId, look, lookMs);
         return null;
       }),
@@ -457,7 +457,7 @@ export class Guests implements CallListener, AsyncDisposable {
       this.#becomeHome(userId);
       this.#happenedHere(userId, { type: "arrived" });
       if (brought) this.#goOnHere(userId, { ...brought, search: brought.search as NewSearch | null });
-      if (brought?.rematch) this.#searches?.continueRematch(brought.rematch);
+      if (brought?.rematch) this.#goOnWaiting(brought.rematch);
     }
     for (const event of arrival.events) this.#happened(userId, event);
   }
@@ -641,6 +641,11 @@ export class Guests implements CallListener, AsyncDisposable {
     if (search) this.#tasks.add("a search did not go on at home", () => searches.continueSearch(search));
   }
 
+  #goOnWaiting(rematch: unknown): void {
+    const searches = this.#searches;
+    if (searches) this.#tasks.add("nobody waits on to meet again", () => searches.continueRematch(rematch));
+  }
+
   /** Of the host. */
   #hear(userId: bigint, { from, number, loanId, event }: Heard): boolean {
     const guest = this.#guests.get(userId);
@@ -671,7 +676,8 @@ export class Guests implements CallListener, AsyncDisposable {
     { search = null, sinceMs = null, look = null, isApart = false }: Luggage,
   ): Promise<void> {
     const { peers, clock } = this.#options;
-    const rest = { loan, host: peers.self, search, sinceMs, isApart, isMoved: false };
+    const doing = search?.withUserId === undefined ? { search } : { search: null, rematch: search };
+    const rest = { loan, host: peers.self, ...doing, sinceMs, isApart, isMoved: false };
     const carried = () => look && carriedLook(look, clock.monotonicMs());
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);

@@ -28,6 +28,16 @@ test("[MATCH-93] whoever the pool was too full for is not in it, and may come ag
   expect(pool.waitingCount).toBe(1);
 });
 
+test("[MATCH-110] of those who wait for one person, too, no more wait than fit", () => {
+  const { pool, nowMs } = openPool(1);
+  const facts = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
+  pool.enter({ ...facts, userId: 1n, searchId: 1, otherId: 2n });
+  expect(() => pool.enter({ ...facts, userId: 3n, searchId: 2, otherId: 4n })).toThrow(MatcherFullError);
+  expect(pool.waitingCount).toBe(1);
+  pool.enter({ ...facts, userId: 2n, searchId: 3, otherId: 1n });
+  expect(pool.waitingCount).toBe(0);
+});
+
 test("[MATCH-106] what another process's clock says of people holds no longer here than what is said here", () => {
   const { clock, pool, nowMs } = openPool();
   const pairs: unknown[] = [];

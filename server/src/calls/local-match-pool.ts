@@ -2,7 +2,7 @@ import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FoundPair, MatchPool, MatchPoolFigures, PoolSearch, SearchRef } from "#ports/match-pool.ts";
 import type { RecentPartner } from "#ports/peers.ts";
-import { Matcher, type Pairing } from "./matcher.ts";
+import { Matcher, MatcherFullError, type Pairing } from "./matcher.ts";
 
 interface LocalMatchPoolOptions {
   clock: Clock;
@@ -24,7 +24,11 @@ export class LocalMatchPool implements MatchPool {
   readonly #nowMs: () => number;
   readonly #epoch: bigint;
   readonly #matcher: Matcher;
+  readonly #capacityMax: number;
+  readonly #isExcluded: LocalMatchPoolOptions["isExcluded"];
   readonly #searchIds = new Map<bigint, number>();
+  /** Who waits for one person only. */
+  readonly #rematches = new Map<bigint, PoolSearch>();
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #sweepTimer: SweepTimer;
   #pairCount = 0;
@@ -34,11 +38,13 @@ export class LocalMatchPool implements MatchPool {
     this.#nowMs = nowMs;
     this.#epoch = epoch;
     this.#matcher = new Matcher(matching);
+    this.#capacityMax = matching.capacityMax;
+    this.#isExcluded = matching.isExcluded;
     this.#sweepTimer = new SweepTimer(clock, () => this.#sweep());
   }
 
   get waitingCount(): number {
-    return this.#matcher.waitingCount();
+    return this.#matcher.waitingCount() + this.#rematches.size;
   }
 
   /** Nothing is between this process and its own matcher. */
@@ -48,10 +54,14 @@ export class LocalMatchPool implements MatchPool {
 
   enter(search: PoolSearch): void {
     const { userId, searchId } = search;
+    this.#rematches.delete(userId);
     this.#searchIds.set(userId, searchId);
-    let pairing: Pairing | null;
+    let pairing: Pick<Pairing, "longer" | "newer"> | null;
     try {
-      pairing = this.#matcher.start(search, this.#nowMs(), search.sinceMs);
+      pairing =
+        search.otherId === undefined
+          ? this.#matcher.start(search, this.#nowMs(), search.sinceMs)
+          : this.#waitForOne(search, search.otherId);
     } catch (error) {
       this.#searchIds.delete(userId);
       throw error;
@@ -63,6 +73,7 @@ export class LocalMatchPool implements MatchPool {
   withdraw({ userId, searchId }: SearchRef): void {
     if (this.#searchIds.get(userId) !== searchId) return;
     this.#searchIds.delete(userId);
+    this.#rematches.delete(userId);
     this.#matcher.cancel(userId);
     this.#armSweep();
   }
@@ -94,7 +105,20 @@ export class LocalMatchPool implements MatchPool {
     this.#sweepTimer[Symbol.dispose]();
   }
 
-  #tell({ longer, newer }: Pairing): void {
+  #waitForOne(search: PoolSearch, otherId: bigint): Pick<Pairing, "longer" | "newer"> | null {
+    const { userId, sinceMs } = search;
+    this.#matcher.cancel(userId);
+    const other = this.#rematches.get(otherId);
+    if (other?.otherId !== userId || this.#isExcluded(userId, otherId)) {
+      if (this.#rematches.size >= this.#capacityMax) throw new MatcherFullError(this.#capacityMax);
+      this.#rematches.set(userId, search);
+      return null;
+    }
+    this.#rematches.delete(otherId);
+    return sinceMs < other.sinceMs ? { longer: userId, newer: otherId } : { longer: otherId, newer: userId };
+  }
+
+  #tell({ longer, newer }: Pick<Pairing, "longer" | "newer">): void {
     this.#pairCount += 1;
     const pair = { epoch: this.#epoch, pairId: this.#pairCount, longer: this.#take(longer), newer: this.#take(newer) };
     this.#pairs.emit({ ...pair, newerAt: null });

@@ -94,6 +94,13 @@ export interface NewSearch extends Omit<Search, "phase"> {
   readonly look?: CarriedLook;
 }
 
+/** The search of somebody who waits for one person only, because both want to meet again. */
+export type RematchSearch<Kind extends NewSearch = Search> = Kind & { readonly withUserId: bigint };
+
+export function isRematch<Kind extends NewSearch>(search: Kind): search is RematchSearch<Kind> {
+  return search.withUserId !== undefined;
+}
+
 /** When somebody may ask again whether pictures are looked at. */
 const uncheckedRetrySeconds = 30;
 

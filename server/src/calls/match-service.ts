@@ -15,17 +15,19 @@ import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   gatedRematchRequests,
+  isRematch,
   type MatchExclusions,
   type MatchGate,
   type MatchPeople,
   type NewSearch,
   type RematchRequests,
+  type RematchSearch,
   requireBeans,
   requireNoPause,
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
-import { Rematch, type Wait } from "./rematch.ts";
+import { type HandedRematch, Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { KnownLook, SearchChecks } from "./search-inspection.ts";
 import { SearchPool, type SearchSite } from "./search-pool.ts";
@@ -96,14 +98,15 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     this.#nowMs = steadyTime(options.clock);
     const site = options.site ?? aloneSite(options);
     this.#guests = site.guests;
-    this.#pool = new SearchPool({ ...options, site }, this.#nowMs);
     this.#rematchRequests = gatedRematchRequests(options);
-    this.#rematch = new Rematch({ ...options, rematchRequests: this.#rematchRequests });
+    const rematchRequests = this.#rematchRequests;
+    this.#pool = new SearchPool({ ...options, site, rematchRequests }, this.#nowMs);
+    this.#rematch = new Rematch({ ...options, rematchRequests, pool: this.#pool, guests: site.guests });
   }
 
   /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
   get counts(): { searching: number; waiting: number } {
-    return { searching: this.#pool.size + this.#rematch.size, waiting: this.#pool.waitingCount };
+    return { searching: this.#pool.size, waiting: this.#pool.waitingCount };
   }
 
   get poolFigures(): MatchPoolFigures {
@@ -133,8 +136,12 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const { exclusions, people, prices, settings } = this.#options;
     const { userId, filters, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
-    const renewed = request.refresh ? this.#rematch.renew(request) : null;
-    if (renewed !== null) return { state: "searching", price: 0, since: renewed };
+    const rematch = request.refresh ? this.#pool.rematchOf(userId) : null;
+    if (rematch) {
+      const { offer, checks = false } = request;
+      this.#pool.enter({ ...rematch, offer, checks });
+      return { state: "searching", price: 0, since: rematch.sinceMs };
+    }
     await requireNoPause(userId, this.#options);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
     if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country)) {
@@ -172,7 +179,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   /** One of the two blocked the other: a call of theirs ends for the other as if its partner had left. */
   part(blockerId: bigint, blockedId: bigint): void {
     const { calls } = this.#options;
-    this.#rematch.part(blockerId, blockedId);
+    this.#pool.part(blockerId, blockedId);
     if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
@@ -191,20 +198,25 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const { userId } = search;
     const { exclusions } = this.#options;
     await exclusions.prepare(userId);
-    const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId) && !this.#rematch.has(userId);
-    if (this.#guests.isHere(userId) && exclusions.isPrepared(userId) && doesNothing && !this.#stopping)
-      this.#pool.enter(search);
+    const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId);
+    if (!this.#guests.isHere(userId) || !exclusions.isPrepared(userId) || !doesNothing || this.#stopping) return;
+    this.#pool.enter(search);
+    if (isRematch(search)) this.#rematch.watch();
   }
 
   /** Gives away all that somebody does besides a call who moves to another process. */
   pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs"> {
-    const [search, rematch] = [this.#pool.pack(userId), this.#rematch.pack(userId)];
-    return { search, rematch, sinceMs: this.#positions.take(userId, this.#nowMs()) };
+    const packed = this.#pool.pack(userId);
+    const doing =
+      packed && isRematch(packed) ? { search: null, rematch: handed(packed) } : { search: packed, rematch: null };
+    return { ...doing, sinceMs: this.#positions.take(userId, this.#nowMs()) };
   }
 
   /** Waits on for the one person whom somebody wants to meet again. */
-  continueRematch(wait: unknown): void {
-    this.#rematch.goOn(wait as Wait);
+  async continueRematch(handed: unknown): Promise<void> {
+    const { otherId: withUserId, away: _isFoundOutHere, ...request } = handed as HandedRematch;
+    const facts = await this.#options.people.matchFacts(request.userId);
+    await this.continueSearch({ ...request, ...freeSearch, withUserId, facts });
   }
 
   /** Whom the person must not meet is known when it resolves. */
@@ -236,7 +248,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   info(userId: bigint): OutputOf<typeof matchInfo> {
     const { calls, prices } = this.#options;
     const current = calls.current(userId);
-    const status = current?.status ?? (this.#pool.has(userId) || this.#rematch.has(userId) ? 1 : 0);
+    const status = current?.status ?? (this.#pool.has(userId) ? 1 : 0);
     const { match = null, returnLeftMs = null } = current ?? {};
     return { status, match, return_ms: returnLeftMs, prices: prices.filterPrices() };
   }
@@ -244,25 +256,21 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   arrived(userId: bigint): void {
     // Of an earlier chat session nothing holds, also where nobody told that it was over.
     this.#pool.resumed(userId);
-    this.#rematch.resumed(userId);
     this.#tasks.add("match work failed", () => this.#learnCountry(userId));
   }
 
   dropped(userId: bigint): void {
     this.#pool.dropped(userId);
-    this.#rematch.dropped(userId);
     this.#options.calls.dropped(userId);
   }
 
   resumed(userId: bigint): void {
     this.#pool.resumed(userId);
-    this.#rematch.resumed(userId);
     this.#options.calls.resumed(userId);
   }
 
   gone(userId: bigint, how: Departure): void {
     this.#pool.gone(userId);
-    this.#rematch.withdraw(userId);
     this.#positions.forget(userId);
     this.#countries.delete(userId);
     this.#options.calls.gone(userId, how);
@@ -281,7 +289,6 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   /** This process is about to stop: no room begins here any more, and whoever searches is found for people elsewhere. */
   leave(): void {
     this.#pool.leave();
-    this.#rematch.leave();
   }
 
   /** Makes no more pairs; resolves when none is half made. */
@@ -293,8 +300,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   #requireRoom(userId: bigint): void {
     const { calls, searchesMax } = this.#options;
     if (!this.#guests.isHere(userId)) throw forbidden("no_socket");
-    const isIn = this.#pool.has(userId) || this.#rematch.has(userId);
-    const full = this.counts.searching >= searchesMax && !isIn;
+    const full = this.#pool.size >= searchesMax && !this.#pool.has(userId);
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
 
@@ -303,14 +309,18 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
     this.#requireRoom(userId);
-    if (!(await this.#rematchRequests.bothRequested(userId, otherId))) throw forbidden("not_met");
+    const [facts, areBoth] = await Promise.all([
+      this.#options.people.matchFacts(userId),
+      this.#rematchRequests.bothRequested(userId, otherId),
+    ]);
+    if (!areBoth) throw forbidden("not_met");
     this.#requireRoom(userId);
     const idle = this.#doesNothing(request, { price: 0, roomBefore });
     if (idle) return idle;
     this.#positions.forget(userId);
-    const sinceMs = this.#rematch.sinceOf(userId, otherId) ?? this.#nowMs();
+    const sinceMs = this.#pool.sinceOf(userId, otherId) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
-    this.#rematch.wait(request, { otherId, sinceMs, away: this.#pool.isAway(userId) });
+    this.#rematch.begin({ ...request, ...freeSearch, withUserId: otherId, facts, sinceMs });
     return { state: "searching", price: 0, since: sinceMs };
   }
 
@@ -331,14 +341,13 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
       (current.match.roomId !== roomBefore ||
         (!current.joined && current.ageMs < nextGuardMs) ||
         (knownRoomId !== undefined && knownRoomId !== current.match.roomId && current.returnLeftMs === null));
-    const renewsNothing = refresh && !this.#pool.has(userId);
+    const renewsNothing = refresh && this.#pool.sinceOf(userId) === null;
     if (!wasOnItsWay && !renewsNothing) return null;
     return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };
   }
 
   #leaveAll(userId: bigint, reason: LeaveReason): void {
     this.#pool.withdraw(userId);
-    this.#rematch.withdraw(userId);
     this.#options.calls.leave(userId, reason);
   }
 
@@ -348,7 +357,10 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
 
-  /** Who could not be connected in time searches on; who was left keeps the place until the next start (rule MATCH-67). */
+  /**
+   * Who could not be connected in time searches on, unless that was for one person only; who was left keeps the place
+   * until the next start (rule MATCH-67).
+   */
   #roomEnded({ people, side: leaver, reason, wasLive, joined }: RoomEnded): void {
     const both = bothSides.map((side) => ({
       ...people[side],
@@ -362,7 +374,8 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
       if (side === leaver) continue;
       const missed = search && !joined[side] ? search.missed + 1 : 0;
       const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
-      if (search && goesOn && this.#guests.isHere(userId)) this.#pool.enter({ ...search, offer: null, missed });
+      if (search && !isRematch(search) && goesOn && this.#guests.isHere(userId))
+        this.#pool.enter({ ...search, offer: null, missed });
       else this.keepPlace(userId, sinceMs);
     }
   }
@@ -371,6 +384,23 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const facts = await this.#options.people.matchFacts(userId);
     if (facts.complete && this.#guests.isHere(userId)) this.#countries.set(userId, facts.countryId);
   }
+}
+
+/** What a search for one person only costs and asks for. */
+const freeSearch = { filters: { sex: 0, country: 0 }, price: 0, missed: 0 } as const;
+
+function handed({
+  userId,
+  withUserId,
+  language,
+  offer,
+  sinceMs,
+  checks,
+  phase,
+  traceparent,
+}: RematchSearch): HandedRematch {
+  const isAway = phase === "away";
+  return { userId, otherId: withUserId, language, offer, sinceMs, away: isAway, checks: checks ?? false, traceparent };
 }
 
 /** A process that is alone has its own matcher, and nobody is elsewhere. */

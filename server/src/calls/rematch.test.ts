@@ -37,7 +37,7 @@ describe("meeting again", () => {
   test("[PEOPLE-32] waits for that one person only: the other hears of it, and the room is made when they start too", async () => {
     const since = world.clock.nowMs();
     expect(await meet(ana, bo, { offer: "offer of ana" })).toEqual({ state: "searching", price: 0, since });
-    expect([statusOf(ana), world.matches.counts]).toEqual([1, { searching: 1, waiting: 0 }]);
+    expect([statusOf(ana), world.matches.counts]).toEqual([1, { searching: 1, waiting: 1 }]);
     expect(world.took(bo)).toEqual([
       {
         type: "social",
@@ -147,9 +147,8 @@ describe("meeting again", () => {
     });
     world.readingCard = () => reading;
     world.clock.advance(15_000);
-    const other = meet(ana, cem);
+    await meet(ana, cem);
     finish();
-    await other;
     await world.settled();
     expect([statusOf(ana), world.took(ana)]).toEqual([1, []]);
   });
@@ -249,6 +248,45 @@ describe("meeting again", () => {
     await meet(ana, bo);
     await expect(world.start(bo)).rejects.toEqual(expect.objectContaining({ code: 429 }));
     expect(await meet(ana, bo)).toMatchObject({ state: "searching" });
+  });
+});
+
+describe("meeting again, at several processes", () => {
+  test("[MATCH-111] whoever moves to another process takes along for whom they wait, as every version says it", async () => {
+    const { since } = await meet(ana, bo, { offer: "offer of ana" });
+    world.bus.close(ana, 1006);
+    const { search, rematch } = world.matches.pack(ana);
+    const said = { userId: ana, otherId: bo, language: "en", offer: "offer of ana", sinceMs: since };
+    expect([search, rematch]).toEqual([null, { ...said, away: true, checks: false, traceparent: undefined }]);
+    expect(statusOf(ana)).toBe(0);
+    world.bus.resume(ana);
+    world.took(bo);
+    await world.matches.continueRematch(rematch);
+    await meet(bo, ana);
+    expect(world.takeMatch(bo)).toMatchObject({ user_Id: 1, media: { role: "answerer", peerOffer: "offer of ana" } });
+  });
+
+  test("[MATCH-111] whoever has come with their wait, and waits for nothing any more, hears of it", async () => {
+    await meet(ana, bo);
+    const { rematch } = world.matches.pack(ana);
+    world.clock.advance(15_000);
+    await world.settled();
+    await world.matches.continueRematch(rematch);
+    world.took(ana);
+    world.rematchRequests.delete("2 1");
+    world.clock.advance(15_000);
+    await world.settled();
+    expect(world.took(ana)).toMatchObject([{ event: { kind: "meet", state: "over" } }]);
+    expect(world.clock.pendingCount).toBe(0);
+  });
+
+  test("[MATCH-111] a wait that comes late changes nothing for whoever does something else by then", async () => {
+    await meet(ana, bo);
+    const { rematch } = world.matches.pack(ana);
+    await world.start(ana);
+    await world.matches.continueRematch(rematch);
+    await meet(bo, ana);
+    expect([world.calls.roomCount, statusOf(ana), statusOf(bo)]).toEqual([0, 1, 1]);
   });
 });
 

@@ -9,11 +9,14 @@ import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef } from "#ports/m
 import type { Guests } from "./guests.ts";
 import {
   isPaused,
+  isRematch,
   type MatchExclusions,
   type MatchGate,
   type MatchPeople,
   type NewSearch,
   pauseEnd,
+  type RematchRequests,
+  type RematchSearch,
   type Search,
 } from "./match-eligibility.ts";
 import type { CallService, Matched } from "./room-service.ts";
@@ -32,6 +35,7 @@ interface SearchPoolOptions {
   calls: CallService;
   people: MatchPeople;
   exclusions: MatchExclusions;
+  rematchRequests: Pick<RematchRequests, "bothRequested">;
   gate: MatchGate;
   availableBalances: AvailableBalances;
   checks: SearchChecks;
@@ -98,13 +102,33 @@ export class SearchPool implements AsyncDisposable {
     return this.#searches.has(userId);
   }
 
-  /** The person's place in the queue, or null where they do not search. */
-  sinceOf(userId: bigint): number | null {
-    return this.#searches.get(userId)?.sinceMs ?? null;
+  /** The person's place in the queue, or null where they do not search: for `withUserId` alone, or for anybody. */
+  sinceOf(userId: bigint, withUserId?: bigint): number | null {
+    const search = this.#searches.get(userId);
+    return search && search.withUserId === withUserId ? search.sinceMs : null;
   }
 
-  isAway(userId: bigint): boolean {
-    return this.#away.has(userId);
+  /** What somebody does who waits for one person only; null where they do not. */
+  rematchOf(userId: bigint): RematchSearch | null {
+    const search = this.#searches.get(userId);
+    return search && isRematch(search) ? search : null;
+  }
+
+  /** Everybody who waits for one person only, and has not found them yet. */
+  *rematches(): Generator<RematchSearch, void> {
+    for (const search of this.#searches.values()) if (isRematch(search) && search.phase !== "settling") yield search;
+  }
+
+  /** Neither waits for the other any more. */
+  part(one: bigint, other: bigint): void {
+    if (this.rematchOf(one)?.withUserId === other) this.withdraw(one);
+    if (this.rematchOf(other)?.withUserId === one) this.withdraw(other);
+  }
+
+  /** Whether the person's room came of it that two wanted to meet again. */
+  hasMetAgain(userId: bigint): boolean {
+    const search = this.#paired.get(userId);
+    return search !== undefined && isRematch(search);
   }
 
   /** Searches on from the place that the search says; it may find its pair at once. A guest does so at home. */
@@ -121,7 +145,8 @@ export class SearchPool implements AsyncDisposable {
     this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting", phaseSinceMs });
     if (away) return;
     const { sex, countryId, zone } = facts;
-    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs: search.sinceMs });
+    const { sinceMs, withUserId: otherId } = search;
+    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, otherId });
   }
 
   /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */
@@ -256,7 +281,7 @@ export class SearchPool implements AsyncDisposable {
       finalizePair({ longer, newer }, this.#options).then(
         (settled) => {
           this.#traceSettling([longer, newer], "ready");
-          this.#settled(settled.longer, settled.newer);
+          this.#settled(settled);
         },
         (error: unknown) => {
           this.#options.logger.error({ err: error }, "pair could not be settled");
@@ -292,10 +317,11 @@ export class SearchPool implements AsyncDisposable {
   }
 
   /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
-  #settled(longer: Settled, newer: Settled): void {
+  #settled({ longer, newer, isWanted }: SettledPair): void {
     // Back in the pool they would be found again at once, and the stop waits for every pair that was found.
     if (this.#stopping) return;
     const here = [longer, newer].filter(({ search }) => this.#isStill(search));
+    if (!isWanted) return here.forEach(({ search }) => this.withdraw(search.userId));
     const barred = this.#options.exclusions.isExcluded(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
@@ -344,7 +370,15 @@ type Settled =
   | { readonly search: Search; readonly matched: null; readonly why: "beans" }
   | { readonly search: Search; readonly matched: null; readonly why: "paused"; readonly until: number | null };
 
+interface SettledPair {
+  readonly longer: Settled;
+  readonly newer: Settled;
+  /** False where the two waited for each other alone, and one of them does not want it any more, or may not. */
+  readonly isWanted: boolean;
+}
+
 interface FinalizationPorts {
+  rematchRequests: Pick<RematchRequests, "bothRequested">;
   people: MatchPeople;
   availableBalances: AvailableBalances;
   gate: MatchGate;
@@ -352,15 +386,13 @@ interface FinalizationPorts {
 }
 
 /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
-async function finalizePair(
-  pair: { longer: Search; newer: Search },
-  ports: FinalizationPorts,
-): Promise<{ longer: Settled; newer: Settled }> {
-  const [longer, newer] = await Promise.all([
+async function finalizePair(pair: { longer: Search; newer: Search }, ports: FinalizationPorts): Promise<SettledPair> {
+  const [longer, newer, isWanted] = await Promise.all([
     settleOne(pair.longer, pair.newer.language, ports),
     settleOne(pair.newer, pair.longer.language, ports),
+    !isRematch(pair.longer) || ports.rematchRequests.bothRequested(pair.longer.userId, pair.newer.userId),
   ]);
-  return { longer, newer };
+  return { longer, newer, isWanted };
 }
 
 async function settleOne(

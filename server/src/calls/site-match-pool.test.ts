@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import type { Leases } from "#ports/leases.ts";
 import type { FoundPair, PoolSearch } from "#ports/match-pool.ts";
-import { type Peers, processKey } from "#ports/peers.ts";
+import { type Peers, type PoolChange, processKey } from "#ports/peers.ts";
 import { matchPoolContract } from "#test/contracts/match-pool-contract.ts";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
 import { type PeerSite, peerSites, siteClock, troubledSite } from "#test/fixtures/peer-sites.ts";
@@ -25,6 +25,25 @@ function openPool(peers: Peers, { leases = new MemoryLeases(), blocks = new Map(
 
 const anybody = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1 } as const;
 const searchOf = (userId: bigint, searchId = 1): PoolSearch => ({ ...anybody, userId, searchId, sinceMs: nowMs() });
+
+test("[MATCH-112] a matcher of the version before, which would find anybody for whoever waits for one person, never hears of them by a word that it knows", async () => {
+  const [peers, other] = troubledSite("one", "other");
+  const heard: PoolChange[] = [];
+  using _answering = other.serve("changePool", async ({ changes }) => {
+    heard.push(...changes);
+    const rolls = changes.flatMap((change) => (change.type === "roll" ? change.searches : []));
+    return { epoch: 1n, unknown: rolls.map(({ userId }) => userId) };
+  });
+  using _owned = await other.own("matcher");
+  const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+  await using pool = openPool(peers, { leases: others });
+  other.tell("matcher", { epoch: 1n });
+  pool.enter({ ...searchOf(1n), otherId: 2n });
+  const said = () => heard.filter((change) => "search" in change).map(({ type }) => type);
+  // Said anew as long as the matcher does not know of them.
+  await vi.waitFor(() => expect(said().length).toBeGreaterThan(2), patiently);
+  expect([...new Set(said())]).toEqual(["enterRematch"]);
+});
 
 test("[MATCH-98] a matcher that is dead by now is waited for no longer than until the next one says that it is there", async () => {
   const [peers, other] = troubledSite("one", "other");
@@ -136,6 +155,24 @@ describe.each(peerSites)("the matcher of a site over $name", ({ open }) => {
     second.enter({ ...searchOf(2n), sex: 2 });
     await vi.waitFor(() => expect(pairs).toHaveLength(2), patiently);
     expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n }, newerAt: null });
+  });
+
+  test("[MATCH-111] the next matcher brings two together of whom the first had heard that they wait for each other alone", async () => {
+    await using site = await open();
+    const leases = new MemoryLeases();
+    const first = openPool(site.peers[0], { leases });
+    await using second = openPool(site.peers[1], { leases });
+    const pairs: FoundPair[] = [];
+    for (const pool of [first, second]) pool.onPair((pair) => pairs.push(pair));
+    second.enter({ ...searchOf(1n), otherId: 2n });
+    // What the second has said before this pair the first has heard.
+    for (const userId of [8n, 9n]) second.enter(searchOf(userId));
+    await vi.waitFor(() => expect(pairs).toHaveLength(1), patiently);
+    await first[Symbol.asyncDispose]();
+    second.enter(searchOf(3n));
+    second.enter({ ...searchOf(2n), otherId: 1n });
+    await vi.waitFor(() => expect(pairs).toHaveLength(2), patiently);
+    expect(pairs[1]).toMatchObject({ epoch: 2n, longer: { userId: 1n }, newer: { userId: 2n } });
   });
 
   test("[MATCH-105] the next matcher knows of each process whom its people have met", async () => {

@@ -118,7 +118,7 @@ export class SiteMatchPool implements MatchPool {
     const leaving = this.#isLeaving ? { isLeaving: true } : {};
     const waiting = { ...search, process: peers.self, blockedIds, partners, ...leaving };
     this.#searches.set(search.userId, waiting);
-    this.#say({ type: "enter", search: waiting });
+    this.#say(entering(waiting));
   }
 
   withdraw({ userId, searchId }: SearchRef): void {
@@ -183,14 +183,14 @@ export class SiteMatchPool implements MatchPool {
     if (this.#isLeaving) {
       // Found before the matcher heard of it.
       this.#refused.gone += 1;
-      this.#say({ type: "enter", search: longer });
+      this.#say(entering(longer));
       return false;
     }
     const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
     if (newerAt === null && this.#searches.get(pair.newer.userId)?.searchId !== pair.newer.searchId) {
       // The matcher has let go of both.
       this.#refused.gone += 1;
-      this.#say({ type: "enter", search: longer });
+      this.#say(entering(longer));
       return true;
     }
     this.#searches.delete(pair.longer.userId);
@@ -282,11 +282,11 @@ export class SiteMatchPool implements MatchPool {
     });
     this.#heardEpoch(epoch);
     if (unknown.length === 0) return;
-    const unsaid = new Set(this.#changes.map((change) => (change.type === "enter" ? change.search : null)));
+    const unsaid = new Set(this.#changes.map((change) => ("search" in change ? change.search : null)));
     for (const userId of unknown) {
       const search = this.#searches.get(userId);
       if (!search || unsaid.has(search)) continue;
-      this.#changes.push({ type: "enter", search });
+      this.#changes.push(entering(search));
       if (this.#rolledEpoch === epoch) this.#rollCorrections += 1;
     }
   }
@@ -325,6 +325,7 @@ class SiteMatcher implements AsyncDisposable {
     for (const change of changes) {
       switch (change.type) {
         case "enter":
+        case "enterRematch":
           this.#enter(change.search);
           break;
         case "withdraw":
@@ -419,6 +420,10 @@ class SiteMatcher implements AsyncDisposable {
     this.#searches.delete(userId);
     return known.search;
   }
+}
+
+function entering(search: SiteSearch): PoolChange {
+  return { type: search.otherId === undefined ? "enter" : "enterRematch", search };
 }
 
 function refOf({ userId, searchId }: SiteSearch): SearchRef {

@@ -18,6 +18,8 @@ export interface PoolSearch extends SearchRef {
   readonly zone: number;
   /** The place in the queue: milliseconds on the time line of this process's searches. */
   readonly sinceMs: number;
+  /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */
+  readonly otherId?: bigint | undefined;
 }
 
 /** Two people whom the pool brought together; neither is in it any more. */
@@ -54,7 +56,7 @@ export interface MatchPool extends AsyncDisposable {
   readonly figures: MatchPoolFigures;
   /**
    * Waits from the place that the search says; a search that the person waited with before is over. The pair may be told
-   * before this returns.
+   * before this returns. Two who wait for each other alone are one as soon as both do, whomever they have met lately.
    *
    * @throws MatcherFullError where nobody suits, and no more can wait.
    */

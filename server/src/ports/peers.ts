@@ -131,6 +131,8 @@ export interface SiteSearch extends PoolSearch {
 /** What a process has to say to the matcher. */
 export type PoolChange =
   | { readonly type: "enter"; readonly search: SiteSearch }
+  /** Of whoever waits for one person only: a matcher of the version before, which would find anybody for them, does not know the word. */
+  | { readonly type: "enterRematch"; readonly search: SiteSearch }
   | { readonly type: "withdraw"; readonly search: SearchRef }
   | { readonly type: "separate"; readonly one: bigint; readonly other: bigint }
   /** All searches of the process, in several parts: whoever is in none of them searches no more. */
@@ -182,6 +184,11 @@ export interface Asked {
       readonly loan: SearchRef;
       readonly host: ProcessId;
       readonly search: unknown;
+      /**
+       * The same of whoever waits for one person only, in its place: a home of the version before, which would find anybody
+       * for them, does not read it. Left out where they do not.
+       */
+      readonly rematch?: unknown;
       readonly sinceMs: number | null;
       /** What was seen of them there; null: nothing. A host of the version before does not say. */
       readonly look?: CarriedLook | null;

@@ -109,6 +109,55 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([1n, 3n]));
     });
 
+    test("[MATCH-110] two who wait for each other alone are one pair, although they have just met and were kept apart", async () => {
+      world.ana.met(1n, 2n);
+      world.ana.separate(1n, 2n);
+      world.bo.enter(search(9n, 90, { sinceMs: world.nowMs() - 9_000 }));
+      await waiting(1);
+      world.ana.enter(search(1n, 10, { otherId: 2n, filters: { sex: 2, country: 5 } }));
+      await vi.waitFor(() => expect(world.ana.waitingCount + world.bo.waitingCount).toBeGreaterThan(1), patiently);
+      await world.pass(5);
+      world.bo.enter(search(2n, 20, { otherId: 1n }));
+      await found(1);
+      expect(pairs[0]).toMatchObject({ longer: { userId: 1n, searchId: 10 }, newer: { userId: 2n, searchId: 20 } });
+      world.bo.withdraw({ userId: 9n, searchId: 90 });
+      await waiting(0);
+    });
+
+    test("[MATCH-110] whoever waits for one person is found by nobody else, and not by that one who waits for others", async () => {
+      world.ana.enter(search(1n, 10, { otherId: 2n }));
+      await waiting(1);
+      world.ana.enter(search(3n, 30, { otherId: 1n }));
+      await waiting(2);
+      for (const next of [search(2n, 20), search(2n, 21, { otherId: 3n })]) {
+        world.ana.enter(next);
+        await waiting(3);
+      }
+      // Whatever the pool is told before this pair, it has heard before.
+      for (const userId of [8n, 9n]) world.ana.enter(search(userId, 80));
+      await found(1);
+      expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([8n, 9n]));
+      world.ana.withdraw({ userId: 2n, searchId: 20 });
+      world.ana.enter(search(2n, 22, { otherId: 1n }));
+      await found(2);
+      expect(pairs[1]).toMatchObject({ longer: { userId: 1n, searchId: 10 }, newer: { userId: 2n, searchId: 22 } });
+      await waiting(1);
+    });
+
+    test("[MATCH-110] whoever waits for anybody again, or for nobody, is met by nobody whom they waited for", async () => {
+      world.ana.enter(search(1n, 10, { otherId: 2n }));
+      await waiting(1);
+      world.ana.withdraw({ userId: 1n, searchId: 10 });
+      await waiting(0);
+      world.ana.enter(search(3n, 30, { otherId: 2n }));
+      world.ana.enter(search(3n, 31, { filters: { sex: 2, country: 0 } }));
+      world.ana.enter(search(2n, 20, { otherId: 1n }));
+      await waiting(2);
+      world.ana.enter(search(2n, 21, { otherId: 3n }));
+      await world.pass(300);
+      expect(pairs).toEqual([]);
+    });
+
     test("[MATCH-92] a pair that only time makes possible is told without anybody's asking", async () => {
       const balanced = { filters: { sex: 0, country: -1 } } as const;
       world.ana.enter(search(1n, 10));
