@@ -7,7 +7,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { CallDays } from "@fava/server/db/call-days.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
+import { migrate } from "@fava/server/db/migrate.ts";
+import { openDatabase } from "@fava/server/db/pool.ts";
+import { TestClock } from "@fava/server/test/fakes/clock.ts";
 import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
 import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { root } from "./lib/bootstrap.mjs";
@@ -97,6 +101,20 @@ test("[START-96] a database that is away, too old, or unsafe is told what to men
   const refused = await said("Database", { DATABASE_URL: stranger.href });
   expect(refused).toMatch(/^harm: .*password/);
   expect(refused).not.toContain(new URL(databaseUrl).password);
+});
+
+test("[DATA-177] a missing day of calls and days that did not go are told", async () => {
+  await using own = openDatabase(databaseUrl, { max: 1 });
+  await migrate(own.db);
+  const days = (atMs: number) => new CallDays({ db: own.db, clock: new TestClock(atMs) });
+  const now = Date.now();
+  const found = () => said("Calls", {}, { nowMs: () => now });
+  expect(await found()).toBe("");
+  await days(now - 190 * 86_400_000).makeAhead();
+  expect(await found()).toMatch(/^doubt: .*tomorrow.*\ndoubt: .*[789] days are kept longer/);
+  await days(now).makeAhead();
+  await days(now).dropOld();
+  expect(await found()).toBe("");
 });
 
 test("[START-97] a clock that is off by the database's is named with how far", async () => {

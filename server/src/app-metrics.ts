@@ -4,6 +4,7 @@ import type { MatchService } from "#calls/match-service.ts";
 import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
+import type { CallDays } from "#db/call-days.ts";
 import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Peers } from "#ports/peers.ts";
@@ -13,6 +14,7 @@ interface Measured {
   hub: Hub;
   matches: Pick<MatchService, "counts" | "poolFigures">;
   calls: Pick<CallService, "roomCount">;
+  callDays: Pick<CallDays, "ahead" | "overdue">;
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
@@ -26,12 +28,24 @@ interface Measured {
 type Read = readonly [name: string, help: string, read: () => number];
 
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
-export function appMetrics({ hub, matches, calls, meters, peers, drain, handover, ...looking }: Measured): Registry {
+export function appMetrics({
+  hub,
+  matches,
+  calls,
+  callDays,
+  meters,
+  peers,
+  drain,
+  handover,
+  ...looking
+}: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   addGauges(metrics, [
     ["fava_people_present", "People with a chat session", () => hub.presentCount()],
     ["fava_people_searching", "People who search", () => matches.counts.searching],
+    ["fava_call_days_ahead", "Days from tomorrow on for which there is a partition of calls", () => callDays.ahead],
+    ["fava_call_days_overdue", "Days of calls that were to go, and are still there", () => callDays.overdue],
   ]);
   matchMetrics(metrics, { matches, calls });
   meterMetrics(metrics, meters);

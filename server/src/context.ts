@@ -30,6 +30,7 @@ import { recoverCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
+import { CallDays } from "#db/call-days.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
@@ -126,6 +127,7 @@ const ordersPolledEveryMs = 15_000;
 const moderationUpkeepEveryMs = 5 * minuteMs;
 const accountsTidiedEveryMs = 10 * minuteMs;
 const clustersSoughtEveryMs = 60 * minuteMs;
+const callDaysMadeEveryMs = 60 * minuteMs;
 const picturesForgottenEveryMs = 60 * minuteMs;
 
 /**
@@ -305,13 +307,28 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
 async function openRooms(base: Base, { bus, guests, ledger }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
+  const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
   await recoverCalls(processes, { ...base, ledger, log });
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
-  return { filter, roomEvents, calls: new CallService({ ...options, ...(guests && { guests }) }) };
+  return { filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };
+}
+
+/** The days of calls: some are always there before they come, and old ones go at night. */
+async function keepCallDays(base: Base): Promise<CallDays> {
+  const { jobs, clock, logger, disposal } = base;
+  const callDays = new CallDays({ db: jobs, clock });
+  const every = periodicBy(base, disposal);
+  every("days of calls", { pauseMs: () => callDaysMadeEveryMs, work: () => callDays.makeAhead() });
+  every("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
+  // Whoever writes a call makes its day where it is missing.
+  await callDays
+    .makeAhead()
+    .catch((error: unknown) => logger.warn({ err: error }, "days of calls were not made ahead"));
+  return callDays;
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;

@@ -3,13 +3,14 @@ import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer, isIP } from "node:net";
 import { dirname, join } from "node:path";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
-import { signatureWindowMs } from "@fava/wire/limits.ts";
+import { callsKeptMs, signatureWindowMs } from "@fava/wire/limits.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
 import { openRedis } from "@fava/server/adapters/redis/connection.ts";
 import { type Config, ConfigError, readConfig } from "@fava/server/config.ts";
+import { readDays } from "@fava/server/db/call-days.ts";
 import { joinConfigured } from "@fava/server/db/configured.ts";
-import { openDatabase } from "@fava/server/db/pool.ts";
+import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
 import { parseTurnUrl, probeTurn } from "./turn-probe.ts";
 
@@ -46,6 +47,8 @@ const secretDistinctMin = 8;
 const certificateDoubtDays = 14;
 const answerTimeoutMs = 5_000;
 const dayMs = 86_400_000;
+/** A night in which something kept them locked, and the one before. */
+const overdueDaysMax = 2;
 
 const here: Surroundings = { nowMs: Date.now, freeBytesMin, postgresMajorMin };
 const fine = (sentence: string): Finding => ({ kind: "fine", sentence });
@@ -159,11 +162,29 @@ async function examineDatabase(config: Config, around: Surroundings): Promise<re
     return [
       ...judgeDatabase(settings, config, around),
       judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
+      ...(await examineCallDays(database, around)),
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [harm(`Database: it cannot be used: ${why}. Mend DATABASE_URL, or start the database.`)];
   }
+}
+
+/** Whether days of calls are made ahead, and old ones go (rule DATA-177); nothing of a database without tables. */
+async function examineCallDays({ db, pool }: OpenedDatabase, around: Surroundings): Promise<readonly Finding[]> {
+  const { rowCount } = await pool.query("select from pg_partitioned_table where partrelid = to_regclass('calls')");
+  const days = rowCount ? await readDays(db) : [];
+  const today = Math.floor(around.nowMs() / dayMs);
+  const overdue = days.filter((day) => (day + 1) * dayMs <= around.nowMs() - callsKeptMs).length;
+  const advice = "A server that runs sees to it every hour, and its log says why it could not.";
+  const found = [
+    days.length > 0 &&
+      !days.includes(today + 1) &&
+      doubt(`Calls: there is no table for those of tomorrow; the first call would have to make it. ${advice}`),
+    overdue > overdueDaysMax &&
+      doubt(`Calls: ${overdue} days are kept longer than people were told. They go at night. ${advice}`),
+  ];
+  return found.filter((finding) => finding !== false);
 }
 
 interface DatabaseSettings {

@@ -237,6 +237,8 @@ export const callRememberedMs = 120_000;
 /** Kept, then forgotten: addresses and devices of sign-ins, reports and stopped texts, and what software only noticed. */
 export const addressesKeptMs = 7_776_000_000;
 export const reportsKeptMs = 15_552_000_000;
+/** Which accounts met, when, and how it ended. */
+export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
 /** Help lines that an operator can name. */
 export const helpLinesMax = 64;

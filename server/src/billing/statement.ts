@@ -46,12 +46,12 @@ interface Row {
   beans: bigint;
   balance_after: bigint;
   at: Date;
-  paid_seconds: bigint | null;
 }
 
 /** A page of a person's transfers, newest first; a call is one row, however many minutes were posted (rule BEANS-110). */
 export async function readStatement(db: Db, order: StatementOrder): Promise<Statement> {
   const [found, untouched] = await Promise.all([readRows(db, order), untouchedPurchases(db, order.userId)]);
+  const prices = await readPrices(db, order.userId, found);
   const shown = found.slice(0, listPageRows);
   const withdrawable = new Map(
     untouched
@@ -59,12 +59,17 @@ export async function readStatement(db: Db, order: StatementOrder): Promise<Stat
       .map(({ transferId, withdrawUntil }) => [transferId, withdrawUntil.getTime()]),
   );
   return {
-    rows: shown.map((row) => statementRow(row, withdrawable.get(row.id) ?? null)),
+    rows: shown.map((row) =>
+      statementRow(row, {
+        paidSeconds: paidSeconds(row, prices.get(row.reference)),
+        withdrawUntil: withdrawable.get(row.id) ?? null,
+      }),
+    ),
     next: found.length > shown.length ? String(shown.at(-1)?.id) : null,
   };
 }
 
-function statementRow(row: Row, withdrawUntil: number | null): StatementRow {
+function statementRow(row: Row, more: { paidSeconds: number | null; withdrawUntil: number | null }): StatementRow {
   const isOfOrder = row.kind !== "call" && row.kind !== "credit" && row.kind !== "adjustment";
   return {
     id: String(row.id),
@@ -74,23 +79,34 @@ function statementRow(row: Row, withdrawUntil: number | null): StatementRow {
     balance_after: wireInteger(row.balance_after),
     at: row.at.getTime(),
     order_no: isOfOrder ? row.reference : null,
-    paid_seconds: row.paid_seconds === null ? null : wireInteger(row.paid_seconds),
-    withdraw_until: withdrawUntil,
+    paid_seconds: more.paidSeconds,
+    withdraw_until: more.withdrawUntil,
   };
 }
 
-/**
- * A call stands where its newest transfer stands: a call that goes on moves up, and is never on two pages. Its seconds
- * follow from the price that stands at the call, since the last minute was rounded up to whole beans.
- */
+/** They follow from the price that stands at the call, since the last minute was rounded up to whole beans. */
+function paidSeconds({ kind, beans }: Row, price: number | undefined): number | null {
+  return kind === "call" && price ? wireInteger((-beans * 60n) / BigInt(price)) : null;
+}
+
+/** What a minute of these calls cost this person, by their ids: of the call, or of what was kept of one whose day is gone. */
+async function readPrices(db: Db, userId: bigint, found: readonly Row[]): Promise<ReadonlyMap<string, number>> {
+  const ids = found.flatMap(({ kind, reference }) => (kind === "call" ? [reference] : []));
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: string; price: number }>`
+    select id, case ${userId}::bigint when offerer_id then offerer_price when answerer_id then answerer_price end as price
+    from calls where id = any (${ids})
+    union all
+    select call_id, price from call_prices where call_id = any (${ids}) and user_id = ${userId}`.execute(db);
+  return new Map(rows.map(({ id, price }) => [id, price]));
+}
+
+/** A call stands where its newest transfer stands: a call that goes on moves up, and is never on two pages. */
 async function readRows(db: Db, { userId, filter, before }: StatementOrder): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select
       transfer.id, transfer.kind, transfer.reason, transfer.reference, transfer.at, entry.balance_after,
-      coalesce(-whole.beans, entry.amount) as beans,
-      whole.beans * 60 / nullif(case account.user_id
-        when call.offerer_id then call.offerer_price when call.answerer_id then call.answerer_price
-      end, 0) as paid_seconds
+      coalesce(-whole.beans, entry.amount) as beans
     from bean_accounts as account
     join bean_entries as entry on entry.account_id = account.id
     join bean_transfers as transfer on transfer.id = entry.transfer_id
@@ -99,7 +115,6 @@ async function readRows(db: Db, { userId, filter, before }: StatementOrder): Pro
       where transfer.kind = 'call' and minute.kind = 'call'
         and minute.from_account = account.id and minute.reference = transfer.reference
     ) as whole on true
-    left join calls as call on transfer.kind = 'call' and call.id = transfer.reference
     where account.user_id = ${userId}
       and entry.transfer_id < coalesce(${before}::bigint, 9223372036854775807)
       and transfer.kind = any(${[...kindsOfFilter[filter]]}::text[])

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
+import { ensureDaysOf, isCallBetween } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
@@ -50,6 +51,8 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #limits: CallStoreLimits;
   /** Kept to also while stopping: a database that is only slow at that moment gets its time. */
   readonly #pauses: Pauses;
+  /** Days that are known to have their partitions. */
+  readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
   #writingRows = 0;
   #droppedEvents = 0;
@@ -159,7 +162,12 @@ export class CallStore implements CallLog, AsyncDisposable {
 
   async #tryToWrite(batch: CallBatch): Promise<void> {
     let tries = 0;
-    await retry(() => writeCalls(this.#db, batch, this.#self), {
+    const write = async () => {
+      // They are made ahead; where that was not done, no call is lost for it (rule DATA-172).
+      await ensureDaysOf(this.#db, [...batch.inserts.keys()], this.#knownDays);
+      await writeCalls(this.#db, batch, this.#self);
+    };
+    await retry(write, {
       pauses: this.#pauses,
       delayMs: (error) => {
         const isOutage = error instanceof DatabaseUnavailableError && !this.#stopping;
@@ -173,10 +181,10 @@ export class CallStore implements CallLog, AsyncDisposable {
 }
 
 /**
- * One statement, so one commit and one round trip, and planned once a connection. `on conflict`: a write whose commit was
+ * One statement, so one commit and one round trip; planned each time for the days of these calls (`db/pool.ts`). `on conflict`: a write whose commit was
  * not confirmed is tried again. What is another process's by now is left as it is. Events of a call whose own row was
  * given up earlier are left out, or they would take the whole batch with them; a statement does not see the rows that it
- * inserts itself. `limit`: a plan that is made while the table is small would read all of it, and be kept while it grows.
+ * inserts itself.
  */
 async function writeCalls(
   db: Kysely<Database>,
@@ -185,6 +193,7 @@ async function writeCalls(
 ): Promise<void> {
   const made = [...inserts.values()];
   const changed = [...changes.entries()];
+  const eventIds = events.map((row) => row.callId);
   await sql`
     ${prepared("write_calls")} with made as (
       insert into calls (
@@ -220,17 +229,20 @@ async function writeCalls(
         ${column(changed, ([, change]) => change.endedAtMs)}::bigint[],
         ${column(changed, ([, change]) => change.endReason)}::text[]
       ) as change (id, connected_at, ended_at, end_reason)
-      where calls.id = change.id and calls.owner = ${self}
+      where calls.id = change.id and ${isCallBetween("calls.id", [...changes.keys()])} and calls.owner = ${self}
     )
     insert into call_events (call_id, user_id, kind, at)
     select event.call_id, event.user_id, event.kind, to_timestamp(event.at / 1000.0) from unnest(
-      ${column(events, (row) => row.callId)}::text[],
+      ${column(eventIds, (id) => id)}::text[],
       ${column(events, (row) => row.userId)}::bigint[],
       ${column(events, (row) => row.kind)}::text[],
       ${column(events, (row) => row.atMs)}::bigint[]
     ) as event (call_id, user_id, kind, at)
     where exists (select from made where made.id = event.call_id)
-      or (select calls.owner = ${self} from calls where calls.id = event.call_id limit 1)`.execute(db);
+      or (
+        select calls.owner = ${self} from calls
+        where calls.id = event.call_id and ${isCallBetween("calls.id", eventIds)} limit 1
+      )`.execute(db);
 }
 
 /**

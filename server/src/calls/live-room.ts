@@ -10,6 +10,7 @@ import type { RemoteUser } from "@fava/wire/people.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
 import type { SocketError } from "@fava/wire/socket.ts";
+import { newCallId } from "#db/call-days.ts";
 import type { Running } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -73,7 +74,7 @@ export interface LiveRoom extends Running<Room> {
 
 /** The room of a pairing, with a token for each of the two and the push that tells them. */
 export function openLiveRoom(pair: MatchedPair, ports: { clock: Clock; media: MediaRelay; random: Random }): LiveRoom {
-  const id = randomId(ports.random);
+  const id = newCallId(ports.random, ports.clock.nowMs());
   const matchedAtMs = ports.clock.monotonicMs();
   const participant = (side: Side): Participant => ({
     side,

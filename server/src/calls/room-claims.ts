@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Ledger } from "#billing/ledger.ts";
+import { isCallBetween, isCallSince } from "#db/call-days.ts";
 import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -44,7 +45,7 @@ export class DatabaseRoomClaims implements RoomClaims {
         where id in (
           select id from calls where id = any (${rooms}::text[]) and owner is not distinct from ${from}
           order by id for update skip locked
-        )
+        ) and ${isCallBetween("id", rooms)}
         returning id, owner_epoch as epoch`.execute(trx);
       for (const { key, userId } of await openHoldsOf(trx, rows)) {
         await ledger.settleHold(key, 0n, trx);
@@ -58,11 +59,13 @@ export class DatabaseRoomClaims implements RoomClaims {
 
   async end(rooms: readonly AdoptedRoom[], reason: "restart"): Promise<readonly string[]> {
     const { db, clock, self } = this.#parts;
+    const ids = rooms.map(({ id }) => id);
     const { rows } = await sql<{ call_id: string }>`
       with ended as (
         update calls set ended_at = greatest(${new Date(clock.nowMs())}::timestamptz, matched_at), end_reason = ${reason}
-        from unnest(${rooms.map(({ id }) => id)}::text[], ${rooms.map(({ epoch }) => epoch)}::integer[]) as room (id, epoch)
+        from unnest(${ids}::text[], ${rooms.map(({ epoch }) => epoch)}::integer[]) as room (id, epoch)
         where calls.id = room.id and owner_epoch = room.epoch and owner = ${self} and ended_at is null
+          and ${isCallBetween("calls.id", ids)}
         returning calls.id, ended_at
       )
       insert into call_events (call_id, user_id, kind, at)
@@ -92,6 +95,8 @@ async function openHoldsOf(trx: Db, rooms: readonly AdoptedRoom[]): Promise<Open
 /** Rooms of one transaction: as many people wait for their account no longer than that takes. */
 const roomsAtOnce = 500;
 const creditsAtOnce = 8;
+/** Nearly every live call is younger. */
+const liveCallMs = 86_400_000;
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly claims: Pick<RoomClaims, "adopt" | "end">;
@@ -165,12 +170,16 @@ export class CallRecovery {
    * ended, where the last of them was not settled yet.
    */
   async #roomsOf(owner: ProcessId | null): Promise<string[]> {
-    const { db, self } = this.#options;
+    const { db, self, clock } = this.#options;
     const isOwners = sql`(owner = ${owner} or ${owner}::text is null and owner is null)`;
-    const live = await sql<{ id: string }>`
-      select id from calls where ended_at is null and ${isOwners}
-      order by hashtext(id || ${self}) limit ${roomsAtOnce}`.execute(db);
-    if (live.rows.length > 0) return live.rows.map(({ id }) => id);
+    const lately = new Date(clock.nowMs() - liveCallMs);
+    // To plan a look into every day takes as long as a match: that is done once nothing is left of the last ones.
+    for (const days of [isCallSince("id", lately), sql<boolean>`true`]) {
+      const live = await sql<{ id: string }>`
+        select id from calls where ended_at is null and ${isOwners} and ${days}
+        order by hashtext(id || ${self}) limit ${roomsAtOnce}`.execute(db);
+      if (live.rows.length > 0) return live.rows.map(({ id }) => id);
+    }
     const unsettled = await sql<{ id: string }>`
       with held as (${openHolds})
       select id from calls where id in (select reference from held) and ${isOwners} limit ${roomsAtOnce}`.execute(db);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Kysely, type Migration, Migrator } from "kysely";
 import * as people from "./migrations/0001-people.ts";
 import * as calls from "./migrations/0002-calls.ts";
@@ -15,7 +16,9 @@ import * as passedCalls from "./migrations/0013-passed-calls.ts";
 import * as gatheredBeans from "./migrations/0014-gathered-beans.ts";
 import * as standingMessages from "./migrations/0015-standing-messages.ts";
 import * as owners from "./migrations/0016-owners.ts";
+import * as callDays from "./migrations/0020-call-days.ts";
 import type { Database } from "./schema.ts";
+import { DatabaseUnavailableError } from "./unavailable.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
 const migrations: Record<string, Migration> = {
@@ -35,6 +38,9 @@ const migrations: Record<string, Migration> = {
   "0014-gathered-beans": gatheredBeans,
   "0015-standing-messages": standingMessages,
   "0016-owners": owners,
+  "0020-call-days-stated": callDays.stated,
+  "0021-call-days-proven": callDays.proven,
+  "0022-call-days": callDays.swapped,
 };
 
 /** The database cannot be brought to the tables of this version. */
@@ -42,19 +48,42 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
+/** A step that waits for a table gives up soon, since others wait behind it: so often it is begun anew, after so long. */
+const lockTriesMax = 60;
+const lockPauseMs = 1_000;
+
 /**
- * Brings the tables up to date, in one transaction; several processes may try at once, one does it.
+ * Brings the tables up to date, each step in a transaction of its own; several processes may try at once, each step is
+ * done by one. Servers of the version before may be at work meanwhile.
  *
+ * @param upTo the last step that is to be done: tests and measurements begin from an earlier version.
  * @returns the names of the migrations that ran.
- * @throws MigrationError naming the step; nothing has changed then.
+ * @throws MigrationError naming the step; of that step nothing has changed then.
  */
-export async function migrate(db: Kysely<Database>): Promise<readonly string[]> {
+export async function migrate(db: Kysely<Database>, { upTo = "" } = {}): Promise<readonly string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error === undefined) return results.map((result) => result.migrationName);
-  const failed = results.find((result) => result.status === "Error")?.migrationName;
+  const ran: string[] = [];
+  let tries = 0;
+  while (ran.at(-1) !== upTo) {
+    const { error, results = [] } = await migrator.migrateUp();
+    const [result] = results;
+    if (error === undefined && !result) return ran;
+    if (error === undefined && result) {
+      ran.push(result.migrationName);
+      tries = 0;
+      continue;
+    }
+    const isLocked = error instanceof DatabaseUnavailableError && error.reason === "slow";
+    tries += 1;
+    if (!isLocked || tries >= lockTriesMax) throw migrationError(error, result?.migrationName);
+    await delay(lockPauseMs);
+  }
+  return ran;
+}
+
+function migrationError(error: unknown, step: string | undefined): MigrationError {
   const message = error instanceof Error ? error.message : JSON.stringify(error);
-  throw new MigrationError(`the database could not be migrated${failed ? ` (${failed})` : ""}: ${message}`, {
+  return new MigrationError(`the database could not be migrated${step ? ` (${step})` : ""}: ${message}`, {
     cause: error,
   });
 }

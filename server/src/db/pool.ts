@@ -39,8 +39,12 @@ const idleConnectionMs = 600_000;
 const statementTimeoutMs = 10_000;
 const jobStatementTimeoutMs = 1_800_000;
 const jobConnectionsMax = 3;
-/** The call log finds rows by their keys: a plan from when a table was small would read all of it, kept while it grows. */
-const byKeyAlone = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
+/**
+ * The call log finds rows by their keys, whatever a table held when it was last counted; and in their days alone, which a
+ * plan that is kept for any ids could not know.
+ */
+const byKeyAlone =
+  "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_custom_plan";
 /** By then the database has given up the statement itself, so that the connection must be dead. */
 const answerGraceMs = 2_000;
 

@@ -51,6 +51,10 @@ interface AuditLog {
 }
 
 interface Bans {
+  /**
+   * When its call was, once the call's day is gone.
+   */
+  call_at: Timestamp | null;
   call_id: string | null;
   case_id: bigint | null;
   created_at: Generated<Timestamp>;
@@ -187,9 +191,15 @@ interface Blocks {
 interface CallEvents {
   at: Timestamp;
   call_id: string;
-  id: Generated<bigint>;
   kind: string;
   user_id: bigint | null;
+}
+
+/** Of paid calls whose day is gone: beans a minute, for the statement of who paid. */
+interface CallPrices {
+  call_id: string;
+  price: number;
+  user_id: bigint;
 }
 
 interface Calls {
@@ -231,6 +241,10 @@ interface Cases {
    * restricted: suspected minors, for administrators.
    */
   box: "reports" | "restricted";
+  /**
+   * When its call was, once the call's day is gone.
+   */
+  call_at: Timestamp | null;
   call_id: string | null;
   changed_at: Timestamp;
   decided_at: Timestamp | null;
@@ -829,6 +843,7 @@ export interface Database {
   bean_transfers: BeanTransfers;
   blocks: Blocks;
   call_events: CallEvents;
+  call_prices: CallPrices;
   calls: Calls;
   cases: Cases;
   claims: Claims;

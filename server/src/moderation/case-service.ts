@@ -83,7 +83,7 @@ export class CaseService {
     const facts = await readFacts(db, caseId);
     return {
       ...row,
-      call: await callOf(db, about.callId),
+      call: await callOf(db, about),
       moments: momentsOf(pieces),
       check:
         facts.explicit === null ? null : { explicit: facts.explicit, model: facts.model ?? "", shadow: facts.shadow },
@@ -201,14 +201,16 @@ async function exists(db: Db, kind: string, id: string): Promise<boolean> {
   return (await db.selectFrom("appeals").select("id").where("id", "=", BigInt(id)).executeTakeFirst()) !== undefined;
 }
 
-async function callOf(db: Db, callId: string | null): Promise<CaseDetail["call"]> {
+async function callOf(db: Db, { id, callId }: Pick<CaseFacts, "id" | "callId">): Promise<CaseDetail["call"]> {
   if (callId === null) return null;
   const call = await db
     .selectFrom("calls")
     .select(["matched_at", "ended_at"])
     .where("id", "=", callId)
     .executeTakeFirst();
-  return call ? { id: callId, at: call.matched_at.getTime(), live: call.ended_at === null } : null;
+  if (call) return { id: callId, at: call.matched_at.getTime(), live: call.ended_at === null };
+  const { call_at } = await db.selectFrom("cases").select("call_at").where("id", "=", id).executeTakeFirstOrThrow();
+  return call_at && { id: callId, at: call_at.getTime(), live: false };
 }
 
 async function readFacts(db: Db, caseId: bigint) {

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
+import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { PeopleCache } from "#lib/cache.ts";
@@ -266,7 +267,8 @@ interface RestrictionsRow {
   paused_until: Date | null;
   is_paused_until_decided: boolean;
   muted_until: Date | null;
-  is_new: boolean;
+  created_at: Date | null;
+  passed_calls: number;
   is_watched: boolean;
   starts_covered: boolean;
 }
@@ -280,6 +282,29 @@ function inForce(restrictions: AccountRestrictions, nowMs: number): AccountRestr
   };
 }
 
+/**
+ * Of an account of the last day, or with fewer calls than that; of a long time only those calls are counted that are
+ * still kept. A call in which a picture passed is one, so that most people's calls need not be looked at.
+ */
+async function isNew(
+  db: Kysely<Database>,
+  person: { userId: bigint; created_at: Date | null; passed_calls: number },
+  since: Date,
+): Promise<boolean> {
+  const { userId, created_at, passed_calls } = person;
+  if (created_at !== null && created_at > since) return true;
+  if (passed_calls >= newCalls) return false;
+  const sinceThen = isCallSince("id", created_at ?? since);
+  const { rows } = await sql<{ calls: bigint }>`
+    select count(*) as calls from (
+      select from calls where offerer_id = ${userId} and connected_at is not null and ${sinceThen}
+      union all
+      select from calls where answerer_id = ${userId} and connected_at is not null and ${sinceThen}
+      limit ${newCalls}
+    ) as talked`.execute(db);
+  return Number(rows[0]?.calls ?? 0n) < newCalls;
+}
+
 async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<AccountRestrictions> {
   const now = new Date(nowMs);
   const since = new Date(nowMs - dayMs);
@@ -289,12 +314,8 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
       max(until) filter (where what = 'matching') as paused_until,
       coalesce(bool_or(what = 'matching' and until is null), false) as is_paused_until_decided,
       max(until) filter (where what = 'chat') as muted_until,
-      exists (select from users where id = ${userId} and created_at > ${since}) or (
-        select count(*) < ${newCalls} from (
-          select from calls where offerer_id = ${userId} and connected_at is not null
-          union all select from calls where answerer_id = ${userId} and connected_at is not null limit ${newCalls}
-        ) as talked
-      ) as is_new,
+      (select created_at from users where id = ${userId}) as created_at,
+      coalesce((select passed_calls from users where id = ${userId}), 0) as passed_calls,
       exists (select from reports where reported_id = ${userId} and at > ${since})
         or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
         or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
@@ -319,7 +340,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
   return {
     pausedUntil: row.is_paused_until_decided ? untilDecidedMs : (row.paused_until?.getTime() ?? null),
     mutedUntil: row.muted_until?.getTime() ?? null,
-    isNew: row.is_new,
+    isNew: await isNew(db, { userId, ...row }, since),
     isWatched: row.is_watched,
     startsCovered: row.starts_covered || row.is_watched,
   };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
+import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
@@ -22,18 +23,19 @@ export function personById(db: Db, userId: bigint) {
 
 /** Calls of the last week, and how many of them the other left within ten seconds. */
 export async function callsOf(db: Db, userId: bigint, nowMs: number): Promise<{ calls: number; skipped: number }> {
+  const since = new Date(nowMs - weekMs);
   const { rows } = await sql<{ calls: bigint; skipped: bigint }>`
     with mine as (
       select id, connected_at, ended_at from calls
-      where offerer_id = ${userId} and matched_at > ${new Date(nowMs - weekMs)} and connected_at is not null
+      where offerer_id = ${userId} and matched_at > ${since} and connected_at is not null and ${isCallSince("id", since)}
       union all
       select id, connected_at, ended_at from calls
-      where answerer_id = ${userId} and matched_at > ${new Date(nowMs - weekMs)} and connected_at is not null
+      where answerer_id = ${userId} and matched_at > ${since} and connected_at is not null and ${isCallSince("id", since)}
     )
     select count(*) as calls, count(*) filter (
       where ended_at - connected_at < make_interval(secs => ${skippedMs / 1_000}) and exists (
         select from call_events
-        where call_id = mine.id and kind = 'ended' and user_id is not null and user_id <> ${userId}
+        where call_id = mine.id and ${isCallSince("call_id", since)} and kind = 'ended' and user_id is not null and user_id <> ${userId}
       )
     ) as skipped
     from mine`.execute(db);

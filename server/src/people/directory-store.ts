@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { relationsMax } from "@fava/wire/limits.ts";
 import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
+import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 
@@ -95,8 +96,11 @@ export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; s
       or exists (select from follows where user_id = ${other} and other_id = ${one})
       or exists (select from likes where user_id = ${one} and other_id = ${other})
       or exists (select from conversation_sides where user_id = ${one} and other_id = ${other})
-      or exists (select from calls where offerer_id = ${one} and answerer_id = ${other} and matched_at >= ${since})
-      or exists (select from calls where offerer_id = ${other} and answerer_id = ${one} and matched_at >= ${since})
+      or exists (
+        select from calls
+        where (offerer_id, answerer_id) in ((${one}::bigint, ${other}::bigint), (${other}::bigint, ${one}::bigint))
+          and matched_at >= ${since} and ${isCallSince("id", since)}
+      )
       or exists (select from users where id = ${other} and official) as known`.execute(db);
   return rows[0]?.known ?? false;
 }
@@ -109,10 +113,12 @@ export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since:
       select from calls
       where offerer_id = ${one} and answerer_id = ${other}
         and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}
+        and ${isCallSince("id", since)}
     ) or exists (
       select from calls
       where offerer_id = ${other} and answerer_id = ${one}
         and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}
+        and ${isCallSince("id", since)}
     ) as met`.execute(db);
   return rows[0]?.met ?? false;
 }

@@ -88,6 +88,17 @@ export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
         .execute();
     });
   }
+  // Of what is over longer than calls are kept, only what was paid.
+  yield* paged<Entry & { id: string }>((last, limit) =>
+    db
+      .selectFrom("call_prices")
+      .select(["call_id as id", "price as beans_a_minute"])
+      .where("user_id", "=", userId)
+      .where("call_id", ">", last?.id ?? "")
+      .orderBy("call_id")
+      .limit(limit)
+      .execute(),
+  );
 }
 
 interface CallRow {

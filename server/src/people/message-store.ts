@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { RefusedReason } from "@fava/wire/codes.ts";
 import type { ConversationState } from "@fava/wire/messages.ts";
+import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, type EndpointError } from "#lib/errors.ts";
@@ -96,21 +97,23 @@ async function repeated(trx: Writer, { earlier_id, conversation_id }: Facts): Pr
 }
 
 async function factsOf(trx: Writer, { from, to, clientId, now, metSince }: NewMessage): Promise<Facts> {
-  const { rows } = await sql<Facts>`
+  const { rows } = await sql<Omit<Facts, "call_seconds">>`
     ${prepared("send_facts")} select
       ${isHidden(from, to)} as hidden,
       ${areFriends(from, to)} as friends,
       conversation.id as conversation_id, conversation.requested_by, conversation.accepted,
-      case when conversation.id is null
-        then ${latestCallSeconds({ one: from, other: to, since: metSince, now })}
-      end as call_seconds,
       (select id from messages where sender_id = ${from} and client_id = ${clientId}) as earlier_id
     from (select) as always
     left join conversations as conversation
       on conversation.low_id = ${from < to ? from : to} and conversation.high_id = ${from < to ? to : from}`.execute(
     trx,
   );
-  return rows[0]!;
+  const facts = rows[0]!;
+  // Asked where it matters alone: which days are looked into is planned each time.
+  if (facts.conversation_id !== null) return { ...facts, call_seconds: null };
+  const latest = await sql<Pick<Facts, "call_seconds">>`
+    select ${latestCallSeconds({ one: from, other: to, since: metSince, now })} as call_seconds`.execute(trx);
+  return { ...facts, call_seconds: latest.rows[0]?.call_seconds ?? null };
 }
 
 /** The conversation as it stands after the message, and what of it counts as read from the start. */
@@ -275,6 +278,7 @@ export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Dat
     select greatest(0, floor(extract(epoch from coalesce(ended_at, ${now}::timestamptz) - connected_at)))::integer
     from calls
     where (offerer_id, answerer_id) in ((${one}::bigint, ${other}::bigint), (${other}::bigint, ${one}::bigint))
+      and ${isCallSince("id", since)}
       and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}
     order by matched_at desc
     limit 1

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
+import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
@@ -104,7 +105,8 @@ export async function readRecent(db: Db, { userId, onlyId, after, since, now }: 
   const callsAs = (mine: "offerer_id" | "answerer_id", other: "offerer_id" | "answerer_id") => sql`
     select id as call_id, ${sql.ref(other)} as id, connected_at as at, ended_at from calls
     where ${sql.ref(mine)} = ${userId} and ${onlyId === null ? sql`true` : sql`${sql.ref(other)} = ${onlyId}`}
-      and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}`;
+      and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}
+      and ${isCallSince("id", since)}`;
   const { rows } = await sql<RecentRow>`
     select
       listed.id, ${microseconds(sql`listed.at`)} as "atUs", listed.call_id as "callId",

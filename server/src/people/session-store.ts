@@ -121,18 +121,34 @@ export async function insertSession(
 }
 
 /** The ban in force that ends last, if any. */
-export function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
-  return bansWithFacts(db)
+export async function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
+  const ban = await bansWithFacts(db)
     .where("bans.user_id", "=", userId)
     .where("bans.ended_early_at", "is", null)
     .where((where) => where.or([where("bans.until", "is", null), where("bans.until", ">", at)]))
     .orderBy("bans.until", (order) => order.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst();
+  return ban && withCallTime(db, ban);
 }
 
-export function banById(db: Db, banId: bigint): Promise<BanRow | undefined> {
-  return bansWithFacts(db).where("bans.id", "=", banId).executeTakeFirst();
+export async function banById(db: Db, banId: bigint): Promise<BanRow | undefined> {
+  const ban = await bansWithFacts(db).where("bans.id", "=", banId).executeTakeFirst();
+  return ban && withCallTime(db, ban);
+}
+
+/** Asked apart, by its id: in a join the planner would have to look at every day of calls, for everybody who signs in. */
+async function withCallTime(db: Db, ban: Omit<BanRow, "call_at"> & KeptCall): Promise<BanRow> {
+  const { call_id, call_at, ...facts } = ban;
+  if (call_at !== null || call_id === null) return { ...facts, call_at };
+  const call = await db.selectFrom("calls").select("matched_at").where("id", "=", call_id).executeTakeFirst();
+  return { ...facts, call_at: call?.matched_at ?? null };
+}
+
+interface KeptCall {
+  call_id: string | null;
+  /** Once the day of the call is gone. */
+  call_at: Date | null;
 }
 
 /** Whom a ban is about, unless the account was erased since. */
@@ -151,7 +167,6 @@ function bansWithFacts(db: Db) {
   return db
     .selectFrom("bans")
     .innerJoin("users", "users.id", "bans.user_id")
-    .leftJoin("calls", "calls.id", "bans.call_id")
     .leftJoin("strikes", "strikes.ban_id", "bans.id")
     .select([
       "bans.id",
@@ -166,7 +181,8 @@ function bansWithFacts(db: Db) {
       "bans.strike",
       "bans.ended_early_at",
       "strikes.expires_at as strike_until",
-      "calls.matched_at as call_at",
+      "bans.call_id",
+      "bans.call_at",
     ])
     .select((row) =>
       row

@@ -12,8 +12,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await leaveAccountsInPlace(db);
   await createFence(db);
   await createPostGathered(db);
-  await createMinutesGathered(db);
+  await createMinutesGathered(db, callsOfEpochs);
 }
+
+/** The calls of the epochs that were named; locked, so that nobody takes them over meanwhile. */
+const callsOfEpochs = sql`
+        v_calls := array(
+          select calls.id from unnest(p_calls, p_epochs) as asked (id, epoch)
+          join calls on calls.id = asked.id and calls.owner_epoch = asked.epoch
+          where calls.ended_at is null for share of calls skip locked
+        )`;
 
 /**
  * A row whose balance and held beans no index knows is changed in its page, where there is room. Both indexes were on
@@ -94,11 +102,11 @@ async function createPostGathered(db: Kysely<unknown>): Promise<void> {
 /**
  * For each person the settlement of one hold and the next hold, both or neither, and what the person has then: beans,
  * what the spending cap leaves (null: no cap). As above it does what needs no thought and answers that alone. With an
- * epoch the call must be of that epoch and must not have ended.
+ * epoch the call must be of that epoch and must not have ended: `findCalls` sets `v_calls` to those that are so.
  */
-async function createMinutesGathered(db: Kysely<unknown>): Promise<void> {
+export async function createMinutesGathered(db: Kysely<unknown>, findCalls: RawBuilder<unknown>): Promise<void> {
   await sql`
-    create function bean_minutes_gathered(
+    create or replace function bean_minutes_gathered(
       p_users bigint[], p_settle_keys text[], p_settle_amounts bigint[], p_hold_keys text[], p_hold_amounts bigint[],
       p_calls text[], p_epochs integer[], p_at timestamptz
     ) returns table (number integer, balance bigint, have bigint, cap_left bigint) language plpgsql as $$
@@ -108,11 +116,7 @@ async function createMinutesGathered(db: Kysely<unknown>): Promise<void> {
       v_house bigint;
     begin
       if array_remove(p_epochs, null) <> '{}' then
-        v_calls := array(
-          select calls.id from unnest(p_calls, p_epochs) as asked (id, epoch)
-          join calls on calls.id = asked.id and calls.owner_epoch = asked.epoch
-          where calls.ended_at is null for share of calls skip locked
-        );
+        ${findCalls};
       end if;
       v_locked := array(select id from bean_accounts where user_id = any (p_users) for no key update skip locked);
       select id into strict v_house from bean_accounts where house = 'filter-revenue';

@@ -1,0 +1,287 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
+import { beforeEach, describe, expect, test } from "vitest";
+import { callsKeptMs } from "@fava/wire/limits.ts";
+import { readStatement } from "#billing/statement.ts";
+import { CallStore } from "#calls/call-store.ts";
+import { banById } from "#people/session-store.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
+import { CallDays, isCallBetween, isCallSince, newCallId, readDays } from "./call-days.ts";
+import { migrate } from "./migrate.ts";
+import { openDatabase } from "./pool.ts";
+
+const dayMs = 86_400_000;
+const random = seededRandom(1);
+const logger = { error: () => undefined, warn: () => undefined } as unknown as ConstructorParameters<
+  typeof CallStore
+>[0]["logger"];
+
+let database: TestDatabase;
+let clock: TestClock;
+let days: CallDays;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  clock = new TestClock();
+  days = new CallDays({ db: database.db, clock });
+});
+
+const dayOf = (atMs: number) => Math.floor(atMs / dayMs);
+
+async function people(db: TestDatabase["db"]): Promise<[bigint, bigint]> {
+  const { rows } = await sql<{ id: bigint }>`
+    insert into users (user_no, external_id, nickname, country_id)
+    values ('10000001', 'ext-1', 'ana', 18), ('10000002', 'ext-2', 'bo', 18) returning id`.execute(db);
+  return [rows[0]!.id, rows[1]!.id];
+}
+
+/** Writes a call as the product does, made so long ago. */
+async function writeCall(pair: readonly [bigint, bigint], { agoMs = 0, price = 0, id = "" } = {}): Promise<string> {
+  const store = new CallStore({ db: database.log, self: "own", clock, logger });
+  const matchedAtMs = clock.nowMs() - agoMs;
+  const callId = id || newCallId(random, matchedAtMs);
+  const room = { id: callId, offererId: pair[0], answererId: pair[1], offererPrice: price, answererPrice: 0 };
+  store.make({ ...room, matchedAtMs }).catch(() => undefined);
+  store.event({ callId, userId: null, kind: "matched", atMs: matchedAtMs });
+  store.ended(callId, { atMs: matchedAtMs + 1_000, reason: "next" });
+  await store[Symbol.asyncDispose]();
+  return callId;
+}
+
+async function plan(statement: RawBuilder<unknown>) {
+  const { rows } = await sql<Record<string, string>>`explain ${statement}`.execute(database.db);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+/** Days of calls that a plan looks into. */
+const daysIn = (text: string) => new Set(text.match(/calls_(?:before|\d{4}_\d\d_\d\d)(?= )/g));
+
+describe("days of calls", () => {
+  test("[DATA-170] a call is found in its day alone by its id, and one of before days still is", async () => {
+    await days.makeAhead();
+    const pair = await people(database.db);
+    const [dated, undated] = [await writeCall(pair), await writeCall(pair, { id: "zzzzzzzzzzzzzzzzzzzzzz" })];
+    const { rows } = await sql<{ id: string; home: string; event_home: string }>`
+      select calls.id, calls.tableoid::regclass::text as home, call_events.tableoid::regclass::text as event_home
+      from calls join call_events on call_id = calls.id order by calls.id`.execute(database.db);
+    expect(rows).toEqual([
+      { id: undated, home: "calls_before", event_home: "call_events_before" },
+      { id: dated, home: "calls_2026_01_01", event_home: "call_events_2026_01_01" },
+    ]);
+    expect(daysIn(await plan(sql`select * from calls where id = ${dated}`))).toEqual(new Set(["calls_2026_01_01"]));
+    expect(daysIn(await plan(sql`select * from calls where id = ${undated}`))).toEqual(new Set(["calls_before"]));
+    const since = isCallSince("id", new Date(clock.nowMs()));
+    expect(daysIn(await plan(sql`select * from calls where offerer_id = 1 and ${since}`))).toEqual(
+      new Set(["calls_before", ...(await readDays(database.db)).map((day) => `calls_${nameOf(day)}`)]),
+    );
+    const later = isCallSince("id", new Date(clock.nowMs() + 6 * dayMs));
+    expect(daysIn(await plan(sql`select * from calls where offerer_id = 1 and ${later}`)).size).toBe(4);
+    const joined = sql`
+      update calls set ended_at = now() from unnest(${[dated]}::text[]) as change (id)
+      where calls.id = change.id and ${isCallBetween("calls.id", [dated])}`;
+    expect(daysIn(await plan(joined))).toEqual(new Set(["calls_2026_01_01"]));
+  });
+
+  test("[DATA-170] days are those of the bytes, whatever language the database sorts by", async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      "select opcname as name from pg_partitioned_table join pg_opclass on pg_opclass.oid = any (partclass)",
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["text_pattern_ops", "text_pattern_ops"]);
+  });
+
+  test("[DATA-171] a week of days is there before it comes, made by any number of processes", async () => {
+    const another = new CallDays({ db: database.db, clock });
+    expect(days.ahead).toBe(0);
+    await Promise.all([days.makeAhead(), another.makeAhead(), days.makeAhead()]);
+    const today = dayOf(clock.nowMs());
+    expect(await readDays(database.db)).toEqual(Array.from({ length: 8 }, (_, index) => today + index));
+    expect([days.ahead, another.ahead]).toEqual([7, 7]);
+    clock.advance(3 * dayMs);
+    expect(days.ahead).toBe(4);
+    await days.makeAhead();
+    expect([days.ahead, (await readDays(database.db)).length]).toEqual([7, 11]);
+  });
+
+  test("[DATA-172] a call of a day that nobody made is written all the same", async () => {
+    expect(await readDays(database.db)).toEqual([]);
+    const pair = await people(database.db);
+    const ids = await Promise.all([writeCall(pair), writeCall(pair), writeCall(pair, { agoMs: 40 * dayMs })]);
+    const { rows } = await database.pool.query(
+      "select count(*)::integer as calls from calls where id = any ($1) and end_reason = 'next'",
+      [ids],
+    );
+    expect(rows).toEqual([{ calls: 3 }]);
+    expect(await readDays(database.db)).toHaveLength(2);
+  });
+
+  test("[STORE-63] what happened in a call of any day can be added to, never changed, removed or truncated", async () => {
+    await writeCall(await people(database.db));
+    for (const change of [
+      "update call_events set kind = 'left'",
+      "delete from call_events",
+      "truncate call_events_2026_01_01",
+    ])
+      await expect(database.pool.query(change)).rejects.toThrow("append only");
+  });
+});
+
+describe("days that may not be kept", () => {
+  test("[DATA-173] go whole, and what moderators, banned people and statements need of them stays", async () => {
+    const world = await beanWorld();
+    database = world.database;
+    ({ clock } = world);
+    days = new CallDays({ db: database.db, clock });
+    const [payer, other] = [await world.person(10_000n), await world.person()];
+    const agoMs = callsKeptMs + 2 * dayMs;
+    const gone = await writeCall([payer, other], { agoMs, price: 1_600 });
+    const unpaid = await writeCall([payer, other], { agoMs, price: 800 });
+    const kept = await writeCall([payer, other], { agoMs: callsKeptMs - dayMs, price: 1_600 });
+    for (const id of [gone, kept]) {
+      const { key } = minuteHold(payer, { id, minute: 1, amount: 1_600n });
+      await world.ledger.hold(minuteHold(payer, { id, minute: 1, amount: 1_600n }));
+      await world.ledger.settleHold(key, 1_600n);
+    }
+    const at = new Date(clock.nowMs());
+    const { id: caseId } = await database.db
+      .insertInto("cases")
+      .values({ ...aCase, subject_id: other, call_id: gone, opened_at: at, changed_at: at })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const { id: banId } = await database.db
+      .insertInto("bans")
+      .values({ user_id: other, reason_id: 1, call_id: gone })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const statement = () =>
+      readStatement(database.db, { userId: payer, filter: 2, before: null, now: new Date(clock.nowMs()) });
+    const before = [await statement(), await banById(database.db, banId)];
+    expect(before[0]).toMatchObject({ rows: [{ paid_seconds: 60 }, { paid_seconds: 60 }] });
+    await days.dropOld();
+    const { rows } = await database.pool.query("select calls.id from calls join call_events on call_id = calls.id");
+    expect(rows).toEqual([{ id: kept }]);
+    expect(await readDays(database.db)).toEqual([dayOf(clock.nowMs() - callsKeptMs + dayMs)]);
+    expect([await statement(), await banById(database.db, banId)]).toEqual(before);
+    expect(await database.db.selectFrom("call_prices").selectAll().execute()).toEqual([
+      { call_id: gone, user_id: payer, price: 1_600 },
+    ]);
+    expect(await database.db.selectFrom("cases").select("call_at").where("id", "=", caseId).execute()).toEqual([
+      { call_at: new Date(clock.nowMs() - agoMs) },
+    ]);
+    expect([days.overdue, unpaid === gone]).toEqual([0, false]);
+    await days.dropOld();
+    expect((await statement()).rows).toHaveLength(2);
+  });
+
+  test("[DATA-173] calls of before days go when the last of them is old, and their place stays", async () => {
+    const pair = await people(database.db);
+    await writeCall(pair, { agoMs: callsKeptMs + dayMs, id: "old" });
+    await writeCall(pair, { agoMs: callsKeptMs - dayMs, id: "younger" });
+    const count = async () => Number((await database.pool.query("select count(*) from calls")).rows[0].count);
+    await days.dropOld();
+    expect(await count()).toBe(2);
+    clock.advance(2 * dayMs);
+    await days.dropOld();
+    expect(await count()).toBe(0);
+    await writeCall(pair, { id: "another" });
+    expect(await count()).toBe(1);
+    await expect(database.pool.query("truncate call_events_before")).rejects.toThrow("append only");
+  });
+
+  test("[DATA-174] one that somebody keeps locked is left as it was, and who comes behind does not wait for long", async () => {
+    const pair = await people(database.db);
+    const old = await writeCall(pair, { agoMs: callsKeptMs + 2 * dayMs });
+    await writeCall(pair);
+    const reader = await database.pool.connect();
+    await reader.query("begin");
+    await reader.query("select * from calls where id = $1", [old]);
+    const dropped = days.dropOld().catch((error: unknown) => error);
+    await writeCall(pair);
+    expect(await dropped).toMatchObject({ message: "the database took too long for a statement" });
+    await reader.query("commit");
+    reader.release();
+    expect([days.overdue, (await database.pool.query("select from calls")).rowCount]).toEqual([1, 3]);
+    await days.dropOld();
+    expect([days.overdue, (await database.pool.query("select from calls")).rowCount]).toEqual([0, 2]);
+  });
+});
+
+describe("from tables without days", () => {
+  test("[DATA-175] nothing is lost or copied while servers of the version before write, and they go on afterwards", async () => {
+    const fresh = await createTestDatabase({ migrated: false });
+    await migrate(fresh.db, { upTo: "0016-owners" });
+    const [ana, bo] = await people(fresh.db);
+    await sql`
+      insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at)
+      select 'before' || number, ${ana}, ${bo}, 0, 0, now() from generate_series(1, 5000) as number`.execute(fresh.db);
+    await sql`insert into call_events (call_id, kind, at) select id, 'matched', now() from calls`.execute(fresh.db);
+    const file = async () =>
+      (
+        await fresh.pool.query(
+          "select min(pg_relation_filenode(oid)) as node from pg_class where relname in ('calls_before', 'calls') and relkind = 'r'",
+        )
+      ).rows;
+    const nodes = await file();
+    let isOver = false;
+    let written = 0;
+    const writing = (async () => {
+      await using old = openDatabase(fresh.url, { max: 1 });
+      for (; !isOver || written < 20; written += 1) {
+        const id = `during${written}`;
+        await old.pool.query({ name: "old_write", text: oldWrite, values: [[id], String(ana), String(bo)] });
+        await old.pool.query({ name: "old_end", text: oldEnd, values: [[id]] });
+      }
+    })();
+    expect((await migrate(fresh.db)).length).toBeGreaterThanOrEqual(3);
+    isOver = true;
+    await writing;
+    expect(await file()).toEqual(nodes);
+    const { rows } = await fresh.pool.query(
+      "select count(*)::integer as calls, count(ended_at)::integer as ended, (select count(*)::integer from call_events) as events from calls",
+    );
+    expect(rows).toEqual([{ calls: 5_000 + written, ended: written, events: 5_000 + written }]);
+    await fresh[Symbol.asyncDispose]();
+  });
+});
+
+test("[DATA-176] a migration that waits for a table lets the others go first, and begins anew", async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  await migrate(fresh.db, { upTo: "0021-call-days-proven" });
+  const reader = await fresh.pool.connect();
+  await reader.query("begin");
+  await reader.query("select from calls");
+  const migrating = migrate(fresh.db);
+  const waitedMs: number[] = [];
+  for (let look = 0; look < 15; look += 1) {
+    const from = performance.now();
+    await fresh.pool.query("select from calls");
+    waitedMs.push(performance.now() - from);
+    await delay(100);
+  }
+  await reader.query("commit");
+  reader.release();
+  expect(await migrating).toContain("0022-call-days");
+  // Somebody waited behind it, and for no longer than it waits.
+  expect(Math.max(...waitedMs)).toBeLessThan(5_000);
+  await fresh[Symbol.asyncDispose]();
+});
+
+const nameOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "_");
+
+const aCase = { box: "reports", reason_id: 4, rule: "report", harm: 4 } as const;
+
+/** As the version before writes calls: found again by its unique id alone. */
+const oldWrite = `
+  with made as (
+    insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, owner, owner_epoch)
+    select id, $2, $3, 0, 0, now(), 'old', 1 from unnest($1::text[]) as row (id)
+    on conflict (id) do nothing returning id
+  ), ended as (
+    insert into call_events (call_id, kind, at) select id, 'matched', now() from made
+  )
+  select from made`;
+const oldEnd = `
+  update calls set ended_at = now(), end_reason = 'next' from unnest($1::text[]) as change (id)
+  where calls.id = change.id and calls.owner = 'old'`;
