@@ -94,6 +94,35 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     }
   });
 
+  test.each([
+    { way: "moves to", shown: "clear", go: (person: SitePerson) => person.moveTo(here, 0) },
+    {
+      way: "loses the socket, and comes back at",
+      shown: "checking",
+      go: (person: SitePerson) => person.goOnAt(here, 0),
+    },
+  ] as const)(
+    "[SAFE-310] [SOCKET-110] of whoever searches at a server that stops, and $way another one, the picture is $shown there",
+    async ({ way, shown, go }) => {
+      await using stopping = await startServer({ database, redis, moderation: "marker" });
+      await using hal = await SitePerson.at(stopping, way);
+      await using ida = await SitePerson.at(there, "ida");
+      await known(hal);
+      await hal.start(0, 1);
+      const ticket = await hal.socket.next("inspect");
+      expect(await hal.upload(ticket, await blots(4))).toBe(200);
+      const drained = stopping.drain();
+      expect(await go(hal)).toBe(4008);
+      await drained;
+      hal.callThrough(here);
+      await ida.start();
+      await ida.matched();
+      expect((await ida.socket.next("shield")).other).toBe(shown);
+      await ida.stop();
+      await hal.push(100_002);
+    },
+  );
+
   test("[SAFE-312] a guest's bad pictures end the call and suspend, as at one server", async () => {
     const [cem, dia] = await inCall(["cem", "dia"]);
     await using _cem = cem;

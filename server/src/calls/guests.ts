@@ -83,6 +83,9 @@ interface Luggage {
   readonly isApart?: boolean;
 }
 
+/** What somebody does who comes, as it was at `atMs` of the monotonic clock or later. */
+type Brought = HandedDoings & { readonly atMs: number };
+
 interface Heard {
   readonly from: ProcessId;
   readonly number: number;
@@ -119,7 +122,7 @@ export class Guests implements CallListener, AsyncDisposable {
   /** Who is asked for at their home before, with their chat session. */
   readonly #coming = new Map<bigint, Promise<unknown>>();
   /** What those do who come with their chat session. */
-  readonly #brought = new Map<bigint, HandedDoings>();
+  readonly #brought = new Map<bigint, Brought>();
   /** Whose chat session here is just being closed, because another process is their home by now. */
   readonly #moving = new Set<bigint>();
   /** Said last by those who are at home. */
@@ -266,8 +269,12 @@ export class Guests implements CallListener, AsyncDisposable {
     await this.#arriving.get(userId)?.settled;
     const media = this.#media.get(userId) ?? null;
     const giveAway = (doings: Partial<HandedDoings>) => {
+      // Nothing is known of them any more once their chat session is given away.
+      const known = doings.call ? null : this.#searches?.knownLook(userId);
+      const look = known ? carriedLook(known, clock.monotonicMs()) : null;
       const taken = take();
-      return taken && { taken, doings: { call: null, search: null, rematch: null, sinceMs: null, media, ...doings } };
+      const nothing = { call: null, search: null, rematch: null, sinceMs: null };
+      return taken && { taken, doings: { ...nothing, media, look, ...doings } };
     };
     for (;;) {
       // Another process is about to be their home, and asks for what it has to know.
@@ -290,9 +297,9 @@ export class Guests implements CallListener, AsyncDisposable {
     }
   }
 
-  /** With what somebody comes who arrives in this turn. */
-  bring(userId: bigint, doings: HandedDoings): Disposable {
-    this.#brought.set(userId, doings);
+  /** With what somebody comes who arrives in this turn, as it was at `atMs` of the monotonic clock or later. */
+  bring(userId: bigint, doings: HandedDoings, atMs: number): Disposable {
+    this.#brought.set(userId, { ...doings, atMs });
     return { [Symbol.dispose]: () => void this.#brought.delete(userId) };
   }
 
@@ -446,7 +453,7 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const listener of this.#listeners) tellCallEvent(listener, userId, event);
   }
 
-  async #locate(userId: bigint, arrival: Arrival, brought?: HandedDoings): Promise<void> {
+  async #locate(userId: bigint, arrival: Arrival, brought?: Brought): Promise<void> {
     using _settled = arrival;
     const found = await arrival.find();
     if (this.#arriving.get(userId) !== arrival) return;
@@ -457,9 +464,10 @@ export class Guests implements CallListener, AsyncDisposable {
       this.#becomeHome(userId);
       this.#happenedHere(userId, { type: "arrived" });
       if (brought) this.#goOnHere(userId, { ...brought, search: brought.search as NewSearch | null });
-      if (brought?.rematch) this.#goOnWaiting(brought.rematch);
     }
     for (const event of arrival.events) this.#happened(userId, event);
+    // After the word that their socket is there again: that it is another one hides nothing from this look.
+    if (!found && brought?.look) this.#searches?.bringLook(userId, brought.look, brought.atMs);
   }
 
   #whereIsCall(userId: bigint, asking: ProcessId): ProcessId | null {
@@ -632,18 +640,18 @@ export class Guests implements CallListener, AsyncDisposable {
     if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
   }
 
-  #goOnHere(userId: bigint, { search, sinceMs }: { search: NewSearch | null; sinceMs: number | null }): void {
-    if (!this.#searches) return;
+  #goOnHere(
+    userId: bigint,
+    { search, sinceMs, rematch }: { search: NewSearch | null; sinceMs: number | null; rematch?: unknown },
+  ): void {
+    const searches = this.#searches;
+    if (!searches) return;
     const media = this.#media.get(userId);
     if (media) this.#tell(userId, { type: "searchMedia", state: media });
-    if (sinceMs !== null) this.#searches.keepPlace(userId, sinceMs);
-    const searches = this.#searches;
-    if (search) this.#tasks.add("a search did not go on at home", () => searches.continueSearch(search));
-  }
-
-  #goOnWaiting(rematch: unknown): void {
-    const searches = this.#searches;
-    if (searches) this.#tasks.add("nobody waits on to meet again", () => searches.continueRematch(rematch));
+    if (sinceMs !== null) searches.keepPlace(userId, sinceMs);
+    const failed = "a search did not go on at home";
+    if (search) this.#tasks.add(failed, () => searches.continueSearch(search));
+    if (rematch) this.#tasks.add(failed, () => searches.continueRematch(rematch));
   }
 
   /** Of the host. */

@@ -83,6 +83,11 @@ export interface HandedDoings {
   /** Their place in the queue, kept for a search that is to come; null without one. */
   readonly sinceMs: number | null;
   readonly media: SearchMediaState | null;
+  /**
+   * What was seen of them; a clean look only where nothing can have changed on the way. Null: what was seen is where their
+   * call is. A home of the version before does not say.
+   */
+  readonly look?: CarriedLook | null;
 }
 
 /** A message that is kept until it is acknowledged. */

@@ -2,7 +2,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { HandingHub, KeptSession, Resumption } from "../../src/edge/socket/session-handover.ts";
+import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "../../src/edge/socket/session-handover.ts";
 import {
   adoptedConnection,
   canResume,
@@ -95,10 +95,10 @@ export class MemoryBus implements Bus, HandingHub {
     return { sequence: connection.sequence, outbox };
   }
 
-  release(userId: bigint, from: Resumption): KeptSession | null {
+  release(userId: bigint, from: Resumption): ReleasedSession | null {
     const kept = this.keptFor(userId, from);
     if (kept) this.#send(userId, { type: "released" });
-    return kept;
+    return kept && { ...kept, hasSaidAll: true };
   }
 
   adopt(userId: bigint, _sessionId: string, kept: KeptSession): void {

@@ -64,6 +64,18 @@ test("[PEER-11] the end of a sign-in session ends the chat session under it, and
   expect([world.hub.signInIds(), world.hub.isHere(1n)]).toEqual([[], false]);
 });
 
+test("[SAFE-310] of a page that moves all is heard once its last word is a ping, after which it says nothing more over that socket", async () => {
+  const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
+  for (const userId of [1n, 2n]) world.hub.move(userId);
+  for (const page of [ana, bo, cem]) await page.settled();
+  bo.send({ type: "search-media", state: "camera_off" });
+  await world.untilHappened("search-media 2 camera_off");
+  const released = [ana, bo, cem].map(({ sessionId }, index) =>
+    world.hub.release(BigInt(index + 1), { sessionId, lastSequence: 0 }),
+  );
+  expect(released.map((session) => session?.hasSaidAll)).toEqual([true, false, false]);
+});
+
 describe("the hello", () => {
   test("[SOCKET-61] welcomes a person with a fresh session", async () => {
     const ana = await world.connect();

@@ -17,7 +17,7 @@ import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { GatheredWrites } from "./gathered-writes.ts";
-import type { HandingHub, KeptSession, Resumption } from "./session-handover.ts";
+import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
 import {
   adoptedConnection,
   canResume,
@@ -185,10 +185,11 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return { sequence: state.sequence, outbox };
   }
 
-  release(userId: bigint, from: Resumption): KeptSession | null {
+  release(userId: bigint, from: Resumption): ReleasedSession | null {
     const kept = this.keptFor(userId, from);
+    const hasSaidAll = this.#sessions.get(userId)?.hasSaidAll ?? false;
     if (kept) this.#dispatchTo(userId, { type: "released" });
-    return kept;
+    return kept && { ...kept, hasSaidAll };
   }
 
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void {
@@ -219,7 +220,9 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   /** Asks the person's page to go on with its chat session at another process. */
   move(userId: bigint): void {
     const session = this.#sessions.get(userId);
-    if (session?.state.kind === "live") this.#dispatch(session, { type: "pass", message: { type: "move" } });
+    if (session?.state.kind !== "live") return;
+    session.isAskedToMove = true;
+    this.#dispatch(session, { type: "pass", message: { type: "move" } });
   }
 
   /** Loses the person's socket, as a broken network does: a page that does not know how to move comes back elsewhere. */
@@ -319,6 +322,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   #serve(connection: Connection, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
     const { session } = connection;
+    // A page that moves says nothing more after the ping whose answer lets it (rule SOCKET-111).
+    session.isLastAPing = message.type === "ping";
     const arrived = message.type === "ack" ? message.sequence : message.ack;
     if (arrived !== undefined) this.#dispatch(session, { type: "acknowledged", sequence: arrived });
     switch (message.type) {
@@ -533,6 +538,10 @@ class ChatSession {
   signInId = "";
   /** Null while dropped. */
   socket: WebSocket | null;
+  /** The page was told to go on elsewhere. */
+  isAskedToMove = false;
+  /** What was heard last was a ping. */
+  isLastAPing = false;
 
   constructor(id: string, { socket, state }: { socket: WebSocket | null; state: ClientConnection }) {
     this.id = id;
@@ -542,6 +551,11 @@ class ChatSession {
 
   get state(): ClientConnection {
     return this.connection.state;
+  }
+
+  /** The page moves, and has said all that it says over this socket. */
+  get hasSaidAll(): boolean {
+    return this.state.kind === "live" && this.isAskedToMove && this.isLastAPing;
   }
 }
 

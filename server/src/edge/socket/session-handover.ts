@@ -25,13 +25,19 @@ export interface KeptSession {
   readonly outbox: readonly KeptMessage[];
 }
 
+/** The same where it is given away. */
+export interface ReleasedSession extends KeptSession {
+  /** The page moves: it has said all that it says over the socket which it leaves, and all of it was heard. */
+  readonly hasSaidAll: boolean;
+}
+
 /** The chat sessions of this process. */
 export interface HandingHub {
   isHere(userId: bigint): boolean;
   /** What is kept for the person of this session, if it can go on from there. */
   keptFor(userId: bigint, from: Resumption): KeptSession | null;
   /** The same, and the session is another process's from here on. */
-  release(userId: bigint, from: Resumption): KeptSession | null;
+  release(userId: bigint, from: Resumption): ReleasedSession | null;
   /** Goes on with a session of another process; its socket is still to come. */
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
 }
@@ -81,13 +87,17 @@ export class SessionHandover implements Disposable {
 
   /** Has a session here that a page wants to go on with; where another process has it, it is this one's when it resolves. */
   async fetch(userId: bigint, { sessionId, lastSequence }: Resumption): Promise<void> {
-    const { hub, peers, guests, siteBus } = this.#options;
+    const { hub, peers, guests, siteBus, clock } = this.#options;
     const question = { sessionId, lastSequence, home: peers.self };
     await guests.coming(userId, async () => {
-      const handed = await this.#asks.within(fetchMs, () => peers.ask("handOver", personKey(userId), question));
+      let askedMs = 0;
+      const handed = await this.#asks.within(fetchMs, () => {
+        askedMs = clock.monotonicMs();
+        return peers.ask("handOver", personKey(userId), question);
+      });
       // Another page of theirs may have come meanwhile.
       if (!handed || hub.isHere(userId)) return;
-      using _brought = guests.bring(userId, handed.doings);
+      using _brought = guests.bring(userId, handed.doings, askedMs);
       siteBus.bringTaken(userId, handed.taken);
       hub.adopt(userId, sessionId, handed);
     });
@@ -105,7 +115,8 @@ export class SessionHandover implements Disposable {
     const before = this.#handing.get(userId);
     // One that is over and whose session is here again is another move's.
     const isSame = before?.sessionId === from.sessionId && before.home === home;
-    if (before && !(before.isOver && hub.isHere(userId))) return isSame ? before.answer : null;
+    // As old as its answer is by now nobody knows a clean look.
+    if (before && !(before.isOver && hub.isHere(userId))) return isSame ? before.answer.then(withoutCleanLook) : null;
     const kept = hub.keptFor(userId, from);
     if (!kept || JSON.stringify(kept.outbox).length > outboxCharactersMax) return null;
     const handing: Handing = { ...from, home, answer: this.#giveAway(userId, from, home), isOver: false };
@@ -129,6 +140,17 @@ export class SessionHandover implements Disposable {
       const kept = hub.release(userId, from);
       return kept && { ...kept, taken };
     });
-    return released && { ...released.taken, doings: released.doings };
+    if (!released) return null;
+    const { hasSaidAll, ...taken } = released.taken;
+    const handed = { ...taken, doings: released.doings };
+    // Of what the page has said over a socket that was lost the end may be missing: that the camera was switched, too.
+    return hasSaidAll ? handed : withoutCleanLook(handed);
   }
+}
+
+function withoutCleanLook(handed: HandedSession): HandedSession;
+function withoutCleanLook(handed: HandedSession | null): HandedSession | null;
+function withoutCleanLook(handed: HandedSession | null): HandedSession | null {
+  const { look } = handed?.doings ?? {};
+  return handed && look ? { ...handed, doings: { ...handed.doings, look: { ...look, cleanAgeMs: null } } } : handed;
 }
