@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
+import { troubledSite } from "#test/fixtures/peer-sites.ts";
 import { inspectionSettingsDefault as settings } from "./inspection-settings.ts";
 import { carriedLook } from "./search-inspection.ts";
 
@@ -9,8 +10,9 @@ const [ana, bo, cem] = [1n, 2n, 3n];
 let world: InspectionWorld;
 let there: InspectionWorld;
 beforeEach(async () => {
-  world = new InspectionWorld();
-  there = new InspectionWorld();
+  const [peers, othersPeers] = troubledSite("here", "there");
+  world = new InspectionWorld({ peers });
+  there = new InspectionWorld({ peers: othersPeers });
   for (const each of [world, there]) await each.arrive(ana);
 });
 afterEach(async () => {
@@ -101,4 +103,18 @@ test("[SAFE-311] calls that opened clear and ended untried are counted over all 
   there.matches.stop(ana);
   there.inspection.search.bring(ana, { cleanAgeMs: 0, untriedCalls: 0 }, there.clock.monotonicMs());
   expect(await shownTo(cem)).toBe("clear/checking");
+});
+
+test("[SAFE-311] [SAFE-90] a page that is opened at another process is no way round the count, and a picture that passes there ends it everywhere", async () => {
+  for (let times = 0; times < settings.untriedCallsMax; times += 1) {
+    await world.inClearCall(ana, BigInt(100 + times));
+    world.matches.stop(ana);
+  }
+  await there.arrive(ana);
+  await there.search(ana);
+  expect(there.inspection.search.known(ana).untriedCalls).toBe(settings.untriedCallsMax);
+  expect(await shownTo(bo)).toBe("checking/checking");
+  await there.answer(ana);
+  there.matches.stop(ana);
+  expect([world, there].map(({ inspection }) => inspection.search.known(ana).untriedCalls)).toEqual([0, 0]);
 });

@@ -8,7 +8,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { Moderation } from "#ports/moderation.ts";
-import type { CarriedLook } from "#ports/peers.ts";
+import type { CarriedLook, Peers } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { FrameIntake } from "./frame-intake.ts";
 import { LatestOnly } from "./inspected-room.ts";
@@ -250,6 +250,8 @@ interface SearchInspectionOptions {
   /** Null: switched off on purpose; nobody is asked. */
   classifier: FrameClassifier | null;
   moderation: Pick<Moderation, "restrictionsOf">;
+  /** The other processes of the site; left out where there are none. */
+  peers?: Pick<Peers, "tell" | "onTold">;
   settings: InspectionSettings;
   clock: Clock;
   random: Random;
@@ -272,14 +274,15 @@ export class SearchInspection
   readonly #searches = new Map<bigint, InspectedSearch>();
   /** When the last clean look of the call before was asked for. */
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
-  /** Calls in a row that opened clear and ended before a picture of them passed. */
+  /** Calls in a row that opened clear and ended before a picture of them passed, at whichever process. */
   readonly #untried: ReturnType<typeof boundedCache<bigint, number>>;
   /** When a camera or a socket was switched off or lost last: what comes from another process may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
   constructor(options: SearchInspectionOptions) {
     this.#options = options;
-    const { clock, settings } = options;
+    const { clock, settings, peers } = options;
+    peers?.onTold("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
     this.#intake = new FrameIntake(options);
     this.#handed = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#unseen = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
@@ -336,8 +339,7 @@ export class SearchInspection
   }
 
   bring(userId: bigint, { cleanAgeMs, untriedCalls }: CarriedLook, atMs: number): void {
-    if (untriedCalls > 0) this.#untried.set(userId, untriedCalls);
-    else this.#untried.delete(userId);
+    this.#countUntried(userId, untriedCalls);
     const cleanMs = cleanAgeMs === null ? null : Math.floor(atMs - cleanAgeMs);
     if (cleanMs !== null && cleanMs > (this.#unseen.get(userId) ?? -Infinity)) this.#handed.set(userId, cleanMs);
   }
@@ -349,8 +351,12 @@ export class SearchInspection
   ): void {
     if (cleanMs === null) this.#handed.delete(userId);
     else this.#handed.set(userId, cleanMs);
-    if (hasPassed) this.#untried.delete(userId);
-    else if (openedClear) this.#untried.set(userId, (this.#untried.get(userId) ?? 0) + 1);
+    const before = this.#untried.get(userId) ?? 0;
+    const calls = hasPassed ? 0 : before + (openedClear ? 1 : 0);
+    if (calls === before) return;
+    this.#countUntried(userId, calls);
+    // A page that is opened at another server is no way round it.
+    this.#options.peers?.tell("untried", { userId, calls });
   }
 
   /**
@@ -411,6 +417,11 @@ export class SearchInspection
     this.#handed.delete(userId);
     const search = this.#searches.get(userId);
     if (search) this.#dispatch(search, event);
+  }
+
+  #countUntried(userId: bigint, calls: number): void {
+    if (calls > 0) this.#untried.set(userId, calls);
+    else this.#untried.delete(userId);
   }
 
   #isUntried(userId: bigint): boolean {

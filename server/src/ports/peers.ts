@@ -250,6 +250,8 @@ export interface Told {
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
   /** Two people have become friends, or are friends no longer. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
+  /** How many calls in a row of theirs opened clear and ended before a picture of them passed; it was another number before. */
+  untried: { readonly userId: bigint; readonly calls: number };
   /** How many people have a chat session at a process. */
   present: { readonly process: ProcessId; readonly count: number };
   /** A matcher begins, and knows of no search yet. */
