@@ -9,6 +9,7 @@ import type { FoundPair, SearchRef } from "#ports/match-pool.ts";
 import {
   type CallEvent,
   callKey,
+  type CarriedLook,
   type HandedDoings,
   peerAnswerMs,
   type Loan,
@@ -86,12 +87,7 @@ interface Luggage {
 /** What somebody does who comes, as it was at `atMs` of the monotonic clock or later. */
 type Brought = HandedDoings & { readonly atMs: number };
 
-interface Heard {
-  readonly from: ProcessId;
-  readonly number: number;
-  readonly loanId: number;
-  readonly event: CallEvent;
-}
+type Heard = { readonly from: ProcessId; readonly number: number; readonly loanId: number; readonly event: CallEvent };
 
 /**
  * Where a person's search and call are (decision 034): at their home, which has the chat session, until they are found for
@@ -123,6 +119,8 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #coming = new Map<bigint, Promise<unknown>>();
   /** What those do who come with their chat session. */
   readonly #brought = new Map<bigint, Brought>();
+  /** Of those whose socket is still to come: that it is another one hides nothing from what was seen of them. */
+  readonly #seen = new Map<bigint, { readonly look: CarriedLook; readonly atMs: number }>();
   /** Whose chat session here is just being closed, because another process is their home by now. */
   readonly #moving = new Set<bigint>();
   /** Said last by those who are at home. */
@@ -210,6 +208,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const brought = this.#brought.get(userId);
     if (brought?.call) return this.#goOn(userId, brought.call, brought);
     if (brought?.media) this.#media.set(userId, brought.media);
+    if (brought?.look) this.#seen.set(userId, { look: brought.look, atMs: brought.atMs });
     if (this.#lent.has(userId)) return this.#happened(userId, { type: "arrived" });
     const { peers, clock } = this.#options;
     this.#arriving.get(userId)?.end();
@@ -228,6 +227,7 @@ export class Guests implements CallListener, AsyncDisposable {
 
   gone(userId: bigint, how: Departure): void {
     this.#media.delete(userId);
+    this.#seen.delete(userId);
     this.ownedHere(userId);
     const isLeaving = this.#leaving.delete(userId);
     const isMoving = this.#moving.delete(userId) || how === "moved";
@@ -273,8 +273,8 @@ export class Guests implements CallListener, AsyncDisposable {
       const known = doings.call ? null : this.#searches?.knownLook(userId);
       const look = known ? carriedLook(known, clock.monotonicMs()) : null;
       const taken = take();
-      const nothing = { call: null, search: null, rematch: null, sinceMs: null };
-      return taken && { taken, doings: { ...nothing, media, look, ...doings } };
+      const all = { call: null, search: null, rematch: null, sinceMs: null, media, look, ...doings };
+      return taken && { taken, doings: all };
     };
     for (;;) {
       // Another process is about to be their home, and asks for what it has to know.
@@ -427,8 +427,7 @@ export class Guests implements CallListener, AsyncDisposable {
     if (!lent && !this.#events.has(userId)) return this.#happenedHere(userId, event);
     if (lent && event.type !== "roomMessage" && event.type !== "searchMedia")
       lent.isConnected = event.type === "arrived" || event.type === "resumed";
-    const loanId = lent?.loan.searchId ?? 0;
-    this.#events.add(userId, { loanId, event }, (isTaken) => {
+    this.#events.add(userId, { loanId: lent?.loan.searchId ?? 0, event }, (isTaken) => {
       const isAtHome = this.#options.hub.isHere(userId) && !this.isElsewhere(userId) && !this.#leaving.has(userId);
       if (!isTaken && isAtHome) this.#happenedHere(userId, event);
     });
@@ -437,6 +436,7 @@ export class Guests implements CallListener, AsyncDisposable {
   #happenedHere(userId: bigint, event: CallEvent): void {
     this.#tell(userId, event);
     if (event.type === "arrived") this.#awaitNoMore(userId);
+    if (event.type === "resumed") this.#bringLook(userId);
     // Another page of theirs may come back to the call, wherever it opens its chat session.
     if (event.type === "gone" && this.#searches?.otherIn(userId) != null && !this.#awaited.has(userId))
       this.#awaited.set(userId, this.#options.peers.own(callKey(userId)));
@@ -463,11 +463,15 @@ export class Guests implements CallListener, AsyncDisposable {
     else {
       this.#becomeHome(userId);
       this.#happenedHere(userId, { type: "arrived" });
-      if (brought) this.#goOnHere(userId, { ...brought, search: brought.search as NewSearch | null });
+      if (brought) this.#goOnHere(userId, brought);
     }
     for (const event of arrival.events) this.#happened(userId, event);
-    // After the word that their socket is there again: that it is another one hides nothing from this look.
-    if (!found && brought?.look) this.#searches?.bringLook(userId, brought.look, brought.atMs);
+  }
+
+  #bringLook(userId: bigint): void {
+    const seen = this.#seen.get(userId);
+    this.#seen.delete(userId);
+    if (seen) this.#searches?.bringLook(userId, seen.look, seen.atMs);
   }
 
   #whereIsCall(userId: bigint, asking: ProcessId): ProcessId | null {
@@ -636,21 +640,18 @@ export class Guests implements CallListener, AsyncDisposable {
     if (lent && isApart) this.#searches?.separate(userId, lent.otherId);
     if (!lent || !this.isHere(userId)) return;
     this.#tell(userId, { type: "arrived" });
-    this.#goOnHere(userId, { search, sinceMs });
+    this.#goOnHere(userId, { search, sinceMs, rematch: null });
     if (!lent.isConnected) this.#tell(userId, { type: "dropped" });
   }
 
-  #goOnHere(
-    userId: bigint,
-    { search, sinceMs, rematch }: { search: NewSearch | null; sinceMs: number | null; rematch?: unknown },
-  ): void {
+  #goOnHere(userId: bigint, { search, sinceMs, rematch }: Pick<HandedDoings, "search" | "sinceMs" | "rematch">): void {
     const searches = this.#searches;
     if (!searches) return;
     const media = this.#media.get(userId);
     if (media) this.#tell(userId, { type: "searchMedia", state: media });
     if (sinceMs !== null) searches.keepPlace(userId, sinceMs);
     const failed = "a search did not go on at home";
-    if (search) this.#tasks.add(failed, () => searches.continueSearch(search));
+    if (search) this.#tasks.add(failed, () => searches.continueSearch(search as NewSearch));
     if (rematch) this.#tasks.add(failed, () => searches.continueRematch(rematch));
   }
 

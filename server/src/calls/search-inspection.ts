@@ -341,7 +341,13 @@ export class SearchInspection
   bring(userId: bigint, { cleanAgeMs, untriedCalls }: CarriedLook, atMs: number): void {
     this.#countUntried(userId, untriedCalls);
     const cleanMs = cleanAgeMs === null ? null : Math.floor(atMs - cleanAgeMs);
-    if (cleanMs !== null && cleanMs > (this.#unseen.get(userId) ?? -Infinity)) this.#handed.set(userId, cleanMs);
+    const search = this.#searches.get(userId);
+    const knownMs = Math.max(this.#unseen.get(userId) ?? -Infinity, search?.state.cleanMs ?? -Infinity);
+    if (cleanMs === null || cleanMs <= knownMs) return;
+    this.#close(userId);
+    this.#handed.set(userId, cleanMs);
+    // One that had begun without it begins with it.
+    if (search) this.begin(userId);
   }
 
   /** A call is over: whether it opened clear, whether a picture of it passed, and when its last clean one was asked for. */
