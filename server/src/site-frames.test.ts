@@ -31,8 +31,11 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
   }
 
   /** Each in a call with the other: the host's own person first, then the guest; each of their pages plays the other's picture. */
-  async function inCall(names: readonly [string, string]): Promise<[SitePerson, SitePerson]> {
-    const [host, guest] = [await SitePerson.at(here, names[0]), await SitePerson.at(there, names[1])];
+  async function inCall(
+    names: readonly [string, string],
+    [atHost, atGuest] = [here, there],
+  ): Promise<[SitePerson, SitePerson]> {
+    const [host, guest] = [await SitePerson.at(atHost, names[0]), await SitePerson.at(atGuest, names[1])];
     for (const person of [host, guest]) await person.start();
     for (const person of [host, guest]) {
       const { roomId, token: roomToken } = await person.matched();
@@ -142,5 +145,26 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     expect(await answering).toContain("closed");
     const of = database.db.selectFrom("bans").where("user_id", "=", BigInt(dia.userId));
     expect(await of.select("reason_id").execute()).toHaveLength(1);
+  });
+
+  test("[SIGN-15] [SAFE-16] while Redis is away a picture is taken by its ticket, once, so that no call ends for want of it", async () => {
+    await using ownDatabase = await createTestDatabase();
+    await using ownRedis = await TestRedis.start();
+    await using server = await startServer({ database: ownDatabase, redis: ownRedis, moderation: "marker" });
+    const [jan, kim] = await inCall(["jan", "kim"], [server, server]);
+    await using _jan = jan;
+    await using _kim = kim;
+    const people = [jan, kim];
+    await ownRedis.kill();
+    for (const person of people) {
+      let ticket = await person.socket.next("inspect");
+      while (ticket.view !== "own") ticket = await person.socket.next("inspect");
+      expect(await person.upload(ticket, await blots(5))).toBe(200);
+      expect(await person.upload(ticket, await blots(5))).toBe(400);
+    }
+    for (const { socket } of people) {
+      let shield = await socket.next("shield");
+      while (shield.other !== "clear") shield = await socket.next("shield");
+    }
   });
 });

@@ -26,6 +26,8 @@ export interface Endpoint<
   readonly overSocket: boolean;
   /** It changes nothing: it is answered also while no nonce can be remembered (rule SIGN-15). */
   readonly isRead: boolean;
+  /** What it is sent for opens once by itself, so that a copy of it changes nothing: it is taken meanwhile, too. */
+  readonly opensOnce: boolean;
 }
 
 export interface FilePart {
@@ -63,6 +65,7 @@ export function endpoint<
   appeal?: true;
   overSocket?: true;
   isRead?: true;
+  opensOnce?: true;
 }) {
   return {
     path: declared.path,
@@ -79,5 +82,6 @@ export function endpoint<
     appeal: declared.appeal ?? false,
     overSocket: declared.overSocket ?? false,
     isRead: declared.isRead ?? false,
+    opensOnce: declared.opensOnce ?? false,
   };
 }

@@ -339,6 +339,25 @@ test("[SAFE-21] while nothing can judge trusted people are shown; others wait 10
   expect(hidden.state.kind).toBe("ended");
 });
 
+test("[SAFE-21] of somebody at another process no picture is missed while no word goes there, and the next one is asked for once it does", () => {
+  const trusted = new PictureBench();
+  trusted.sendNext({});
+  trusted.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered: false } });
+  trusted.toNext();
+  const asked = trusted.asked.length;
+  trusted.isCutOff = true;
+  trusted.run(120_000);
+  expect([trusted.shown, trusted.asked.length, trusted.effects("missed")]).toEqual(["clear", asked, []]);
+  trusted.isCutOff = false;
+  trusted.toNext();
+  trusted.missNext();
+  expect(trusted.effects("missed")).toHaveLength(1);
+  const fresh = new PictureBench();
+  fresh.isCutOff = true;
+  fresh.run(10_000);
+  expect([fresh.state.kind, fresh.effects("note")]).toEqual(["ended", []]);
+});
+
 test("[SAFE-22] under load trusted people are asked every 20 s, and whoever is new, watched or hidden as before", () => {
   const gapAfterBusy = (restrictions: { isNew: boolean; isWatched: boolean }) => {
     const bench = new PictureBench();

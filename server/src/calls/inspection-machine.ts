@@ -83,11 +83,13 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
   const state = received !== null && nowMs >= received ? without(before, "received") : before;
   if (own !== null) {
     if (nowMs < own) return same(state);
+    // Ours, and nobody's fault.
+    if (event.isCutOff) return same({ ...without(state, "own"), nextMs: nowMs });
     const count = state.isConnected ? missed : cutOff;
     return count(without(state, "own"), nowMs, settings);
   }
   if (!canAsk(state) || nowMs < state.nextMs) return same(state);
-  return event.isReady ? ask(state, event, settings) : blind(state, nowMs, settings);
+  return event.isReady && !event.isCutOff ? ask(state, event, settings) : blind(state, nowMs, settings);
 }
 
 /** The next pictures are asked for, of both ends on some turns. */

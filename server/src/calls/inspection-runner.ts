@@ -2,6 +2,7 @@ import { MachineRunner, type Untimed } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Peers } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { evidenceOf, type InspectedRoom, type InspectedSide, otherSideOf, type Ticket } from "./inspected-room.ts";
 import { inspectionDueMs, stepInspection } from "./inspection-machine.ts";
@@ -19,7 +20,9 @@ import type { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService } from "./room-service.ts";
 
 export interface InspectionRunnerOptions {
-  bus: Pick<Bus, "pass">;
+  bus: Pick<Bus, "pass" | "isHere">;
+  /** The other processes of the site; left out where there are none. */
+  peers?: Pick<Peers, "isAway">;
   calls: Pick<CallService, "cut" | "setShown">;
   /** Null: switched off on purpose. */
   classifier: FrameClassifier | null;
@@ -108,10 +111,11 @@ export class InspectionRunner {
   }
 
   #tick(side: InspectedSide): void {
-    const { classifier, random, settings } = this.#options;
+    const { bus, peers, classifier, random, settings } = this.#options;
     this.dispatch(side, {
       type: "tick",
       isReady: classifier?.isReady() ?? false,
+      isCutOff: (peers?.isAway ?? false) && !bus.isHere(side.userId),
       jitterMs: random.integer(-settings.jitterMs, settings.jitterMs),
     });
   }

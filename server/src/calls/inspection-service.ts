@@ -29,7 +29,7 @@ import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer, R
 import { SearchInspection } from "./search-inspection.ts";
 
 export interface InspectionServiceOptions {
-  bus: Pick<Bus, "pass">;
+  bus: Pick<Bus, "pass" | "isHere">;
   calls: Pick<CallService, "cut" | "setShown">;
   /** Null: switched off on purpose. Every picture is shown, and none is asked for. */
   classifier: FrameClassifier | null;

@@ -79,6 +79,8 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly type: "tick";
       /** Whether the classifier can judge now. */
       readonly isReady: boolean;
+      /** The page is at another process, which hears nothing from this one: what is asked for does not come. */
+      readonly isCutOff: boolean;
       /** Added to the time of the ticket after this one. */
       readonly jitterMs: number;
     }

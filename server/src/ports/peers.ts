@@ -281,6 +281,8 @@ export interface Peers extends AsyncDisposable {
   /** Random at each start: one run of a server, not a machine. */
   readonly self: ProcessId;
   readonly figures: PeerFigures;
+  /** What was said last reached nobody: whoever is at another process hears nothing from here. */
+  readonly isAway: boolean;
   /** Answers questions of this kind about keys that this process owns. One answers each kind. */
   serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable;
   /**

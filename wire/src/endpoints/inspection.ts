@@ -7,6 +7,7 @@ export const videoInspect = endpoint({
   path: "/api/video/inspect",
   summary: "The picture that a ticket of the server asked for: the own one, or the one that is received",
   access: "complete",
+  opensOnce: true,
   input: {
     user_id: formUserId,
     /** Empty while one searches. */

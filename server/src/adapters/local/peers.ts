@@ -124,6 +124,7 @@ interface LocalPeersOptions extends ListenerOptions {
 export class LocalPeers extends ListeningPeers implements Peers {
   readonly self: ProcessId;
   readonly figures = { nobody: 0, gaps: 0 };
+  readonly isAway = false;
   readonly #site: LocalSite;
 
   constructor({ self, site = new LocalSite(), logger }: LocalPeersOptions) {

@@ -88,12 +88,14 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(await one.peers.ask("cutCall", "person:7", null)).toBeNull();
     await server.kill();
     await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    expect(one.peers.isAway).toBe(true);
     // [PEER-14] While nobody can say, somebody may be there.
     expect(await one.peers.isOwned("person:8")).toBe(true);
     await server.run();
     await healed(one.peers);
     await vi.waitFor(() => gaps.forEach((gap) => expect(gap).toHaveBeenCalled()), patiently);
     expect(owned.lost.aborted).toBe(false);
+    expect(one.peers.isAway).toBe(false);
     expect(one.peers.figures.gaps).toBeGreaterThan(0);
   });
 

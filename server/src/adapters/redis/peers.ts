@@ -112,6 +112,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
   readonly #publishing = new Set<Promise<void>>();
   #questions = 0;
   #subscriptions = 0;
+  #isAway = false;
   #isEnded = false;
   #look: Disposable | null = null;
   #gapToTell: Disposable | null = null;
@@ -130,6 +131,10 @@ export class RedisPeers extends ListeningPeers implements Peers {
     redis.on("ready", this.#claimAll);
     if (subscriber.status === "ready") void this.#subscribe();
     this.#lookLater();
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
   }
 
   async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
@@ -282,6 +287,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     } catch {
       receivers = null;
     }
+    this.#isAway = receivers === null;
     for (const { message } of parts) {
       if (message.type === "ask") this.#asked(message, receivers);
       else if (receivers === null && (message.type === "news" || message.type === "gap")) this.#tellGapLater();

@@ -162,7 +162,8 @@ export class RequestGate {
     if (use === "used") throw new EndpointError(codes.replayed, "the nonce was used before");
     // The browser signs it anew by our clock.
     if (use === "stale") throw this.#clockOff();
-    if (use === "full" && !this.#endpoint.isRead) throw slowDown(noncesFullSeconds);
+    const { isRead, opensOnce } = this.#endpoint;
+    if (use === "full" && !isRead && !opensOnce) throw slowDown(noncesFullSeconds);
   }
 
   #clockOff(): EndpointError {
