@@ -57,6 +57,23 @@ test("[SAFE-310] it is no younger for the way", async () => {
   expect(await shownTo(bo)).toBe("checking/checking");
 });
 
+test("[SAFE-310] a search that has begun there before the look comes goes on with it, unless its own is newer", async () => {
+  await world.search(ana);
+  await world.answer(ana);
+  world.clock.advance(5_000);
+  await there.search(ana);
+  carry();
+  expect(there.inspection.search.known(ana).cleanMs).toBe(there.clock.monotonicMs() - 5_000);
+  expect(await shownTo(bo)).toBe("clear/checking");
+  await there.arrive(ana);
+  await there.search(ana);
+  await there.answer(ana);
+  const ownMs = there.inspection.search.known(ana).cleanMs;
+  carry();
+  expect(ownMs).not.toBeNull();
+  expect(there.inspection.search.known(ana).cleanMs).toBe(ownMs);
+});
+
 test("[SAFE-310] nobody is clear without a look", async () => {
   await world.search(ana);
   carry();
