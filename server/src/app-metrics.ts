@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { InspectionService } from "#calls/inspection-service.ts";
 import type { MatchService } from "#calls/match-service.ts";
+import type { CallRecovery } from "#calls/room-claims.ts";
 import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
@@ -13,7 +14,8 @@ import type { Drain } from "./drain.ts";
 interface Measured {
   hub: Hub;
   matches: Pick<MatchService, "counts" | "poolFigures">;
-  calls: Pick<CallService, "roomCount">;
+  calls: Pick<CallService, "roomCount" | "fenced">;
+  recovery: Pick<CallRecovery, "figures">;
   callDays: Pick<CallDays, "ahead" | "overdue">;
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
@@ -28,17 +30,8 @@ interface Measured {
 type Read = readonly [name: string, help: string, read: () => number];
 
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
-export function appMetrics({
-  hub,
-  matches,
-  calls,
-  callDays,
-  meters,
-  peers,
-  drain,
-  handover,
-  ...looking
-}: Measured): Registry {
+export function appMetrics(measured: Measured): Registry {
+  const { hub, matches, calls, callDays, recovery, meters, peers, drain, handover, ...looking } = measured;
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   addGauges(metrics, [
@@ -48,6 +41,7 @@ export function appMetrics({
     ["fava_call_days_overdue", "Days of calls that were to go, and are still there", () => callDays.overdue],
   ]);
   matchMetrics(metrics, { matches, calls });
+  takeOverMetrics(metrics, { calls, recovery });
   meterMetrics(metrics, meters);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
@@ -67,7 +61,10 @@ function drainMetrics(metrics: Registry, { drain, handover }: Pick<Measured, "dr
 }
 
 /** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */
-export function matchMetrics(metrics: Registry, { matches, calls }: Pick<Measured, "matches" | "calls">): void {
+export function matchMetrics(
+  metrics: Registry,
+  { matches, calls }: Pick<Measured, "matches"> & { calls: Pick<CallService, "roomCount"> },
+): void {
   const registers = [metrics];
   addGauges(metrics, [
     ["fava_rooms", "Calls that this process has", () => calls.roomCount],
@@ -89,6 +86,17 @@ export function matchMetrics(metrics: Registry, { matches, calls }: Pick<Measure
   const corrections = () => matches.poolFigures.rollCorrections;
   addCounters(metrics, [
     ["fava_roll_corrections_total", "Searches of this process that the matcher had lost", corrections],
+  ]);
+}
+
+/** What became of the calls of processes that died, and what that gave away: nobody is to gain more by it (rule BEANS-402). */
+export function takeOverMetrics(metrics: Registry, { calls, recovery }: Pick<Measured, "calls" | "recovery">): void {
+  addCounters(metrics, [
+    ["fava_rooms_adopted_total", "Calls of dead processes that went on here", () => recovery.figures.adopted],
+    ["fava_rooms_left_over_total", "Calls of dead processes that ended", () => recovery.figures.ended],
+    ["fava_rooms_fenced_total", "Calls that ended here since another process had them", () => calls.fenced],
+    ["fava_minutes_given_total", "Minutes that ran in them, and cost nothing", () => recovery.figures.minutesGiven],
+    ["fava_left_over_beans_total", "Beans given back for those that ended", () => Number(recovery.figures.credited)],
   ]);
 }
 

@@ -18,6 +18,7 @@ import { shopHandlers } from "#billing/shop-routes.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { webhookRoute } from "#billing/webhook-route.ts";
 import { unusedPurchases, Withdrawals } from "#billing/withdrawals.ts";
+import { CallAdoption } from "#calls/call-adoption.ts";
 import { CallStore } from "#calls/call-store.ts";
 import { Guests } from "#calls/guests.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
@@ -26,7 +27,7 @@ import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-
 import { MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
 import { netCostOf } from "#calls/meter-store.ts";
-import { recoverCalls } from "#calls/room-claims.ts";
+import { recoverCalls, RunningCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
@@ -204,6 +205,12 @@ async function openServices(base: Base) {
   sharePeerNews({ ...base, ...ground, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
   rooms.roomEvents.deliverTo([safety.meters, safety.conduct, safety.inspection, matches]);
+  const recovery = await recoverCalls(base.processes, {
+    ...base,
+    ledger: ground.ledger,
+    log: rooms.log,
+    adoption: openAdoption(base, { ...ground, ...rooms, ...people, ...safety }, matches),
+  });
   const accounts = await openAccounts(
     {
       ...base,
@@ -222,7 +229,7 @@ async function openServices(base: Base) {
   const drain =
     ground.siteBus &&
     new Drain({ ...base, ...ground, ...rooms, leases: base.ownLeases, matches, drainMs: config.drainMs });
-  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, frames, accounts, drain };
+  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, recovery, frames, accounts, drain };
 }
 
 /** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
@@ -242,7 +249,8 @@ async function openGround(base: Base) {
   // One process for all asks no other where anybody is.
   const siteBus = config.redisUrl === null ? null : disposal.use(new SiteBus({ ...base, hub }));
   const bus: Bus = siteBus ?? hub;
-  const guests = siteBus && disposal.use(new Guests({ ...base, hub }));
+  const runningCalls = new RunningCalls(base);
+  const guests = siteBus && disposal.use(new Guests({ ...base, hub, runningCalls }));
   const handover = guests && disposal.use(new SessionHandover({ ...base, hub, siteBus, guests }));
   if (handover) hub.fetchFrom((userId, from) => handover.fetch(userId, from));
   const ledger = new Ledger({ db, clock });
@@ -250,7 +258,7 @@ async function openGround(base: Base) {
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   disposal.use(keepForgetting({ ...base, db: base.jobs }));
-  return { sessions, hub, siteBus, guests, handover, bus, ledger, prices, official };
+  return { sessions, hub, siteBus, guests, runningCalls, handover, bus, ledger, prices, official };
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
@@ -305,16 +313,15 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 }
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
-async function openRooms(base: Base, { bus, guests, ledger }: Ground) {
+async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
-  await recoverCalls(processes, { ...base, ledger, log });
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
-  return { filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };
+  return { log, filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };
 }
 
 /** The days of calls: some are always there before they come, and old ones go at night. */
@@ -418,6 +425,12 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
   guests?.attach([social.blocks, matches, inspection.search], matches);
   return matches;
+}
+
+/** What goes on with calls of processes that have died. */
+function openAdoption(base: Base, parts: Ground & Rooms & People & Safety, matches: MatchService): CallAdoption {
+  const { profiles: people, moderation: gate, meters: availableBalances } = parts;
+  return base.disposal.use(new CallAdoption({ ...base, ...parts, people, gate, availableBalances, matches }));
 }
 
 interface AccountParts
@@ -524,7 +537,8 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   ];
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);
-  disposal.defer(() => calls.endAll());
+  // Of a process that was taken for dead they are another's.
+  disposal.defer(() => (processes.isLost ? undefined : calls.endAll()));
   disposal.use(matches);
   disposal.defer(() => processes.drain());
   if (drain) disposal.use(drain);
@@ -564,10 +578,12 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
 function handlersOf({ db, jobs, clock, random, media, places, settings, peers }: Base, services: Services) {
   const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk, guests } =
     services;
+  const { runningCalls } = services;
+  const matching = matchHandlers({ matches, calls, runningCalls, media, random });
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),
-    ...answeredAtHome(matchHandlers({ matches, calls, media, random }), { bus, peers, guests, clock }),
+    ...answeredAtHome(matching, { bus, peers, guests, clock }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,

@@ -1,6 +1,15 @@
+import type { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { SearchRef } from "#ports/match-pool.ts";
-import { type CallEvent, callKey, type PeerKey, type Peers, personKey, processKey } from "#ports/peers.ts";
+import {
+  type CallEvent,
+  callKey,
+  type Ownership,
+  type PeerKey,
+  type Peers,
+  personKey,
+  processKey,
+} from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { PatientAsks } from "./patient-asks.ts";
 
@@ -102,5 +111,40 @@ export class Arrival implements Disposable {
       this.#isOver ? null : peers.ask("moveHome", processKey(host), { loan, home }),
     );
     return moved && { host, otherId: moved.otherId, loan };
+  }
+}
+
+/** Calls of here that wait for somebody who may come back at any process: whoever arrives there asks here. */
+export class AwaitedCalls implements Disposable {
+  readonly #peers: Pick<Peers, "own">;
+  readonly #tasks: Tasks;
+  readonly #awaited = new Map<bigint, Promise<Ownership>>();
+
+  constructor(peers: Pick<Peers, "own">, tasks: Tasks) {
+    this.#peers = peers;
+    this.#tasks = tasks;
+  }
+
+  /** Resolves once it is known everywhere; undefined where the person is not awaited. */
+  of(userId: bigint): Promise<Ownership> | undefined {
+    return this.#awaited.get(userId);
+  }
+
+  add(userId: bigint): Promise<Ownership> {
+    const awaited = this.#awaited.get(userId) ?? this.#peers.own(callKey(userId));
+    this.#awaited.set(userId, awaited);
+    return awaited;
+  }
+
+  noMore(userId: bigint): void {
+    const awaited = this.#awaited.get(userId);
+    if (!awaited) return;
+    this.#awaited.delete(userId);
+    this.#tasks.add("a call is still awaited", async () => (await awaited)[Symbol.dispose]());
+  }
+
+  /** Nobody is awaited any more. */
+  [Symbol.dispose](): void {
+    for (const userId of this.#awaited.keys()) this.noMore(userId);
   }
 }

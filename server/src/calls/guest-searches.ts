@@ -17,6 +17,10 @@ export interface GuestSearches {
   prepare(userId: bigint): Promise<void>;
   /** Whom the person is in a call with here; null: nobody. */
   otherIn(userId: bigint): bigint | null;
+  /** Whether they are in a call here, or search. */
+  isBusy(userId: bigint): boolean;
+  /** The call is another process's. */
+  takenOver(userId: bigint, roomId: string): void;
   /** What was seen of the person here. */
   knownLook(userId: bigint): KnownLook;
   /** What was seen of somebody who comes back, and was true at `atMs` of the monotonic clock or later. */

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { callKey, peerAnswerMs, type Peers, personKey, processKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { type PeerSite, peerSites } from "#test/fixtures/peer-sites.ts";
@@ -25,9 +25,13 @@ async function openHome(site: PeerSite) {
 async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const owned = [await peers.own(personKey(here)), await peers.own(processKey(peers.self))];
   const clock = new TestClock();
-  const processes = { living: async () => new Set([peers.self, other.self]) };
+  const dead = new Set<string>();
+  const running = { areIn: false };
+  const runningCalls = { areIn: async () => running.areIn };
+  const processes = { living: async () => new Set([peers.self, other.self].filter((self) => !dead.has(self))) };
   const logger = pino({ level: "silent" });
-  const guests = new Guests({ peers, hub: { isHere: (userId) => userId === here }, processes, clock, logger });
+  const hub = { isHere: (userId: bigint) => userId === here };
+  const guests = new Guests({ peers, hub, processes, runningCalls, clock, logger });
   const did: string[] = [];
   const call: { otherId: bigint | null } = { otherId: null };
   const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
@@ -47,6 +51,8 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
     keepPlace: () => undefined,
     prepare: async () => undefined,
     otherIn: () => call.otherId,
+    isBusy: () => call.otherId !== null,
+    takenOver: () => void (call.otherId = null),
     pack: () => ({ search: null, rematch: null, sinceMs: null }),
     continueRematch: async () => undefined,
     knownLook: () => looks.known,
@@ -62,6 +68,8 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   return {
     clock,
     guests,
+    dead,
+    running,
     did,
     call,
     looks,
@@ -188,4 +196,75 @@ test("[MATCH-107] [SOCKET-110] whose call has a page at another process is not g
   });
   expect(await released).toBeNull();
   expect(await next.ask("whereIsCall", callKey(ana), { home: next.self })).toBe(self);
+});
+
+describe("a call whose process has died", () => {
+  const adopted = (host: Peers) => ({ loan: { userId: ana, searchId: 9 }, roomId: "r1", otherId: bo, host: host.self });
+
+  test("[PEER-80] somebody who was a guest there is lent to whoever goes on with the call; until then they are not taken back", async () => {
+    await using site = await peerSites[0]!.open();
+    await using home = await openHome(site);
+    home.running.areIn = true;
+    await home.becomeHome();
+    const [{ self }, host] = site.peers;
+    await home.lend();
+    await host.ask("keepGuests", processKey(self), { loans: [home.loan], host: host.self });
+    const look = async () => {
+      home.clock.advance(lookEveryMs);
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    };
+    home.dead.add(host.self);
+    await look();
+    expect(home.guests.hostedWith(ana)).toBe(bo);
+    // The survivor, which is the same process here, is told that the page is where it was, however often it asks.
+    for (const times of [1, 2])
+      expect([times, await host.ask("adoptGuest", personKey(ana), { ...adopted(host), host: "survivor" })]).toEqual([
+        times,
+        { home: self, place: "stays" },
+      ]);
+    home.dead.add("survivor");
+    await look();
+    expect(home.guests.hostedWith(ana)).toBe(bo);
+    home.running.areIn = false;
+    await look();
+    expect([home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([null, true]);
+  });
+
+  test("[PEER-81] whoever does something else by now is not brought back, and whoever does nothing says by themselves whether they are in it", async () => {
+    await using site = await peerSites[0]!.open();
+    await using home = await openHome(site);
+    await home.becomeHome();
+    const [{ self }, host] = site.peers;
+    home.call.otherId = 7n;
+    expect(await host.ask("adoptGuest", personKey(ana), adopted(host))).toEqual({ home: self, place: "elsewhere" });
+    home.call.otherId = null;
+    expect(await host.ask("adoptGuest", personKey(ana), adopted(host))).toEqual({ home: self, place: "returns" });
+    expect(home.guests.hostedWith(ana)).toBe(bo);
+  });
+
+  test("[CALL-131] a process that is taken for dead and does not know so gives its call up to whoever goes on with it", async () => {
+    await using site = await peerSites[0]!.open();
+    await using home = await openHome(site);
+    await home.becomeHome();
+    const [{ self }, host] = site.peers;
+    home.call.otherId = bo;
+    expect(await host.ask("adoptGuest", personKey(ana), adopted(host))).toEqual({ home: self, place: "stays" });
+    expect([home.call.otherId, home.guests.hostedWith(ana)]).toEqual([null, bo]);
+  });
+
+  test("[PEER-80] whoever goes on with the call finds its people: at home, nowhere, or doing something else", async () => {
+    await using site = await peerSites[0]!.open();
+    const [atHost, atHome] = site.peers;
+    await using host = await openProcess(atHost, atHome, bo);
+    await using home = await openProcess(atHome, atHost, ana);
+    for (const process of [host, home]) await process.becomeHome();
+    host.call.otherId = bo;
+    const about = { roomId: "r1", otherId: bo };
+    expect(await host.guests.adopt(ana, about)).toBe("awaited");
+    expect([host.guests.isGuest(ana), host.guests.isHere(ana)]).toEqual([true, true]);
+    expect(await host.guests.adopt(3n, about)).toBe("awaited");
+    expect(await atHome.ask("whereIsCall", callKey(3n), { home: atHome.self })).toBe(atHost.self);
+    // Their own page came anew: it asks for the call.
+    expect(await host.guests.adopt(bo, { roomId: "r1", otherId: ana })).toBe("awaited");
+  });
 });

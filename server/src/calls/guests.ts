@@ -7,6 +7,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { FoundPair, SearchRef } from "#ports/match-pool.ts";
 import {
+  type Asked,
   type CallEvent,
   callKey,
   type CarriedLook,
@@ -14,18 +15,27 @@ import {
   peerAnswerMs,
   type Loan,
   NobodyThereError,
-  type Ownership,
   type PeerKey,
   type Peers,
+  personKey,
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import { Arrival, locateMs } from "./arrival.ts";
+import { Arrival, AwaitedCalls, locateMs } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { GuestSearches } from "./guest-searches.ts";
 import type { NewSearch } from "./match-eligibility.ts";
+import {
+  type AdoptedPlace,
+  type Guest,
+  type Heard,
+  LoanChecks,
+  type LoanCheckOptions,
+  type Lent,
+  type Luggage,
+} from "./loans.ts";
 import { PatientAsks } from "./patient-asks.ts";
-import { carriedLook, type KnownLook } from "./search-inspection.ts";
+import { carriedLook } from "./search-inspection.ts";
 
 /** How long the process of whoever waited longer tries to have the newer one of a pair. */
 const borrowMs = 1_500;
@@ -37,57 +47,20 @@ const lookEveryMs = 1_000;
 /** Of what a person does in a call elsewhere: later it is of no use. */
 const eventAgeMaxMs = 30_000;
 const nowhereMs = 10_000;
-/** Loans in one question. */
-const loansAtOnce = 1_000;
+/** So long the home of somebody in an adopted call is asked, where it does not answer. */
+const adoptMs = 8_000;
 /** So long somebody who moves to another home waits here for what is half done of theirs. */
 const releaseMs = 2_500;
 
-interface GuestsOptions {
-  peers: Peers;
+interface GuestsOptions extends LoanCheckOptions {
   /** Whose chat sessions this process has. */
   hub: { isHere(userId: bigint): boolean };
-  /** The processes of the site that are not known to be dead. */
-  processes: { living(): Promise<ReadonlySet<ProcessId>> };
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
 }
 
-/** Somebody of here whose search or call is at another process. */
-interface Lent {
-  readonly loan: SearchRef;
-  readonly host: ProcessId;
-  readonly otherId: bigint;
-  /** To go on with where the host never had them. */
-  readonly search: NewSearch | null;
-  readonly sinceMs: number;
-  /** The host has said that it has them. */
-  isKept: boolean;
-  isConnected: boolean;
-}
-
-interface Guest {
-  readonly loan: SearchRef;
-  home: ProcessId;
-  readonly ownership: Disposable;
-  /** Their page is there, or may come back to its chat session. */
-  isHere: boolean;
-  /** What goes home with them; null while they stay. */
-  luggage: Luggage | null;
-}
-
-/** With what somebody goes home. */
-interface Luggage {
-  readonly search?: NewSearch | null;
-  readonly sinceMs?: number | null;
-  readonly look?: KnownLook | null;
-  /** The two are kept apart for a while. */
-  readonly isApart?: boolean;
-}
-
 /** What somebody does who comes, as it was at `atMs` of the monotonic clock or later. */
 type Brought = HandedDoings & { readonly atMs: number };
-
-type Heard = { readonly from: ProcessId; readonly number: number; readonly loanId: number; readonly event: CallEvent };
 
 /**
  * Where a person's search and call are (decision 034): at their home, which has the chat session, until they are found for
@@ -99,6 +72,7 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #options: GuestsOptions;
   readonly #tasks: Tasks;
   readonly #asks: PatientAsks;
+  readonly #checks: LoanChecks;
   readonly #events: Outboxes<{ loanId: number; event: CallEvent }>;
   readonly #taken = new TakenNumbers();
   readonly #lent = new Map<bigint, Lent>();
@@ -109,8 +83,7 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #returning = new Set<bigint>();
   /** Who has just come, until this process is their home and it is known where their call is. */
   readonly #arriving = new Map<bigint, Arrival>();
-  /** Calls of here that wait for somebody who may come back at any process. */
-  readonly #awaited = new Map<bigint, Promise<Ownership>>();
+  readonly #awaited: AwaitedCalls;
   /** For whom nothing begins here any more, because another process is about to be their home; until when that is awaited. */
   readonly #leaving = new Map<bigint, number>();
   /** A question that comes twice must not take the key of the call away from the first. */
@@ -135,6 +108,8 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#asks = new PatientAsks(options);
+    this.#checks = new LoanChecks(options);
+    this.#awaited = new AwaitedCalls(peers, this.#tasks);
     this.#events = new Outboxes({
       clock,
       logger,
@@ -196,7 +171,7 @@ export class Guests implements CallListener, AsyncDisposable {
 
   /** Resolves when somebody whose page is gone from a call here is awaited at any process; undefined where nobody is. */
   awaited(userId: bigint): Promise<unknown> | undefined {
-    return this.#awaited.get(userId);
+    return this.#awaited.of(userId);
   }
 
   /** Another process has become the person's home; what it did not hear of is over. */
@@ -359,12 +334,74 @@ export class Guests implements CallListener, AsyncDisposable {
    * last in it. Of somebody else nobody waits for the return any more.
    */
   sendHome(userId: bigint, luggage: { search?: NewSearch; sinceMs?: number; isApart?: boolean } = {}): void {
-    this.#awaitNoMore(userId);
+    this.#awaited.noMore(userId);
     const guest = this.#guests.get(userId);
     if (!guest) return;
     const isFirst = guest.luggage === null;
     guest.luggage = { search: null, sinceMs: null, ...guest.luggage, ...luggage };
     if (isFirst) this.#tasks.add("a guest could not go home", () => this.#bringHome(userId));
+  }
+
+  /**
+   * Finds one of the two in a call with which this process goes on, and has them here. Whoever is nowhere, or has begun a
+   * chat session since their process died, is awaited: their page asks for the call.
+   */
+  async adopt(userId: bigint, { roomId, otherId }: { roomId: string; otherId: bigint }): Promise<AdoptedPlace> {
+    const { peers, hub, clock } = this.#options;
+    const lent = this.#lent.get(userId);
+    if (lent && !(await this.#checks.isOfDead(lent, otherId))) return "elsewhere";
+    if (lent) {
+      if (this.#lent.get(userId) === lent) this.#takeBack(userId, {});
+      return hub.isHere(userId) ? "stays" : "awaited";
+    }
+    if (hub.isHere(userId) && !this.#leaving.has(userId)) return "awaited";
+    // Before their home is asked: whoever becomes it meanwhile asks here.
+    await this.#awaited.add(userId);
+    const loan = { userId, searchId: clock.nowMs() };
+    const words = { loan, roomId, otherId, host: peers.self };
+    const found = await this.#asks.within(adoptMs, () => peers.ask("adoptGuest", personKey(userId), words));
+    if (!found) return "awaited";
+    if (found.place === "elsewhere") return "elsewhere";
+    await this.#moves.run(userId, () => this.#receiveAdopted({ loan, home: found.home }, otherId));
+    return found.place === "stays" ? "stays" : "awaited";
+  }
+
+  /** Unless they have come by themselves meanwhile, or the call is over: then their home hears so when it asks. */
+  async #receiveAdopted(guest: Pick<Guest, "loan" | "home">, otherId: bigint): Promise<void> {
+    const { userId } = guest.loan;
+    const isStill = () =>
+      this.#searches?.otherIn(userId) === otherId && !this.#guests.has(userId) && !this.#options.hub.isHere(userId);
+    if (!isStill()) return;
+    const ownership = await this.#options.peers.own(callKey(userId));
+    if (!isStill()) return ownership[Symbol.dispose]();
+    this.#awaited.noMore(userId);
+    this.#receive({ ...guest, ownership });
+  }
+
+  /** Of the home; asked again it answers the same. */
+  async #lendToAdopter(asked: Asked["adoptGuest"]["in"]): Promise<Asked["adoptGuest"]["out"]> {
+    const { peers, hub, clock } = this.#options;
+    const { loan, roomId, otherId, host } = asked;
+    const { userId } = loan;
+    const home = peers.self;
+    await this.#arriving.get(userId)?.settled;
+    const lent = this.#lent.get(userId);
+    const isLentOtherwise = lent && lent.host !== host && !(await this.#checks.isOfDead(lent, otherId));
+    if (isLentOtherwise || this.#lent.get(userId) !== lent) return { home, place: "elsewhere" };
+    if (lent?.host === host) return { home, place: lent.stays ? "stays" : "returns" };
+    if (!lent && (this.#leaving.has(userId) || this.#guests.has(userId) || !hub.isHere(userId)))
+      throw new NobodyThereError("the person is not at home here");
+    const wasHost = this.#searches?.otherIn(userId) === otherId;
+    // This process is taken for dead, and goes on for as long as it does not know so.
+    if (wasHost) this.#searches?.takenOver(userId, roomId);
+    if (!lent && this.#searches?.isBusy(userId)) return { home, place: "elsewhere" };
+    const stays = lent !== undefined || wasHost;
+    const known = { isKept: true, isConnected: lent?.isConnected ?? true, stays };
+    // What was on its way to the dead process is not known to have come there.
+    this.#events.forget(userId);
+    if (!lent) this.#tell(userId, { type: "gone", how: "closed" });
+    this.#lent.set(userId, { loan, host, otherId, search: null, sinceMs: clock.monotonicMs(), ...known });
+    return { home, place: stays ? "stays" : "returns" };
   }
 
   /** What is asked of the host of a lent person; null where the person is at home by now. */
@@ -387,7 +424,7 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const part of this.#parts) part[Symbol.dispose]();
     this.#asks[Symbol.dispose]();
     for (const arrival of this.#arriving.values()) arrival.owned();
-    for (const userId of this.#awaited.keys()) this.#awaitNoMore(userId);
+    this.#awaited[Symbol.dispose]();
     await Promise.all([this.#looking, this.#events, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
     for (const { ownership } of this.#guests.values()) ownership[Symbol.dispose]();
   }
@@ -408,6 +445,7 @@ export class Guests implements CallListener, AsyncDisposable {
         if (look) this.#searches?.bringLook(loan.userId, look, lookMs);
         return null;
       }),
+      peers.serve("adoptGuest", async (asked) => this.#lendToAdopter(asked)),
       peers.serve("whereIsCall", async ({ home }, key) => this.#whereIsCall(personOf(key), home)),
       peers.serve("moveHome", async ({ loan, home }) => this.#moves.run(loan.userId, () => this.#moveHome(loan, home))),
       peers.serve("nextHome", async ({ loan, home }) => this.#nextHome(loan, home)),
@@ -435,18 +473,10 @@ export class Guests implements CallListener, AsyncDisposable {
 
   #happenedHere(userId: bigint, event: CallEvent): void {
     this.#tell(userId, event);
-    if (event.type === "arrived") this.#awaitNoMore(userId);
+    if (event.type === "arrived") this.#awaited.noMore(userId);
     if (event.type === "resumed") this.#bringLook(userId);
     // Another page of theirs may come back to the call, wherever it opens its chat session.
-    if (event.type === "gone" && this.#searches?.otherIn(userId) != null && !this.#awaited.has(userId))
-      this.#awaited.set(userId, this.#options.peers.own(callKey(userId)));
-  }
-
-  #awaitNoMore(userId: bigint): void {
-    const awaited = this.#awaited.get(userId);
-    if (!awaited) return;
-    this.#awaited.delete(userId);
-    this.#tasks.add("a call is still awaited", async () => (await awaited)[Symbol.dispose]());
+    if (event.type === "gone" && this.#searches?.otherIn(userId) != null) void this.#awaited.add(userId);
   }
 
   #tell(userId: bigint, event: CallEvent): void {
@@ -512,7 +542,7 @@ export class Guests implements CallListener, AsyncDisposable {
       ownership[Symbol.dispose]();
       return null;
     }
-    this.#awaitNoMore(userId);
+    this.#awaited.noMore(userId);
     // The home before hears of the next where it loses the person, and claims the call anew where it does not.
     before?.ownership[Symbol.dispose]();
     this.#tell(userId, { type: "gone", how: "replaced" });
@@ -699,50 +729,14 @@ export class Guests implements CallListener, AsyncDisposable {
 
   /** Takes back whom no host has; and calls of guests whose home has not lent them wait for them. */
   async #look(): Promise<void> {
-    const { clock, peers } = this.#options;
-    const nowMs = clock.monotonicMs();
+    const nowMs = this.#options.clock.monotonicMs();
     for (const [userId, untilMs] of this.#leaving) if (nowMs >= untilMs) this.#stay(userId);
     if (this.#lent.size === 0 && this.#guests.size === 0) return;
     for (const { loan, isKept, sinceMs, search } of this.#lent.values())
       if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search });
-    const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
-    const whoHas = (host: PeerKey, loans: readonly SearchRef[]) => peers.ask("hasGuests", host, { loans });
-    for (const lent of await this.#strays(kept, ({ host }) => host, whoHas))
-      if ((await this.#isOver(lent)) && this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, {});
-    const whoLends = (home: PeerKey, loans: readonly SearchRef[]) =>
-      peers.ask("keepGuests", home, { loans, host: peers.self });
-    for (const guest of await this.#strays([...this.#guests.values()], ({ home }) => home, whoLends))
-      this.#missing(guest);
-  }
-
-  /** Whether the call is. A host that does not know of it may have heard in another order who became its person's home. */
-  async #isOver({ host, loan }: Lent): Promise<boolean> {
-    const { peers, processes } = this.#options;
-    try {
-      return (await peers.ask("moveHome", processKey(host), { loan, home: peers.self })) === null;
-    } catch (error) {
-      return error instanceof NobodyThereError && !(await processes.living()).has(host);
-    }
-  }
-
-  /** Those of whom their other process does not know, or which is dead. */
-  async #strays<Known extends { readonly loan: SearchRef }>(
-    all: readonly Known[],
-    processOf: (known: Known) => ProcessId,
-    ask: (process: PeerKey, loans: readonly SearchRef[]) => Promise<readonly boolean[]>,
-  ): Promise<readonly Known[]> {
-    const living = await this.#options.processes.living();
-    const strays: Known[] = [];
-    for (const process of new Set(all.map(processOf))) {
-      const there = all.filter((known) => processOf(known) === process);
-      for (let from = 0; from < there.length; from += loansAtOnce) {
-        const asked = there.slice(from, from + loansAtOnce);
-        const loans = asked.map(({ loan }) => loan);
-        const isKnown = living.has(process) ? await ask(processKey(process), loans).catch(() => null) : [];
-        if (isKnown) strays.push(...asked.filter((_known, index) => !isKnown[index]));
-      }
-    }
-    return strays;
+    for (const lent of await this.#checks.over([...this.#lent.values()].filter(({ isKept }) => isKept)))
+      if (this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, {});
+    for (const guest of await this.#checks.unlent([...this.#guests.values()])) this.#missing(guest);
   }
 
   /** As if their page were gone: they may be on their way to another home. */

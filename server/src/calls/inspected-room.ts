@@ -51,6 +51,8 @@ export interface Opening {
   readonly cleanMs: number | null;
   /** When the first picture is to be asked for, of the monotonic clock. */
   readonly firstMs: number;
+  /** False: nobody is asked before they have come. */
+  readonly isConnected?: boolean;
 }
 
 /** A room whose pictures are looked at, from its beginning until it is forgotten some time after its end. */
@@ -72,12 +74,13 @@ export class InspectedRoom {
   }
 }
 
-function openSide(room: InspectedRoom, userId: bigint, { restrictions, cleanMs, firstMs }: Opening): InspectedSide {
+function openSide(room: InspectedRoom, userId: bigint, opening: Opening): InspectedSide {
+  const { restrictions, cleanMs, firstMs, isConnected = true } = opening;
   const isClear = cleanMs !== null;
   return {
     room,
     userId,
-    state: openInspection({ isClear, firstMs, restrictions }),
+    state: openInspection({ isClear, firstMs, restrictions, isConnected }),
     tickets: { own: null, received: null },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },

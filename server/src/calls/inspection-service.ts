@@ -216,17 +216,21 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   #matched(event: RoomMatched): void {
-    const room = new InspectedRoom(event, (person) => this.#opening(person));
+    const room = new InspectedRoom(event, (person) => this.#opening(person, event.isAdopted));
     this.#rooms.set(room.id, room);
     for (const { openedClear } of room.sides) this.#opened[openedClear ? "openedClear" : "openedCovered"] += 1;
     this.#runner.begin(room);
   }
 
-  /** A fresh clean look opens the picture clear, unless its person starts covered (rules SAFE-81 to SAFE-83). */
-  #opening({ userId, restrictions }: Matched): Opening {
+  /**
+   * A fresh clean look opens the picture clear, unless its person starts covered (rules SAFE-81 to SAFE-83). What was seen
+   * in a call at a process that has died is not known (rule CALL-134).
+   */
+  #opening({ userId, restrictions }: Matched, isAdopted = false): Opening {
     const { clock, random, settings } = this.#options;
     const nowMs = Math.floor(clock.monotonicMs());
     const lookedMs = this.search.handOver(userId);
+    if (isAdopted) return { restrictions, cleanMs: null, firstMs: nowMs, isConnected: false };
     if (lookedMs === null || restrictions.startsCovered) return { restrictions, cleanMs: null, firstMs: nowMs };
     const takenInMs = random.integer(settings.firstLookMsMin, settings.firstLookMsMax);
     return { restrictions, cleanMs: lookedMs, firstMs: nowMs + takenInMs - settings.leadMs };

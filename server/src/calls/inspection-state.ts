@@ -145,16 +145,18 @@ export function openInspection({
   isClear,
   firstMs,
   restrictions,
+  isConnected = true,
 }: {
   isClear: boolean;
   firstMs: number;
   restrictions: InspectedRestrictions;
+  isConnected?: boolean;
 }): WatchedVideo {
   return {
     kind: "watched",
     phase: { kind: isClear ? "clear" : "checking" },
     camera: "on",
-    isConnected: true,
+    isConnected,
     restrictions,
     hasPassed: false,
     tickets: { own: null, received: null },

@@ -1,5 +1,6 @@
 import { codes } from "@fava/wire/codes.ts";
 import {
+  callReturnsMax,
   returnGenerationStep,
   signalBatchesMax,
   signalBytesMax,
@@ -18,9 +19,10 @@ import type { RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter, ChatVerdict, TextFinding } from "#ports/text-rules.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
-import { isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
+import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
 /** One person of a pairing, as the matcher and the profile know them. */
 export interface Matched {
@@ -72,27 +74,66 @@ export interface LiveRoom extends Running<Room> {
   renewals: number;
 }
 
+/** A call that was at a process that has died, and goes on at this one. */
+export interface AdoptedCall {
+  readonly id: string;
+  readonly pair: MatchedPair;
+  /** How long ago it was written down that both had a picture. */
+  readonly liveMs: number;
+  readonly epoch: Epoch;
+}
+
+/** Once for each return, and once for all after the process before. */
+const renewalsMax = 2 * callReturnsMax + 1;
+
+interface LiveRoomPorts {
+  clock: Clock;
+  media: MediaRelay;
+  random: Random;
+}
+
 /** The room of a pairing, with a token for each of the two and the push that tells them. */
-export function openLiveRoom(pair: MatchedPair, ports: { clock: Clock; media: MediaRelay; random: Random }): LiveRoom {
+export function openLiveRoom(pair: MatchedPair, ports: LiveRoomPorts): LiveRoom {
+  const nowMs = ports.clock.monotonicMs();
   const id = newCallId(ports.random, ports.clock.nowMs());
-  const matchedAtMs = ports.clock.monotonicMs();
+  return liveRoom({ id, pair, matchedAtMs: nowMs, state: openRoom(nowMs), renewals: 0 }, ports);
+}
+
+/** The room of a call whose process has died: of how often that one began new connections nothing is known but the bound. */
+export function adoptLiveRoom({ id, pair, liveMs, epoch }: AdoptedCall, ports: LiveRoomPorts): LiveRoom {
+  const nowMs = ports.clock.monotonicMs();
+  const liveSinceMs = nowMs - liveMs;
+  const state = adoptedRoom({ liveSinceMs, nowMs });
+  return liveRoom({ id, pair, matchedAtMs: liveSinceMs, state, renewals: (epoch - 1) * renewalsMax }, ports);
+}
+
+function liveRoom(
+  {
+    id,
+    pair,
+    matchedAtMs,
+    state,
+    renewals,
+  }: Pick<LiveRoom, "id" | "matchedAtMs" | "state" | "renewals"> & { pair: MatchedPair },
+  ports: LiveRoomPorts,
+): LiveRoom {
   const participant = (side: Side): Participant => ({
     side,
     matched: pair[side],
     ...invitation({ id, side, pair }, ports),
-    chatLimiter: new ChatLimiter(matchedAtMs),
-    signalLimiter: new SignalLimiter(matchedAtMs),
+    chatLimiter: new ChatLimiter(ports.clock.monotonicMs()),
+    signalLimiter: new SignalLimiter(ports.clock.monotonicMs()),
   });
   return {
     id,
     offerer: participant("offerer"),
     answerer: participant("answerer"),
     matchedAtMs,
-    state: openRoom(matchedAtMs),
+    state,
     timer: null,
     dueMs: null,
     eventsRecorded: 0,
-    renewals: 0,
+    renewals,
   };
 }
 

@@ -5,7 +5,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import { personKey } from "#ports/peers.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
-import { noChecks } from "#test/fixtures/matched.ts";
+import { noChecks, noOtherCalls } from "#test/fixtures/matched.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
 import { redisIsInstalled } from "#test/fixtures/redis.ts";
@@ -23,7 +23,13 @@ let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;
 beforeEach(async () => {
   world = new MatchWorld({ media: relay });
-  handlers = matchHandlers({ matches: world.matches, calls: world.calls, media: relay, random: seededRandom(3) });
+  handlers = matchHandlers({
+    matches: world.matches,
+    calls: world.calls,
+    media: relay,
+    runningCalls: noOtherCalls,
+    random: seededRandom(3),
+  });
   await world.arrive(ana);
   await world.arrive(bo);
 });
@@ -229,7 +235,13 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
     const [home, elsewhere] = site.peers;
     answeredAtHome(handlers, { bus: world.bus, peers: home, guests: null, clock: soon });
     await using other = new MatchWorld({ media: relay });
-    const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
+    const parts = {
+      matches: other.matches,
+      calls: other.calls,
+      media: relay,
+      runningCalls: noOtherCalls,
+      random: seededRandom(4),
+    };
     const there = answeredAtHome(matchHandlers(parts), {
       bus: other.bus,
       peers: elsewhere,
@@ -274,7 +286,13 @@ test.runIf(redisIsInstalled)(
       clock: soon,
     });
     await using other = new MatchWorld({ media: relay });
-    const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
+    const parts = {
+      matches: other.matches,
+      calls: other.calls,
+      media: relay,
+      runningCalls: noOtherCalls,
+      random: seededRandom(4),
+    };
     const there = answeredAtHome(matchHandlers(parts), {
       bus: other.bus,
       peers: elsewhere,

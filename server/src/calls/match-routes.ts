@@ -15,6 +15,7 @@ import {
 import { type Random, randomId } from "#ports/random.ts";
 import type { Guests } from "./guests.ts";
 import type { MatchService } from "./match-service.ts";
+import type { RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 import type { InspectionService } from "./inspection-service.ts";
 
@@ -22,10 +23,12 @@ import type { InspectionService } from "./inspection-service.ts";
 export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
+  /** What the database knows of calls at other processes. */
+  runningCalls: Pick<RunningCalls, "isOf">;
   media: MediaRelay;
   random: Random;
 }): Pick<Handlers, "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"> {
-  const { matches, calls, media, random } = parts;
+  const { matches, calls, runningCalls, media, random } = parts;
   return {
     matchStart: async (context, input) => {
       const { userId } = self(context, input.user_id);
@@ -48,13 +51,23 @@ export function matchHandlers(parts: {
     },
     matchInfo: async (context, input) => matches.info(self(context, input.user_id).userId),
     matchInfoUpdate: async (context, input) => calls.isIn(self(context, input.user_id).userId, input.id),
-    startVideo: async (context, input) => calls.join(self(context, input.user_id).userId, input.id),
+    startVideo: async (context, { user_id, id }) => {
+      const { userId } = self(context, user_id);
+      const isHere = matches.isBusy(userId) || calls.isIn(userId, id);
+      // Its process has died, and somebody goes on with it in a moment (rule CALL-132).
+      if (!isHere && (await runningCalls.isOf(id, userId)) && !calls.isIn(userId, id))
+        throw unavailable(adoptRetrySeconds);
+      return calls.join(userId, id);
+    },
     testRoomSign: async ({ session }) => {
       const { iceServers, expiresAtMs } = media.credentialsFor(session.externalId);
       return { token: randomId(random), iceServers, policy: media.policy, expiresAt: expiresAtMs };
     },
   };
 }
+
+/** When a page may ask again for a call that nobody has at the moment. */
+const adoptRetrySeconds = 1;
 
 /** Calls about what a person does now, which the process with their search or call alone knows. */
 type HomeHandlers = Pick<Handlers, MatchCall["name"]>;

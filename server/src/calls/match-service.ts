@@ -204,6 +204,16 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     if (isRematch(search)) this.#rematch.watch();
   }
 
+  /** Whether somebody is in a call here, or searches. */
+  isBusy(userId: bigint): boolean {
+    return this.#options.calls.otherIn(userId) !== null || this.#pool.has(userId);
+  }
+
+  /** The call that somebody is in here is another process's. */
+  takenOver(userId: bigint, roomId: string): void {
+    this.#options.calls.takenOver(userId, roomId);
+  }
+
   /** Gives away all that somebody does besides a call who moves to another process. */
   pack(userId: bigint): Pick<HandedDoings, "search" | "rematch" | "sinceMs"> {
     const packed = this.#pool.pack(userId);

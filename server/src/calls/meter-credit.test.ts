@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { ledgerWays } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { noAdoption } from "#test/fixtures/matched.ts";
 import { MeterWorld, ownProcess } from "#test/fixtures/meter-world.ts";
 import { CallRecovery, DatabaseRoomClaims } from "./room-claims.ts";
 
@@ -141,6 +142,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       const recovery = new CallRecovery({
         ...parts,
         claims,
+        adoption: noAdoption,
         logger: { warn: (line: object) => void warned.push(line) },
       });
       await world.call([ana, bo]);
@@ -152,7 +154,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       await world.forget();
       await world.log.flush();
       expect(await recovery.takeOver(ownProcess)).toBe(true);
-      expect(warned).toEqual([{ process: ownProcess, calls: 1, credited: "2400" }]);
+      expect(warned).toEqual([{ process: ownProcess, adopted: 0, ended: 1, credited: "2400" }]);
       expect(await ledger.openHolds()).toEqual([]);
       expect([await world.balance(ana), await world.balance(bo)]).toEqual([9_200n, 10_000n]);
       expect(await recovery.takeOver(ownProcess)).toBe(true);

@@ -25,13 +25,27 @@ interface Priced {
   readonly pause: Pause | null;
   /** How long the payer's own word may still stop the clock of this call. */
   readonly ownPauseLeftMs: number;
+  /** The call has been at another process, which may have charged for it. */
+  readonly isAdopted: boolean;
 }
+
+/** Minutes that another process had before this one. */
+export interface EarlierMinutes {
+  /** Which were charged whole. */
+  readonly paid: number;
+  /** Which were held and given away: their numbers are used up. */
+  readonly given: number;
+}
+
+const noMinutes: EarlierMinutes = { paid: 0, given: 0 };
 
 /** The answer of the database at the beginning of a call. */
 interface Opening {
   /** The first seconds of this call cost nothing. */
   readonly isFree: boolean;
   readonly funds: Funds;
+  /** Left out where there are none. */
+  readonly earlier?: EarlierMinutes;
 }
 
 type WaitingMeter = Priced & {
@@ -53,15 +67,17 @@ interface Counted extends Priced {
 type OpeningMeter = Counted & { readonly kind: "opening" };
 type FreeMeter = Counted & {
   readonly kind: "free";
+  readonly earlier: EarlierMinutes;
   /** Counted time that costs nothing, until now. */
   readonly freeMs: number;
   readonly funds: Funds;
 };
 type PayingMeter = Counted & {
   readonly kind: "paying";
+  readonly earlier: EarlierMinutes;
   readonly freeMs: number;
   readonly funds: Funds;
-  /** Number of the current minute; the first one that costs is 1. */
+  /** Number of the current minute among those that cost; the first one is 1. */
   readonly minute: number;
   readonly hold: "asked" | "held" | "failing";
 };
@@ -85,7 +101,7 @@ function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
 
 /** Where the current stretch ends, in counted time: the free seconds, or a minute. */
 function boundaryMs(state: FreeMeter | PayingMeter): number {
-  return state.kind === "free" ? state.freeMs : state.freeMs + state.minute * minuteMs;
+  return state.freeMs + (state.kind === "free" ? state.earlier.paid : state.minute) * minuteMs;
 }
 
 /** Counted milliseconds of the current minute. */
@@ -112,6 +128,9 @@ export function beansOf(price: bigint, countedMs: number): bigint {
  *   `held`. Where the database fails it is `failing`: what of the minute had passed is given away, and nothing counts
  *   until the hold is there.
  * - `over`: the call ended or was taken over, or a hold was refused and the call is being closed.
+ *
+ * In a call that was at another process it goes on behind the last minute that was charged whole: the one that ran is given
+ * away, and free seconds come no second time.
  */
 export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter | { readonly kind: "over" };
 
@@ -139,7 +158,7 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "ended"; readonly why: MeterEnd }
 );
 
-/** What a minute that was held has cost. */
+/** What a minute that was held has cost; `minute` counts those that were given away, too. */
 interface Settlement {
   readonly minute: number;
   readonly amount: bigint;
@@ -170,9 +189,10 @@ interface MeterStep {
   readonly effects: readonly MeterEffect[];
 }
 
-/** A meter at the match; the person's own word may stop it for `ownPauseMs` in all. */
-export function openMeter(price: bigint, ownPauseMs: number): WaitingMeter {
-  return { kind: "waiting", price, pause: null, ownPauseLeftMs: ownPauseMs, opening: null, seenAtMs: null };
+/** A meter at the match, or of a call that was adopted; the person's own word may stop it for `ownPauseMs` in all. */
+export function openMeter(price: bigint, ownPauseMs: number, isAdopted = false): WaitingMeter {
+  const priced = { price, pause: null, ownPauseLeftMs: ownPauseMs, isAdopted };
+  return { kind: "waiting", ...priced, opening: null, seenAtMs: null };
 }
 
 /** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-274). */
@@ -251,18 +271,19 @@ function standingMs({ pause, ownPauseLeftMs }: OpeningMeter | Running, passedMs:
   return pause.byPayer ? Math.min(passedMs, ownPauseLeftMs) : passedMs;
 }
 
-function begin({ price, pause, ownPauseLeftMs, opening }: WaitingMeter, nowMs: number): MeterStep {
-  const counted = { price, pause, ownPauseLeftMs, countedMs: 0, pausedMs: 0, atMs: nowMs };
+function begin({ price, pause, ownPauseLeftMs, isAdopted, opening }: WaitingMeter, nowMs: number): MeterStep {
+  const counted = { price, pause, ownPauseLeftMs, isAdopted, countedMs: 0, pausedMs: 0, atMs: nowMs };
   const state: OpeningMeter = { kind: "opening", ...counted };
   return opening ? opened(state, opening) : same(state);
 }
 
 /** What had passed before the answer costs nothing either way. */
-function opened(state: MeterState, opening: Opening): MeterStep {
-  if (state.kind === "waiting") return same({ ...state, opening: { isFree: opening.isFree, funds: opening.funds } });
+function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Opening): MeterStep {
+  if (state.kind === "waiting") return same({ ...state, opening: { isFree, funds, earlier } });
   if (state.kind !== "opening") return same(state);
-  const freeMs = Math.max(state.countedMs, opening.isFree ? freeStartMs : 0);
-  return goOn({ ...state, kind: "free", freeMs, funds: opening.funds }, { tells: true });
+  const freeMs = Math.max(state.countedMs, isFree ? freeStartMs : 0);
+  const countedMs = state.countedMs + earlier.paid * minuteMs;
+  return goOn({ ...state, kind: "free", countedMs, freeMs, earlier, funds }, { tells: true });
 }
 
 function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
@@ -278,10 +299,15 @@ function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
   const isDue = isCounting(state) && state.countedMs >= boundaryMs(state);
   if (isDue && state.kind === "paying" && state.hold === "asked") return failing(state);
   if (!isDue) return { state, effects: tells ? [tell(state)] : [] };
-  const settle = state.kind === "paying" ? { minute: state.minute, amount: state.price } : null;
+  const settle = state.kind === "paying" ? { minute: numberOf(state), amount: state.price } : null;
   const next = nextMinute(state);
-  const ask: MeterEffect = { type: "take-minute", settle, minute: next.minute };
+  const ask: MeterEffect = { type: "take-minute", settle, minute: numberOf(next) };
   return { state: next, effects: tells ? [ask, tell(next)] : [ask] };
+}
+
+/** Under which its minute is held: those that were given away have a number, too. */
+function numberOf({ minute, earlier }: PayingMeter): number {
+  return minute + earlier.given;
 }
 
 /** The funds are reckoned ahead, for readings that go out before the hold's answer. */
@@ -293,7 +319,7 @@ function nextMinute(state: Running): PayingMeter {
     ...state,
     kind: "paying",
     funds: { ...funds, balance: funds.balance - posted, have },
-    minute: state.kind === "paying" ? state.minute + 1 : 1,
+    minute: (state.kind === "paying" ? state.minute : state.earlier.paid) + 1,
     hold: "asked",
   };
 }
@@ -318,15 +344,23 @@ function refused(state: PayingMeter): MeterStep {
 }
 
 function end(state: MeterState, why: MeterEnd): MeterStep {
-  if (state.kind === "waiting" || state.kind === "over") return { state: { kind: "over" }, effects: [] };
-  if (state.kind !== "paying") return { state: { kind: "over" }, effects: [measured(state)] };
-  const { price, minute, hold } = state;
+  if (state.kind === "over") return same(state);
+  if (state.kind !== "paying") return { state: { kind: "over" }, effects: endUnpaid(state, why) };
+  const { price, minute, hold, earlier } = state;
   const used = isForNothing(why) || hold === "failing" ? 0n : beansOf(price, usedMs(state));
   // The minute before was to be posted together with the hold that has not been confirmed.
-  const before = hold === "held" || minute === 1 ? [] : [{ minute: minute - 1, amount: price }];
-  const settlements = [...before, { minute, amount: used }];
+  const isFirst = minute === earlier.paid + 1;
+  const before = hold === "held" || isFirst ? [] : [{ minute: numberOf(state) - 1, amount: price }];
+  const settlements = [...before, { minute: numberOf(state), amount: used }];
   const finish: MeterEffect = { type: "finish", settlements, credit: creditOf(state, why, used) };
   return { state: { kind: "over" }, effects: [finish, measured(state)] };
+}
+
+/** No minute is open here; another process may have charged for some. */
+function endUnpaid(state: WaitingMeter | OpeningMeter | FreeMeter, why: MeterEnd): MeterEffect[] {
+  const finish: MeterEffect[] =
+    state.isAdopted && isForNothing(why) ? [{ type: "finish", settlements: [], credit: callCredit(why) }] : [];
+  return state.kind === "waiting" ? finish : [...finish, measured(state)];
 }
 
 function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect {
@@ -335,11 +369,15 @@ function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect 
 
 /** A stall is noticed `mediaStallMs` late: the picture of a minute that has only just begun stopped in the one before. */
 function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
-  if (isForNothing(why)) return { of: "call", reason: why === "failure" ? "failed_call" : "moderated_call" };
+  if (isForNothing(why)) return callCredit(why);
   if (why === "left" || state.hold === "failing") return { of: "none" };
-  const wasBefore = state.minute > 1 && usedMs(state) < mediaStallMs;
+  const wasBefore = state.minute > state.earlier.paid + 1 && usedMs(state) < mediaStallMs;
   const beans = used + (wasBefore ? state.price : 0n);
   return beans === 0n ? { of: "none" } : { of: "minute", beans };
+}
+
+function callCredit(why: "failure" | "moderated"): CallCredit {
+  return { of: "call", reason: why === "failure" ? "failed_call" : "moderated_call" };
 }
 
 function isForNothing(why: MeterEnd): why is "failure" | "moderated" {

@@ -74,8 +74,8 @@ interface MeteredCall {
 
 /** What the end of a room means for the meter of one side. */
 function endFor(reason: RoomEnded["reason"], isLeaver: boolean): MeterEnd {
-  if (reason === "restart") return "failure";
   if (isLeaver) return "left";
+  if (reason === "restart") return "failure";
   if (reason === "violation" || reason === "banned") return "moderated";
   return reason === "lost" ? "other_lost" : "left";
 }
@@ -195,15 +195,16 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  #matched({ id: callId, people, claim }: RoomMatched): void {
+  #matched({ id: callId, people, claim, isAdopted = false }: RoomMatched): void {
     const meters = (["offerer", "answerer"] as const).flatMap((side): RunningMeter[] => {
       const { userId, price } = people[side];
       if (price === 0) return [];
-      const state = openMeter(BigInt(price), this.#options.ownPauseMs);
-      return [{ callId, userId, claim, side, price: state.price, state, timer: null, dueMs: null, isStale: false }];
+      const state = openMeter(BigInt(price), this.#options.ownPauseMs, isAdopted);
+      const about = { callId, userId, claim, isAdopted, side, price: state.price };
+      return [{ ...about, state, timer: null, dueMs: null, isStale: false }];
     });
     if (meters.length === 0) return;
-    this.#calls.set(callId, { picture: clearPicture, isAnswered: false, meters });
+    this.#calls.set(callId, { picture: isAdopted ? awaitedPicture : clearPicture, isAnswered: false, meters });
     for (const meter of meters) {
       this.#byUser.set(meter.userId, meter);
       this.#dispatch(meter, { type: "matched" });
@@ -323,6 +324,8 @@ interface SideFacts {
   readonly plays: boolean;
   /** It gets no picture from the other, as it says. */
   readonly stalled: boolean;
+  /** It has not said that it plays the other's picture since this process has the call. */
+  readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
   readonly away: boolean;
@@ -335,6 +338,7 @@ type CallPicture = { readonly [Which in Side]: SideFacts };
 const clear: SideFacts = {
   plays: false,
   stalled: false,
+  awaited: false,
   lost: false,
   cameraOff: false,
   away: false,
@@ -342,10 +346,12 @@ const clear: SideFacts = {
 };
 
 const clearPicture: CallPicture = { offerer: clear, answerer: clear };
+const awaited: SideFacts = { ...clear, awaited: true };
+const awaitedPicture: CallPicture = { offerer: awaited, answerer: awaited };
 
 const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
-  playing: { plays: true, stalled: false },
-  resumed: { stalled: false },
+  playing: { plays: true, stalled: false, awaited: false },
+  resumed: { stalled: false, awaited: false },
   stalled: { stalled: true },
   lost: { lost: true },
   returned: { lost: false },
@@ -365,13 +371,13 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 }
 
 /**
- * Why the clock of this side stands, and whether nobody but the payer says so (rules BEANS-263, BEANS-273). What is wrong
+ * Why the clock of this side stands, and whether nobody but the payer says so (rules BEANS-263, BEANS-273, BEANS-400). What is wrong
  * with the own picture does not stop it, what is wrong with the other's does, also where our checks keep it hidden.
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
-  if (other.stalled || other.lost) return { why: "reconnecting", byPayer: false };
+  if (self.awaited || other.awaited || other.stalled || other.lost) return { why: "reconnecting", byPayer: false };
   if (other.cameraOff || other.away) return { why: "camera_off", byPayer: false };
   if (other.hidden === "yes") return { why: "blurred", byPayer: false };
   if (self.stalled || self.lost) return { why: "reconnecting", byPayer: true };

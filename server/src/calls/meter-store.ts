@@ -7,7 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Epoch } from "#ports/room-claims.ts";
-import type { Funds, MeterEffect } from "./meter-machine.ts";
+import type { EarlierMinutes, Funds, MeterEffect } from "./meter-machine.ts";
 
 type Db = Kysely<Database>;
 
@@ -19,8 +19,17 @@ export interface CallSide {
 
 /** One person's side of a call that this process charges for. */
 export interface MeteredSide extends CallSide {
+  /** Another process may have charged for it before. */
+  readonly isAdopted?: boolean;
   /** Resolves when the room is written down as this process's. */
   readonly claim: Promise<Epoch>;
+}
+
+/** What a meter has to know before it begins. */
+interface MeterOpening {
+  readonly isFree: boolean;
+  readonly funds: Funds;
+  readonly earlier?: EarlierMinutes;
 }
 
 /** How long a charge waits for that; a room that takes longer is a database that fails. */
@@ -65,6 +74,18 @@ export async function netCostOf(db: Db, { callId, userId }: CallSide): Promise<b
   return rows[0]?.beans ?? 0n;
 }
 
+/** The minutes for which a call was charged before this process had it; none of them is open by then. */
+async function earlierMinutes(db: Db, { callId, userId }: CallSide): Promise<EarlierMinutes> {
+  const { rows } = await sql<EarlierMinutes>`
+    select count(*) filter (where ended.amount = hold.amount)::integer as paid,
+      count(*) filter (where ended.amount < hold.amount)::integer as given
+    from bean_accounts as account
+    join bean_holds as hold on hold.account_id = account.id and hold.reference = ${callId}
+    join bean_hold_ends as ended on ended.hold_id = hold.id
+    where account.user_id = ${userId}`.execute(db);
+  return rows[0] ?? { paid: 0, given: 0 };
+}
+
 /** Whether this transfer was made. */
 async function wasPosted(db: Db, key: string): Promise<boolean> {
   const row = await db.selectFrom("bean_transfers").select("id").where("key", "=", key).executeTakeFirst();
@@ -88,9 +109,13 @@ export class MeterWork {
     this.#clock = options.clock;
   }
 
-  async open(side: CallSide): Promise<{ isFree: boolean; funds: Funds }> {
+  /** A call that was held for before has had its free seconds. */
+  async open(side: CallSide & Pick<MeteredSide, "isAdopted">): Promise<MeterOpening> {
     const isFree = await claimFreeSeconds(this.#db, side, this.#clock.nowMs());
-    return { isFree, funds: await this.funds(side.userId) };
+    const funds = await this.funds(side.userId);
+    if (!side.isAdopted) return { isFree, funds };
+    const earlier = await earlierMinutes(this.#db, side);
+    return { isFree: isFree && earlier.paid + earlier.given === 0, funds, earlier };
   }
 
   async funds(userId: bigint, db: Db = this.#db): Promise<Funds> {

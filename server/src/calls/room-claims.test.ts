@@ -6,8 +6,10 @@ import { TestClock } from "#test/fakes/clock.ts";
 import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
+import { noAdoption } from "#test/fixtures/matched.ts";
 import { CallStore } from "./call-store.ts";
-import { CallRecovery, DatabaseRoomClaims } from "./room-claims.ts";
+import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
+import { CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
 
 const logger = pino({ level: "silent" });
 let world: BeanWorld;
@@ -20,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** The parts of one process; its rows are written when somebody asks for them. */
-function processParts(self: string) {
+function processParts(self: string, adoption: Pick<CallAdoption, "goOn"> = noAdoption) {
   const { ledger, clock } = world;
   const { db } = world.database;
   const store = new CallStore({ db, self, clock: new TestClock(), logger });
@@ -34,7 +36,7 @@ function processParts(self: string) {
   };
   const parts = { db, ledger, clock, self, log };
   const claims = new DatabaseRoomClaims(parts);
-  return { claims, recovery: new CallRecovery({ ...parts, claims, logger }) };
+  return { claims, recovery: new CallRecovery({ ...parts, claims, adoption, logger }) };
 }
 
 const newRoom = (people: readonly [bigint, bigint] = [ana, bo]) => ({
@@ -111,4 +113,61 @@ test("[BEANS-280] a call that had ended, and whose last minute was not settled, 
     [cut.id, settled.id],
   ]);
   expect(rows).toEqual([{ end_reason: "next" }]);
+});
+
+test("[CALL-130] [BEANS-401] each call of a process that has just died ends as it is said to, or goes on; what is given back is of a restart alone", async () => {
+  const { pool } = world.database;
+  await pool.query("insert into processes (id) values ('just dead')");
+  const outcomes: AdoptionOutcome[] = ["goes on", "left", "not_joined", "restart"];
+  const calls = await Promise.all(outcomes.map(() => paidCall("just dead")));
+  const said = new Map(calls.map(({ id }, index) => [id, outcomes[index]!]));
+  const { recovery } = processParts("survivor of it", { goOn: async () => said });
+  expect(await recovery.takeOver("just dead")).toBe(true);
+  const { rows } = await pool.query("select id, end_reason, owner, owner_epoch from calls where id = any ($1)", [
+    calls.map(({ id }) => id),
+  ]);
+  expect(rows).toHaveLength(4);
+  for (const { id, ...row } of rows as { id: string }[]) {
+    const outcome = said.get(id);
+    const end_reason = outcome === "goes on" ? null : outcome;
+    expect(row).toEqual({ end_reason, owner: "survivor of it", owner_epoch: 2 });
+  }
+  // The minute that ran is nobody's, the one before is paid but for the restart.
+  const balances = await Promise.all(calls.map(({ payer }) => world.ledger.account(payer)));
+  expect(balances).toEqual([8_400n, 8_400n, 8_400n, 10_000n].map((balance) => ({ balance, held: 0n, debt: 0n })));
+  expect(recovery.figures).toEqual({ adopted: 1, ended: 3, credited: 1_600n, minutesGiven: 4 });
+  await expectSoundLedger(world.database.db);
+});
+
+test("[CALL-130] calls of a process that died a minute ago and longer, or that nobody knows, end: their pages have gone", async () => {
+  const { pool } = world.database;
+  await pool.query("insert into processes (id, beat_at) values ('long dead', now() - interval '61 seconds')");
+  const ids = [(await paidCall("long dead")).id, (await paidCall("unknown")).id];
+  const { recovery } = processParts("late survivor", { goOn: () => Promise.reject(new Error("not asked")) });
+  for (const dead of ["long dead", "unknown"]) expect(await recovery.takeOver(dead)).toBe(true);
+  const { rows } = await pool.query("select end_reason from calls where id = any ($1)", [ids]);
+  expect(rows).toEqual([{ end_reason: "restart" }, { end_reason: "restart" }]);
+});
+
+test("[CALL-132] the database says of a call whether it goes on, who is in it, and what its people need to go on", async () => {
+  const running = new RunningCalls({ db: world.database.db, clock: world.clock });
+  const { id, payer } = await paidCall("running");
+  expect([await running.isOf(id, payer), await running.isOf(id, bo), await running.isOf(id, ana)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect([await running.areIn(bo, payer), await running.areIn(payer, ana)]).toEqual([true, false]);
+  const [written] = await running.written([id]);
+  expect(written).toMatchObject({ id, offerer_id: payer, answerer_id: bo, offerer_price: 1_600, connected_at: null });
+  expect(written).toMatchObject({ offerer_language: "en", answerer_language: "en", is_blocked: false });
+  const { pool } = world.database;
+  await pool.query("insert into blocks (user_id, other_id, at) values ($1, $2, now())", [bo, payer]);
+  expect(await running.written([id])).toMatchObject([{ is_blocked: true }]);
+  await pool.query("update calls set ended_at = now(), end_reason = 'stop' where id = $1", [id]);
+  expect([await running.isOf(id, payer), await running.areIn(bo, payer), await running.written([id])]).toEqual([
+    false,
+    false,
+    [],
+  ]);
 });

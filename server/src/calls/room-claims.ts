@@ -5,7 +5,8 @@ import { isCallBetween, isCallSince } from "#db/call-days.ts";
 import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AdoptedRoom, Epoch, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
+import type { AdoptedRoom, Epoch, LeftEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
+import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
 import type { CallLog } from "./call-store.ts";
 import { type CallSide, MeterWork } from "./meter-store.ts";
 
@@ -23,9 +24,15 @@ interface RoomClaimParts {
 /** Whose a room is, as rows of `calls` say it: each change of hands raises the epoch that every charge has to name. */
 export class DatabaseRoomClaims implements RoomClaims {
   readonly #parts: RoomClaimParts;
+  #minutesGiven = 0;
 
   constructor(parts: RoomClaimParts) {
     this.#parts = parts;
+  }
+
+  /** Minutes that ran in adopted rooms, and cost nothing. */
+  get minutesGiven(): number {
+    return this.#minutesGiven;
   }
 
   make(room: NewRoom): Promise<Epoch> {
@@ -54,10 +61,11 @@ export class DatabaseRoomClaims implements RoomClaims {
       return rows;
     });
     for (const userId of told) ledger.announce(userId);
+    this.#minutesGiven += told.length;
     return adopted;
   }
 
-  async end(rooms: readonly AdoptedRoom[], reason: "restart"): Promise<readonly string[]> {
+  async end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]> {
     const { db, clock, self } = this.#parts;
     const ids = rooms.map(({ id }) => id);
     const { rows } = await sql<{ call_id: string }>`
@@ -99,50 +107,81 @@ const creditsAtOnce = 8;
 const liveCallMs = 86_400_000;
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
-  readonly claims: Pick<RoomClaims, "adopt" | "end">;
+  readonly claims: Pick<RoomClaims, "adopt" | "end"> & { readonly minutesGiven?: number };
+  readonly adoption: Pick<CallAdoption, "goOn">;
   readonly logger: Pick<Logger, "warn">;
 }
 
-/** What was given back, for the log. */
+/** Of the calls of one dead process, for the log; of those of all, for the metrics. */
 interface Recovered {
-  calls: number;
+  adopted: number;
+  ended: number;
   credited: bigint;
 }
 
+/** A page looks for its server for so long, and its call goes on without one: what is older has no page any more. */
+const goesOnWithinMs = 60_000;
+
 /**
- * Takes the calls of dead processes, and ends them: whatever they had cost is given back, and the minute that ran is not
- * charged (rules START-66, START-70 and BEANS-280). Several survivors may be at it, each with rooms of its own, and one
- * that dies on the way leaves rooms that are taken again. All of it bears repetition.
+ * Takes the calls of dead processes: the minute that ran is not charged. A call that both had is gone on with here; any
+ * other ends, and where that is a restart whatever it had cost is given back (rules CALL-130, START-66, START-70 and
+ * BEANS-280). Several survivors may be at it, each with rooms of its own, and one that dies on the way leaves rooms that
+ * are taken again. All of it bears repetition.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;
   readonly #work: MeterWork;
+  readonly #total: Recovered = { adopted: 0, ended: 0, credited: 0n };
 
   constructor(options: RecoveryOptions) {
     this.#options = options;
     this.#work = new MeterWork(options);
   }
 
-  /** Ends the calls of a dead process, null for those of nobody; answers whether none is left. */
+  /** Since the start of the process. */
+  get figures(): Readonly<Recovered> & { readonly minutesGiven: number } {
+    return { ...this.#total, minutesGiven: this.#options.claims.minutesGiven ?? 0 };
+  }
+
+  /** Goes on with the calls of a dead process, or ends them, null for those of nobody; answers whether none is left. */
   async takeOver(dead: ProcessId | null): Promise<boolean> {
-    const { claims, logger } = this.#options;
-    const recovered: Recovered = { calls: 0, credited: 0n };
+    const { claims, adoption, logger } = this.#options;
+    const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
+    const mayGoOn = await this.#diedJustNow(dead);
     for (;;) {
       const rooms = await this.#roomsOf(dead);
-      const adopted = rooms.length === 0 ? [] : await claims.adopt(rooms, dead);
+      const taken = rooms.length === 0 ? [] : await claims.adopt(rooms, dead);
+      const outcomes = mayGoOn ? await adoption.goOn(taken) : new Map<string, AdoptionOutcome>();
+      const outcomeOf = ({ id }: AdoptedRoom) => outcomes.get(id) ?? "restart";
+      const roomsThat = (outcome: AdoptionOutcome) => taken.filter((room) => outcomeOf(room) === outcome);
       // The beans first: a process that dies in between leaves a call that is live, and so is found again.
-      const credited = await this.#giveBack(adopted);
-      const ended = await claims.end(adopted, "restart");
-      recovered.calls += ended.length;
-      recovered.credited += credited;
-      if (adopted.length > 0) continue;
-      if (recovered.calls > 0 || recovered.credited > 0n)
+      recovered.credited += await this.#giveBack(roomsThat("restart"));
+      for (const reason of ["restart", "not_joined", "left"] as const)
+        recovered.ended += (await claims.end(roomsThat(reason), reason)).length;
+      recovered.adopted += roomsThat("goes on").length;
+      if (taken.length > 0) continue;
+      this.#count(recovered);
+      if (recovered.adopted > 0 || recovered.ended > 0 || recovered.credited > 0n)
         logger.warn(
-          { process: dead, calls: recovered.calls, credited: String(recovered.credited) },
-          "ended the calls of a process that died, and gave back what they had cost",
+          { process: dead, ...recovered, credited: String(recovered.credited) },
+          "took the calls of a process that died",
         );
       return rooms.length === 0;
     }
+  }
+
+  #count({ adopted, ended, credited }: Recovered): void {
+    this.#total.adopted += adopted;
+    this.#total.ended += ended;
+    this.#total.credited += credited;
+  }
+
+  async #diedJustNow(dead: ProcessId | null): Promise<boolean> {
+    const { rows } = await sql`
+      select from processes where id = ${dead} and beat_at > clock_timestamp() - ${goesOnWithinMs} * interval '1 millisecond'`.execute(
+      this.#options.db,
+    );
+    return rows.length > 0;
   }
 
   /**
@@ -207,15 +246,80 @@ export class CallRecovery {
   }
 }
 
-/** Ends the calls of whoever has died by now, and from here on of whoever dies. */
+/** Takes the calls of whoever has died by now, and from here on of whoever dies. */
 export async function recoverCalls(
   processes: Pick<Processes, "self" | "takeOver">,
   parts: Omit<RecoveryOptions, "self" | "claims"> & Pick<RoomClaimParts, "log">,
-): Promise<void> {
+): Promise<CallRecovery> {
   const own = { ...parts, self: processes.self };
   const recovery = new CallRecovery({ ...own, claims: new DatabaseRoomClaims(own) });
   await recovery.takeStrays();
   await processes.takeOver((dead) => recovery.takeOver(dead));
+  return recovery;
+}
+
+/** A call as it was written down, with what its people need for it. */
+export interface WrittenCall {
+  readonly id: string;
+  readonly offerer_id: bigint;
+  readonly answerer_id: bigint;
+  /** Beans a minute. */
+  readonly offerer_price: number;
+  readonly answerer_price: number;
+  readonly offerer_language: string;
+  readonly answerer_language: string;
+  readonly matched_at: Date;
+  /** When both had a picture; null where it was not written that they had. */
+  readonly connected_at: Date | null;
+  /** One of the two has blocked the other. */
+  readonly is_blocked: boolean;
+}
+
+/** What the database knows of calls that run, at whichever process. */
+export class RunningCalls {
+  readonly #db: Db;
+  readonly #clock: Pick<Clock, "nowMs">;
+
+  constructor({ db, clock }: { db: Db; clock: Pick<Clock, "nowMs"> }) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Whether this call goes on, and the person is one of its two. */
+  async isOf(callId: string, userId: bigint): Promise<boolean> {
+    const { rows } = await sql`
+      select from calls where id = ${callId} and ended_at is null and ${userId} in (offerer_id, answerer_id)`.execute(
+      this.#db,
+    );
+    return rows.length > 0;
+  }
+
+  /** Those of the calls that have not ended. */
+  async written(ids: readonly string[]): Promise<readonly WrittenCall[]> {
+    const { rows } = await sql<WrittenCall>`
+      select calls.id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at,
+        offerer.language as offerer_language, answerer.language as answerer_language,
+        exists (
+          select from blocks where user_id = offerer_id and other_id = answerer_id
+            or user_id = answerer_id and other_id = offerer_id
+        ) as is_blocked
+      from calls join users as offerer on offerer.id = offerer_id join users as answerer on answerer.id = answerer_id
+      where calls.id = any (${ids}::text[]) and ended_at is null and ${isCallBetween("calls.id", ids)}`.execute(
+      this.#db,
+    );
+    return rows;
+  }
+
+  /** Whether the two are in one that began within a day. */
+  async areIn(one: bigint, other: bigint): Promise<boolean> {
+    const lately = new Date(this.#clock.nowMs() - liveCallMs);
+    const { rows } = await sql`
+      select from calls where ended_at is null and ${isCallSince("id", lately)}
+        and (offerer_id = ${one} and answerer_id = ${other} or offerer_id = ${other} and answerer_id = ${one}) limit 1`.execute(
+      this.#db,
+    );
+    return rows.length > 0;
+  }
 }
 
 /** The accounts are read through: that is done for the dead alone. */

@@ -19,6 +19,11 @@ export interface RoomMatched {
   readonly people: People;
   /** Resolves when the room is written down as this process's: before that nothing may be charged for it. */
   readonly claim: Promise<Epoch>;
+  /**
+   * The call was live at a process that has died: what that one knew of it besides the database is not known, and neither
+   * of the two is there yet.
+   */
+  readonly isAdopted?: boolean;
 }
 
 /** Something that happened in a room that runs. */

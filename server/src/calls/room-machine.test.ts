@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { mediaStates } from "@fava/wire/socket.ts";
 import {
+  adoptedRoom,
   openRoom,
   returnLeftMs,
   type Room,
@@ -30,6 +31,7 @@ const live = run(connecting, playing("offerer"), playing("answerer")).state;
 const stalled = run(live, { type: "media", side: "offerer", state: "stalled", nowMs: 100 }).state;
 const lost = run(live, { type: "lost", side: "offerer", nowMs: 100 }).state;
 const gone = run(live, { type: "page-gone", side: "offerer", nowMs: 100 }).state;
+const adopted = adoptedRoom({ liveSinceMs: -30_000, nowMs: 100 });
 const ended = run(live, { type: "restart" }).state;
 
 const events = {
@@ -45,11 +47,13 @@ const events = {
   "early tick": { type: "tick", nowMs: 9_999 },
   "late tick": { type: "tick", nowMs: 60_000 },
   restart: { type: "restart" },
+  "taken over": { type: "taken-over" },
 } as const satisfies Record<string, RoomInput>;
 type EventName = keyof typeof events;
 
 const left = "ended: record(ended) tell(answerer left) ended(next)";
 const closed = "ended: record(ended) tell(answerer left) ended(left)";
+const silent = "ended: ended(restart)";
 const restarted = "ended: record(ended) tell(offerer restart) tell(answerer restart) ended(restart)";
 /** Every state meets every event. Not named: nothing happens. */
 const table: Record<string, { from: Room; expected: Partial<Record<EventName, string>> }> = {
@@ -65,6 +69,7 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       "page gone": closed,
       "late tick": "ended: record(ended) tell(offerer not_joined) tell(answerer not_joined) ended(not_joined)",
       restart: restarted,
+      "taken over": silent,
     },
   },
   live: {
@@ -76,6 +81,7 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       lost: "live: record(lost) relay(answerer lost)",
       "page gone": "live: record(lost) relay(answerer lost)",
       restart: restarted,
+      "taken over": silent,
     },
   },
   "live, stalled": {
@@ -89,6 +95,7 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       lost: "live: record(lost) relay(answerer lost)",
       "page gone": "live: record(lost) relay(answerer lost)",
       restart: restarted,
+      "taken over": silent,
     },
   },
   "live, one lost": {
@@ -100,6 +107,7 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       returned: "live: record(returned) relay(answerer returned)",
       "late tick": "ended: record(ended) tell(offerer left) tell(answerer left) ended(lost)",
       restart: restarted,
+      "taken over": silent,
     },
   },
   "live, one without a page": {
@@ -111,6 +119,19 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       "page back": "live: renew(offerer) record(stalled) record(returned)",
       "late tick": closed,
       restart: restarted,
+      "taken over": silent,
+    },
+  },
+  adopted: {
+    from: adopted,
+    expected: {
+      stalled: "live: record(stalled) relay(answerer stalled)",
+      camera_off: "live: record(camera_off) relay(answerer camera_off)",
+      leave: left,
+      "page back": "live: record(stalled) record(returned)",
+      "late tick": restarted,
+      restart: restarted,
+      "taken over": silent,
     },
   },
   ended: { from: ended, expected: {} },
@@ -289,4 +310,41 @@ test("[CALL-82] the same person comes back to a call three times", () => {
   expect(stepRoom(state, { ...events["page gone"], side: "answerer" }).state.kind).toBe("live");
   // A socket that breaks may still come back by itself; nothing more is offered to a page.
   expect(returnLeftMs(run(state, events.lost).state, "offerer", 200)).toBeNull();
+});
+
+describe("a call whose process has died", () => {
+  const back = (side: "offerer" | "answerer", nowMs = 5_000) => ({ type: "page-back", side, nowMs }) as const;
+  const dueMs = 100 + reconnectGiveUpMs;
+
+  test("[CALL-130] goes on with a new connection once both are back, as often as they still may come back", () => {
+    const one = run(adopted, back("answerer"));
+    expect(summary(one)).toBe("live: record(stalled) record(returned)");
+    const both = run(one.state, back("offerer"));
+    expect(summary(both)).toBe("live: renew(offerer) record(stalled) record(returned)");
+    const seen = run(both.state, playing("offerer"), playing("answerer"));
+    expect(summary(seen)).toBe("live: record(resumed) record(resumed)");
+    expect(roomDueMs(seen.state)).toBeNull();
+    expect(seen.state).toMatchObject({ sinceMs: -30_000, returns: { offerer: 0, answerer: 0 } });
+  });
+
+  test("[CALL-133] ends as a restart where somebody is not back in time; it is theirs only where the other is", () => {
+    expect(roomDueMs(adopted)).toBe(dueMs);
+    const late = { type: "tick", nowMs: dueMs } as const;
+    expect(run(adopted, late).effects).toContainEqual(expect.objectContaining({ type: "ended", leaver: null }));
+    const waited = run(adopted, back("offerer"), playing("offerer"), late);
+    expect(summary(waited)).toContain("tell(offerer restart) tell(answerer restart) ended(restart)");
+    expect(waited.effects).toContainEqual(
+      expect.objectContaining({ type: "ended", reason: "restart", leaver: "answerer", wasLive: true }),
+    );
+  });
+
+  test("[CALL-133] a page that is gone again, or a socket, has no longer than the call has", () => {
+    const { state } = run(
+      adopted,
+      { type: "page-gone", side: "offerer", nowMs: 3_000 },
+      { type: "lost", side: "answerer", nowMs: 3_000 },
+    );
+    expect(state).toEqual(adopted);
+    expect(returnLeftMs(adopted, "offerer", 100)).toBe(reconnectGiveUpMs);
+  });
 });

@@ -8,7 +8,8 @@ import type { MediaState, PeerState } from "@fava/wire/socket.ts";
  *   (not_joined), or when one of them leaves.
  * - `live`: both have video. A side whose socket or page is lost has `reconnectGiveUpMs` to come back, and a side that
  *   says it gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call. A
- *   socket comes back by itself, a page only where its person wants to, `callReturnsMax` times.
+ *   socket comes back by itself, a page only where its person wants to, `callReturnsMax` times. After the end of the
+ *   process that had the room both sides are lost to it, and the one who does not find this one ends the call.
  * - `ended`: over for good, with its reason.
  */
 export type Room =
@@ -33,10 +34,13 @@ export type Room =
 
 export type Side = "offerer" | "answerer";
 type PerSide<Value> = { readonly [Which in Side]: Value };
-/** Since when a side is away: its socket broke, or its page is gone and its chat session with it. */
+/**
+ * Since when a side is away: its socket broke, its page is gone and its chat session with it, or the process died to which
+ * it spoke.
+ */
 interface Loss {
   readonly atMs: number;
-  readonly of: "socket" | "page";
+  readonly of: "socket" | "page" | "process";
 }
 
 /** How one person leaves a room on their own account. */
@@ -71,7 +75,9 @@ export type RoomInput =
   | { readonly type: "page-gone"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
-  | { readonly type: "restart" };
+  | { readonly type: "restart" }
+  /** Another process has the room, or nobody any more: here it ends without a word. */
+  | { readonly type: "taken-over" };
 
 export type RoomEffect =
   | { readonly type: "record"; readonly kind: Exclude<CallEventKind, "matched">; readonly side: Side | null }
@@ -120,6 +126,18 @@ export function openRoom(nowMs: number): Room {
     playing: neither,
     stalledAtMs: never,
     lost: never,
+  };
+}
+
+/** A room that was live at a process that has died, as the one that goes on with it has it from `nowMs` on. */
+export function adoptedRoom({ liveSinceMs, nowMs }: { liveSinceMs: number; nowMs: number }): Room {
+  const loss: Loss = { atMs: nowMs, of: "process" };
+  return {
+    kind: "live",
+    sinceMs: liveSinceMs,
+    stalledAtMs: never,
+    lost: { offerer: loss, answerer: loss },
+    returns: { offerer: 0, answerer: 0 },
   };
 }
 
@@ -172,6 +190,10 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
       return tick(state, event.nowMs);
     case "restart":
       return end(state, { reason: "restart", leaver: null });
+    case "taken-over": {
+      const { state: ended, effects } = end(state, { reason: "restart", leaver: null });
+      return { state: ended, effects: effects.filter(({ type }) => type === "ended") };
+    }
   }
 }
 
@@ -209,7 +231,12 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
 
 /** Whether what is told to this side reaches no page of the call. */
 export function isPageGone(state: Room, side: Side): boolean {
-  return state.kind === "live" && state.lost[side]?.of === "page";
+  return state.kind === "live" && isPageLoss(state.lost[side]);
+}
+
+/** Whether only a page that says so ends it. */
+function isPageLoss(loss: Loss | null): boolean {
+  return loss !== null && loss.of !== "socket";
 }
 
 /** How long a page that is gone may still come back to its call; null while it is there, or cannot. */
@@ -224,22 +251,29 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page
     return end(state, { reason: "left", leaver: side });
   }
   const before = state.lost[side];
+  if (before?.of === "process") return { state, effects: none };
   if (before) return { state: withLoss(state, side, { ...before, of: "page" }), effects: none };
   return lose(state, side, { atMs: nowMs, of: "page" });
 }
 
-/** No picture comes before the new page says so; until then the clock of the other stands. */
+/**
+ * No picture comes before the new page says so; until then the clock of the other stands. After the end of a process the
+ * two go on with the connection that they have until both are back, and not by an own doing.
+ */
 function pageBack(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-back" }>): RoomStep {
-  if (state.kind !== "live" || state.lost[side]?.of !== "page") return { state, effects: none };
+  const loss = state.lost[side];
+  if (state.kind !== "live" || !loss || !isPageLoss(loss)) return { state, effects: none };
+  const isOwnReturn = loss.of === "page";
+  const isOtherAwaited = state.lost[otherSide(side)]?.of === "process";
   return {
     state: {
       ...state,
       lost: { ...state.lost, [side]: null },
       stalledAtMs: { ...state.stalledAtMs, [side]: state.stalledAtMs[side] ?? nowMs },
-      returns: { ...state.returns, [side]: state.returns[side] + 1 },
+      returns: { ...state.returns, [side]: state.returns[side] + (isOwnReturn ? 1 : 0) },
     },
     effects: [
-      { type: "renew", side },
+      ...(isOtherAwaited ? none : [{ type: "renew", side } as const]),
       { type: "record", kind: "stalled", side },
       { type: "record", kind: "returned", side },
     ],
@@ -273,6 +307,9 @@ function tick(state: Open, nowMs: number): RoomStep {
   if (due === null || nowMs < due) return { state, effects: none };
   if (state.kind === "connecting") return end(state, { reason: "not_joined", leaver: null });
   const leaver = dueOf(state, "offerer") === due ? "offerer" : "answerer";
+  // Both at the same moment, unless the other has come back: then this one did not want to.
+  if (state.lost[leaver]?.of === "process")
+    return end(state, { reason: "restart", leaver: state.lost[otherSide(leaver)]?.of === "process" ? null : leaver });
   // A page that does not come back was left.
   return end(state, { reason: state.lost[leaver]?.of === "page" ? "left" : "lost", leaver });
 }
@@ -287,12 +324,12 @@ function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-/** Who leaves knows it; a lost one is told as well, for when it comes back. */
+/** Who leaves knows it; whoever was lost is told as well, for when they come back. */
 function end(state: Open, why: { reason: EndReason; leaver: Side | null }): RoomStep {
   const { reason, leaver } = why;
   const wasLive = state.kind === "live";
   const told = toldReasons[reason] ?? "left";
-  const hears = (side: Side) => side !== leaver || reason === "lost";
+  const hears = (side: Side) => side !== leaver || reason === "lost" || reason === "restart";
   return {
     state: { kind: "ended", reason },
     effects: [

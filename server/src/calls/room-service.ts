@@ -13,6 +13,8 @@ import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog } from "./call-store.ts";
 import type { Guests } from "./guests.ts";
 import {
+  type AdoptedCall,
+  adoptLiveRoom,
   ChatRelay,
   type LiveRoom,
   openLiveRoom,
@@ -38,7 +40,7 @@ import {
   stepRoom,
 } from "./room-machine.ts";
 
-export type { Matched, MatchedPair, MatchRestrictions, RoomChatMessage } from "./live-room.ts";
+export type { AdoptedCall, Matched, MatchedPair, MatchRestrictions, RoomChatMessage } from "./live-room.ts";
 export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched, ShownKind } from "./room-events.ts";
 export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
@@ -80,6 +82,8 @@ const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">,
   banned: "banned",
 };
 
+const bothSides = ["offerer", "answerer"] as const;
+
 /** The rooms: who is in a call with whom, and what passes between the two. Nothing in here waits for anything. */
 export class CallService {
   readonly #options: CallServiceOptions;
@@ -87,6 +91,7 @@ export class CallService {
   readonly #record: CallRecord;
   readonly #chat: ChatRelay;
   readonly #machine: MachineRunner<LiveRoom, RoomInput, RoomEffect>;
+  #fenced = 0;
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
@@ -110,6 +115,11 @@ export class CallService {
     return this.#rooms.size / 2;
   }
 
+  /** Rooms that ended here because another process had them, or nobody any more. */
+  get fenced(): number {
+    return this.#fenced;
+  }
+
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
   create(pair: MatchedPair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
@@ -128,6 +138,30 @@ export class CallService {
     this.#record.event(room, "matched", null);
     this.#options.events.publish({ id: room.id, kind: "matched", side: null, people: peopleIn(room), claim });
     return room.id;
+  }
+
+  /**
+   * Goes on with a call whose process has died: each of the two is awaited, and both are told of it once more when they are
+   * back. Neither may be in a room.
+   */
+  adopt(call: AdoptedCall): void {
+    const { offerer, answerer } = call.pair;
+    assert(!this.#rooms.has(offerer.userId) && !this.#rooms.has(answerer.userId), "already in a room");
+    const room = adoptLiveRoom(call, this.#options);
+    this.#rooms.set(offerer.userId, room);
+    this.#rooms.set(answerer.userId, room);
+    this.#machine.arm(room);
+    const people = peopleIn(room);
+    const claim = Promise.resolve(call.epoch);
+    this.#options.events.publish({ id: room.id, kind: "matched", side: null, people, claim, isAdopted: true });
+    for (const side of bothSides) this.#happened(room, "lost", side);
+    this.#publish(room, "live", null);
+  }
+
+  /** The page of somebody is where it was while the process of their call died: it need not come back. */
+  stayed(userId: bigint, roomId: string): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    if (this.isIn(userId, roomId)) this.#dispatchTo(userId, (side) => ({ type: "page-back", side, nowMs }));
   }
 
   /**
@@ -232,11 +266,13 @@ export class CallService {
   }
 
   /**
-   * The room is another process's, or over, and must not go on here, where nobody would look at it or charge for it: both
-   * sides are told as after a restart. What is written of it is the other's (rule START-70).
+   * The room is another process's, or over, and ends here without a word: the pages of its people are that one's, or will
+   * hear there that it is over (rule CALL-131). What is written of it is the other's, too (rule START-70).
    */
   takenOver(userId: bigint, roomId: string): void {
-    if (this.isIn(userId, roomId)) this.#dispatchTo(userId, () => ({ type: "restart" }));
+    if (!this.isIn(userId, roomId)) return;
+    this.#fenced += 1;
+    this.#dispatchTo(userId, () => ({ type: "taken-over" }));
   }
 
   /** Ends every room because the server stops; both sides are told, nobody pays. */

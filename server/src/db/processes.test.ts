@@ -149,6 +149,7 @@ describe("who is dead", () => {
     expect(taken).toEqual([stopped.self]);
     stoppedClock.advance(1_000);
     await stopped.lost;
+    expect(stopped.isLost).toBe(true);
   });
 
   test("[START-69] one that nobody could take over yet is tried again, and stays dead meanwhile", async () => {

@@ -77,12 +77,18 @@ export class Processes implements AsyncDisposable {
   #running: Promise<void> = Promise.resolve();
   #goOn: () => void = () => undefined;
   #isDraining = false;
+  #isLost = false;
   #isStopping = false;
 
   private constructor(options: ProcessesOptions) {
     this.#options = options;
     this.self = options.self;
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
+  }
+
+  /** Whether others have taken this process for dead: then they have its calls. */
+  get isLost(): boolean {
+    return this.#isLost;
   }
 
   /** Puts this process into the list. */
@@ -169,7 +175,9 @@ export class Processes implements AsyncDisposable {
       await this.#pause();
       if (this.#isStopping) return;
       try {
-        if (!(await this.#turn())) return this.#tellLost();
+        if (await this.#turn()) continue;
+        this.#isLost = true;
+        return this.#tellLost();
       } catch (error) {
         this.#failed(error);
       }

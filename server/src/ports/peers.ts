@@ -212,6 +212,15 @@ export interface Asked {
     in: { readonly loan: SearchRef; readonly home: ProcessId };
     out: { readonly otherId: bigint } | null;
   };
+  /**
+   * Of a person's home: this process goes on with a call of theirs whose own has died. `returns`: they are its guest, and
+   * their page, which has begun a chat session since, says by itself whether it is in the call. `stays`: the same, and the
+   * page is where it was. `elsewhere`: they do something else by now.
+   */
+  adoptGuest: {
+    in: { readonly loan: SearchRef; readonly roomId: string; readonly otherId: bigint; readonly host: ProcessId };
+    out: { readonly home: ProcessId; readonly place: "returns" | "stays" | "elsewhere" };
+  };
   /** Of a host: the guest's page is the same, and its socket ends at another home. Out comes whether it has the guest. */
   nextHome: { in: { readonly loan: SearchRef; readonly home: ProcessId }; out: boolean };
   /**

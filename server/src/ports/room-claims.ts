@@ -22,6 +22,9 @@ export interface AdoptedRoom {
   readonly epoch: Epoch;
 }
 
+/** Why a room ends that its process left behind. */
+export type LeftEnd = "restart" | "not_joined" | "left";
+
 /** Whose a room is. The database decides; nothing in here waits for another process (decision 029). */
 export interface RoomClaims {
   /**
@@ -37,7 +40,7 @@ export interface RoomClaims {
    */
   adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]>;
   /** Ends those of the rooms that are still this process's, of that epoch, and live; answers which. */
-  end(rooms: readonly AdoptedRoom[], reason: "restart"): Promise<readonly string[]>;
+  end(rooms: readonly AdoptedRoom[], reason: LeftEnd): Promise<readonly string[]>;
 }
 
 /** The room could not be written down, so that nothing may be charged for it. */

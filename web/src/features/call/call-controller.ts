@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
-import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
+import { connectionCheckTimeoutMs, reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { traceIdOf } from "@fava/wire/traceparent.ts";
@@ -49,6 +49,9 @@ const pressHeldMsMax = 100;
 
 /** A search that begins with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
+
+/** After the end of a server another one has its calls within a few seconds. */
+const returnRetryMs = 500;
 
 /** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
 export class CallController {
@@ -175,11 +178,15 @@ export class CallController {
 
   /** The chat session came back: lines that were on their way are sent again; the server stores each once. */
   resumed(): void {
+    this.#sayAgain();
+    const { call: request } = callStore.getState();
+    if (request.status === "in-call" && request.media === "reconnecting") this.#room?.link.restart();
+  }
+
+  #sayAgain(): void {
     for (const line of callStore.getState().lines) {
       if (line.from === "me" && line.state === "sending") this.#room?.link.say(line.id, line.text);
     }
-    const { call: request } = callStore.getState();
-    if (request.status === "in-call" && request.media === "reconnecting") this.#room?.link.restart();
   }
 
   dispose(): void {
@@ -266,6 +273,8 @@ export class CallController {
     const { lines } = callStore.getState();
     callStore.setState({ remote: null, other: otherAtFirst, lines: isSame ? lines : [] });
     for (const state of switchStates(media)) if (match.returned || !isAtFirst.has(state)) link.tell(state);
+    // The process that took them may have died before it said so.
+    if (isSame) this.#sayAgain();
     writeStored("roomId", match.roomId);
     keepCall(match);
   }
@@ -512,21 +521,33 @@ export class MatchRequests {
     this.#hold(this.#sendStop());
   }
 
-  /** Goes back to the room of a page that is gone; the server answers with a push that tells of it once more (rule CALL-84). */
+  /**
+   * Goes back to a room whose page or server is gone; a push tells of it once more (rules CALL-84, CALL-132). While nobody
+   * has it, because its server has only just died, it is asked for again.
+   */
   async comeBack({ roomId, id }: MatchedPush): Promise<void> {
+    const untilMs = performance.now() + reconnectGiveUpMs;
     const media = await openMedia();
     if (media.status !== "live") return this.#dispatch({ type: "device-lost" });
-    const isLive = await this.#socket.whenLive();
-    const user = currentUser();
-    if (callStore.getState().call.status !== "returning") return;
-    if (!isLive || !user) return this.#dispatch({ type: "return-refused", roomId, notice: "closed" });
-    try {
-      await request(startVideo, { user_id: user.user_id, id }, { carry: this.#socket.carry });
-    } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error;
-      const notice = error.code === codes.forbidden ? "gone" : "closed";
-      this.#dispatch({ type: "return-refused", roomId, notice });
+    for (;;) {
+      const isLive = await this.#socket.whenLive();
+      const user = currentUser();
+      if (!isWaitedFor(roomId)) return;
+      if (!isLive || !user) return this.#returnRefused(roomId, "closed");
+      try {
+        await request(startVideo, { user_id: user.user_id, id }, { quiet: true, carry: this.#socket.carry });
+        return;
+      } catch (error) {
+        if (!(error instanceof RequestFailure)) throw error;
+        const mayCome = error.code === codes.unavailable && performance.now() < untilMs;
+        if (!mayCome) return this.#returnRefused(roomId, error.code === codes.forbidden ? "gone" : "closed");
+      }
+      await new Promise((resolve) => setTimeout(resolve, returnRetryMs));
     }
+  }
+
+  #returnRefused(roomId: string, notice: "gone" | "closed"): void {
+    this.#dispatch({ type: "return-refused", roomId, notice, nowMs: Date.now() });
   }
 
   /** The next request also waits for `stored`, and for whatever the last one would have waited for. */
@@ -612,6 +633,12 @@ export class MatchRequests {
     const { carry } = this.#socket;
     if (user) await ignoreErrors(smallRequest(matchStop, { user_id: user.user_id }, { keepalive: true, carry }));
   }
+}
+
+/** Whether the call is shown, or waited for. */
+function isWaitedFor(roomId: string): boolean {
+  const { call: state } = callStore.getState();
+  return (state.status === "returning" || state.status === "in-call") && state.match.roomId === roomId;
 }
 
 /** Names a press of Start as W3C Trace Context does (rule MATCH-120). */

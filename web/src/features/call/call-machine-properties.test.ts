@@ -43,7 +43,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant("return"), match: roomId.map((id) => matchedPush(id)), wish }),
     weight: 3,
   },
-  fc.record({ type: fc.constant("return-refused"), roomId, notice: fc.constantFrom("gone", "closed") }),
+  fc.record({ type: fc.constant("return-refused"), roomId, notice: fc.constantFrom("gone", "closed"), nowMs }),
   fc.record({ type: fc.constant("peer"), roomId, peer: fc.constantFrom("here", "lost") }),
   fc.record({ type: fc.constant("search-refused"), attempt, notice }),
   fc.record({ type: fc.constant("search-failed"), attempt }),

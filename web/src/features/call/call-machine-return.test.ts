@@ -45,7 +45,7 @@ describe("the page that comes back", () => {
   });
 
   test.each<[string, CallEvent]>([
-    ["the server knows no such call any more", { type: "return-refused", roomId: "r1", notice: "gone" }],
+    ["the server knows no such call any more", { type: "return-refused", roomId: "r1", notice: "gone", nowMs: 0 }],
     ["the other leaves meanwhile", { type: "other-left", roomId: "r1", why: "left", nowMs: 0 }],
     ["the time is over", { type: "timer", timer: "give-up", nowMs: 0 }],
   ])("[CALL-83] says that the other is not there, and does not search, when %s", (_, event) => {
@@ -57,7 +57,7 @@ describe("the page that comes back", () => {
 
   test("[CALL-83] a word about another call means nothing to it", () => {
     for (const event of [
-      { type: "return-refused", roomId: "r2", notice: "gone" },
+      { type: "return-refused", roomId: "r2", notice: "gone", nowMs: 0 },
       { type: "other-left", roomId: "r2", why: "left", nowMs: 0 },
       { type: "next", nowMs: 5_000 },
       { type: "chat-session-new", nowMs: 0 },
@@ -120,5 +120,30 @@ describe("the one who stayed", () => {
     const { state } = stepCall(inCall, { type: "matched", match: again, nowMs: 31_000 });
     expect(stepCall(state, { type: "matched", match: again, nowMs: 32_000 })).toEqual({ state, effects: [] });
     expect(stepCall(state, { type: "matched", match, nowMs: 32_000 })).toEqual({ state, effects: [] });
+  });
+});
+
+describe("a call whose server is gone", () => {
+  const sessionNew: CallEvent = { type: "chat-session-new", nowMs: 30_000 };
+
+  test("[CALL-132] goes on while another one is asked for it, with a clock that stands and pictures that count as unchecked", () => {
+    const asked = stepCall(inCall, sessionNew);
+    expect(asked.effects).toEqual([{ type: "request-return", match }]);
+    expect(asked.state).toMatchObject({
+      status: "in-call",
+      media: "playing",
+      meter: { meter: { clock: "stopped", counted_ms: 29_000 } },
+      shield: { other: "checking", own: "checking" },
+    });
+    const told = stepCall(asked.state, { type: "matched", match: again, nowMs: 33_000 });
+    expect(told.state).toMatchObject({ status: "in-call", match: again, media: "reconnecting" });
+    expect(told.effects).toContainEqual({ type: "open-room", match: again });
+  });
+
+  test("[CALL-132] is left for a search where no server has it, and another call is not", () => {
+    const { state } = stepCall(inCall, sessionNew);
+    const refused = (roomId: string): CallEvent => ({ type: "return-refused", roomId, notice: "gone", nowMs: 35_000 });
+    expect(stepCall(state, refused("r1")).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
+    expect(stepCall(state, refused("r2"))).toEqual({ state, effects: [] });
   });
 });

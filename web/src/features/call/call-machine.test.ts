@@ -91,7 +91,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
   ["the hold lost", { type: "hold-lost" }, row("idle", "idle", "idle", "idle", "idle")],
   ["the session's end", { type: "session-ended" }, row("idle", "idle", "idle", "idle", "idle")],
-  ["a new chat session", newChat(), row("-", "searching", "searching", "searching", "searching")],
+  ["a new chat session", newChat(), row("-", "searching", "searching", "in-call", "in-call")],
   ["a picture that is slow to come", timer("slow"), row("-", "-", "connecting", "-", "-")],
   ["the matching time-out", timer("match-timeout"), row("-", "-", "searching", "-", "-")],
   ["the widen timer", timer("widen"), row("-", "searching", "-", "-", "-")],
@@ -289,10 +289,10 @@ test("[REACH-3] a search that the server has not heard of offers nothing wider, 
   }
 });
 
-test("[MATCH-8] a chat session that is new asks again for the search, and ends a call that it does not know", () => {
+test("[MATCH-8] a chat session that is new asks again for the search, and ends a match that was no call yet", () => {
   const again = run(searching, newChat());
   expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
-  expect(run(inCall, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
+  expect(run(connecting, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
 });
 
 test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at once", () => {

@@ -58,7 +58,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "return":
       return state.status === "idle" ? comeBack(state, event) : same(state);
     case "return-refused":
-      return isReturning(state, event) ? gone(state, event.notice) : same(state);
+      return returnRefused(state, event);
     case "search-refused":
       // The server may search on since a match that did not come about: it must not match who sees no search.
       return isCurrentSearch(state, event) ? end(state, event.notice, [{ type: "request-stop" }]) : same(state);
@@ -71,7 +71,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "matched":
       return matched(state, event);
     case "chat-session-new":
-      return isInRoom(state) ? searchAgain(state, "lost", event.nowMs) : searchAnew(state);
+      return sessionNew(state, event.nowMs);
     case "device-lost":
       return state.status === "idle" ? same(state) : end(state, "device-lost", [{ type: "request-stop" }]);
     case "hold-lost":
@@ -332,6 +332,25 @@ function comeBack({ attempt }: CallState, { match, wish }: EventOf<"return">): C
   return {
     state: { status: "returning", wish, attempt, match },
     effects: [{ type: "request-return", match }, setTimer("give-up", reconnectGiveUpMs)],
+  };
+}
+
+function returnRefused(state: CallState, event: EventOf<"return-refused">): CallStep {
+  if (isReturning(state, event)) return gone(state, event.notice);
+  const isInCall = state.status === "in-call" && state.match.roomId === event.roomId;
+  return isInCall ? searchAgain(state, "lost", event.nowMs) : same(state);
+}
+
+/**
+ * A server has died. A call goes on at another one, which is asked for it while the two keep their connection; what is
+ * shown is not known until it says so (rules CALL-132, CALL-134).
+ */
+function sessionNew(state: CallState, nowMs: number): CallStep {
+  if (state.status !== "in-call") return isInRoom(state) ? searchAgain(state, "lost", nowMs) : searchAnew(state);
+  const meter = state.meter && stopWord(state.meter, nowMs);
+  return {
+    state: { ...state, meter, shield: shieldAtFirst },
+    effects: [{ type: "request-return", match: state.match }],
   };
 }
 

@@ -155,7 +155,7 @@ export type CallEvent =
   | { type: "stop" }
   /** Back to the call of a page that is gone. */
   | { type: "return"; match: MatchedPush; wish: CallWish }
-  | { type: "return-refused"; roomId: string; notice: "gone" | "closed" }
+  | { type: "return-refused"; roomId: string; notice: "gone" | "closed"; nowMs: number }
   | { type: "next"; nowMs: number }
   /** The server's answer to a request of this page. */
   | { type: "search-refused"; attempt: number; notice: CallNotice }

@@ -4,6 +4,7 @@ import type { InputOf } from "@fava/wire/endpoint.ts";
 import type { matchStart } from "@fava/wire/endpoints/match.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { traceparentSchema } from "@fava/wire/traceparent.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, signAhead, type SignedAhead } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
@@ -40,6 +41,7 @@ class Offers {
 
 let offers: Offers;
 let requests: MatchRequests;
+const dispatch = vi.fn<(event: CallEvent) => void>();
 /** Lets the server answer the search that waits. */
 let answer: () => void;
 
@@ -59,7 +61,7 @@ beforeEach(() => {
   requests = new MatchRequests({
     socket: socket as unknown as ChatSocket,
     offers: offers as unknown as OfferCache,
-    dispatch: vi.fn<(event: CallEvent) => void>(),
+    dispatch,
   });
 });
 
@@ -201,4 +203,39 @@ test("[MATCH-91] a search does not overtake the stop or the block before it", as
     // The hold is over: this one waits for nothing.
     expect(sent()).toHaveLength(2);
   });
+});
+
+test("[CALL-132] a call that no server has at the moment is asked for again, until one has it or knows that it is over", async () => {
+  vi.useFakeTimers();
+  const match = { roomId: "r1", id: "r1" } as MatchedPush;
+  callStore.setState({ call: { status: "in-call", match } as CallState });
+  const answerWith = (code: number) =>
+    vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code, reason: "" }));
+  answerWith(503);
+  answerWith(503);
+  vi.mocked(request).mockResolvedValueOnce({ is_enough: 1 });
+  const back = requests.comeBack(match);
+  await vi.runAllTimersAsync();
+  await back;
+  expect([vi.mocked(request).mock.calls.length, dispatch.mock.calls]).toEqual([3, []]);
+  answerWith(503);
+  answerWith(403);
+  const refused = requests.comeBack(match);
+  await vi.runAllTimersAsync();
+  await refused;
+  const told = { type: "return-refused", roomId: "r1", notice: "gone" };
+  expect(dispatch.mock.calls).toEqual([[expect.objectContaining(told)]]);
+  vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 503, reason: "" }));
+  const late = requests.comeBack(match);
+  await vi.runAllTimersAsync();
+  await late;
+  expect(dispatch.mock.lastCall).toEqual([expect.objectContaining({ ...told, notice: "closed" })]);
+  // Whoever presses Next meanwhile does not ask any more.
+  const before = vi.mocked(request).mock.calls.length;
+  const left = requests.comeBack(match);
+  callStore.setState({ call: searching });
+  await vi.runAllTimersAsync();
+  await left;
+  expect(vi.mocked(request).mock.calls.length).toBe(before);
+  vi.useRealTimers();
 });

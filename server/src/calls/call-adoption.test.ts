@@ -1,0 +1,120 @@
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { beforeEach, expect, test, vi } from "vitest";
+import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { takeOverMetrics } from "#app-metrics.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
+import { unrestricted } from "#test/fixtures/matched.ts";
+import { CallAdoption } from "./call-adoption.ts";
+import type { AdoptedPlace } from "./loans.ts";
+import type { WrittenCall } from "./room-claims.ts";
+
+const [ana, bo] = [1n, 2n];
+const liveForMs = 40_000;
+let world: MatchWorld;
+let call: WrittenCall;
+
+beforeEach(async () => {
+  world = new MatchWorld();
+  for (const userId of [ana, bo]) await world.arrive(userId);
+  const at = new Date(world.clock.nowMs() - liveForMs);
+  call = {
+    id: "r1",
+    offerer_id: ana,
+    answerer_id: bo,
+    offerer_price: 0,
+    answerer_price: 0,
+    offerer_language: "tr",
+    answerer_language: "en",
+    matched_at: at,
+    connected_at: at,
+    is_blocked: false,
+  };
+  world.log.calls.set(call.id, {} as never);
+});
+
+/** Goes on with the call; `places` says where its people are found. */
+async function goOn(change: Partial<WrittenCall> = {}, places?: ReadonlyMap<bigint, AdoptedPlace>) {
+  const { calls, matches, people, clock } = world;
+  await using adoption = new CallAdoption({
+    runningCalls: { written: async () => [{ ...call, ...change }] },
+    calls,
+    matches,
+    guests: places ? { adopt: async (userId) => places.get(userId) ?? "awaited" } : null,
+    people,
+    gate: { restrictionsOf: async () => unrestricted },
+    availableBalances: { spendable: async () => ({ have: 0n, limit: "balance" }) },
+    clock,
+    logger: pino({ level: "silent" }),
+  });
+  return (await adoption.goOn([{ id: "r1", epoch: 2 }])).get("r1");
+}
+
+test("[CALL-130] a call that both had goes on in a room of the same name, which its people join as they come", async () => {
+  expect(await goOn()).toBe("goes on");
+  expect(world.matches.info(ana)).toMatchObject({ status: 3, match: { roomId: "r1", user_Id: 2 } });
+  expect(world.calls.current(bo)?.match.remote).toMatchObject({ country_name: "18 in en", nickname: "person 1" });
+  expect([world.took(ana), world.took(bo)]).toEqual([[], []]);
+  world.calls.join(bo, "r1");
+  expect(world.took(bo)).toEqual([]);
+  world.calls.join(ana, "r1");
+  for (const userId of [ana, bo]) {
+    const [push] = world.took(userId).filter((told) => "code" in told);
+    expect(push).toMatchObject({ code: 100_001, roomId: "r1", returned: { live_ms: liveForMs } });
+    const { returned } = push as { returned: { generation: number } };
+    // Above every connection that the two may have begun at the process before.
+    expect(returned.generation).toBeGreaterThan(6_000);
+  }
+});
+
+test("[CALL-130] a match that was no call yet is none, and two of whom one has blocked the other have left", async () => {
+  expect(await goOn({ connected_at: null })).toBe("not_joined");
+  expect(await goOn({ is_blocked: true })).toBe("left");
+  expect(world.calls.roomCount).toBe(0);
+});
+
+test("[CALL-130] [PEER-81] whoever searches by now is not brought back to it, whether here or at their home", async () => {
+  await world.start(ana);
+  expect(await goOn()).toBe("left");
+  world.matches.stop(ana);
+  expect(await goOn({}, new Map([[bo, "elsewhere"]]))).toBe("goes on");
+  await vi.waitFor(() => expect(world.calls.roomCount).toBe(0));
+  expect(world.took(ana)).toContainEqual({ code: 100_002, roomId: "r1", reason: "left" });
+});
+
+test("[CALL-130] a page that is where it was need not ask for the call", async () => {
+  expect(await goOn({}, new Map([[ana, "stays"]]))).toBe("goes on");
+  await vi.waitFor(() => expect(world.calls.current(ana)?.returnLeftMs).toBeNull());
+  expect(world.calls.current(bo)?.returnLeftMs).toBe(reconnectGiveUpMs);
+  world.calls.join(bo, "r1");
+  expect(world.took(ana)).toContainEqual(expect.objectContaining({ code: 100_001, roomId: "r1" }));
+});
+
+test("[CALL-133] a call to which nobody comes back in time ends as at a restart", async () => {
+  await goOn();
+  world.calls.join(ana, "r1");
+  world.clock.advance(reconnectGiveUpMs);
+  expect(world.took(ana)).toContainEqual({ code: 100_002, roomId: "r1", reason: "restart" });
+  expect(world.log.calls.get("r1")?.endReason).toBe("restart");
+});
+
+test("[BEANS-402] the metrics count what became of calls of dead processes, and what that gave away", async () => {
+  const metrics = new Registry();
+  const figures = { adopted: 3, ended: 2, credited: 1_600n, minutesGiven: 4 };
+  takeOverMetrics(metrics, { calls: { roomCount: 0, fenced: 5 }, recovery: { figures } });
+  const lines = (await metrics.metrics()).split("\n").filter((line) => line.startsWith("fava_"));
+  expect(lines).toEqual([
+    "fava_rooms_adopted_total 3",
+    "fava_rooms_left_over_total 2",
+    "fava_rooms_fenced_total 5",
+    "fava_minutes_given_total 4",
+    "fava_left_over_beans_total 1600",
+  ]);
+});
+
+test("[CALL-131] a process that is told that another has the call says nothing to its people", async () => {
+  await goOn();
+  world.calls.takenOver(ana, "r1");
+  expect([world.took(ana), world.took(bo)]).toEqual([[], []]);
+  expect([world.calls.roomCount, world.calls.fenced]).toEqual([0, 1]);
+});

@@ -1,0 +1,134 @@
+import type { SearchRef } from "#ports/match-pool.ts";
+import { type CallEvent, NobodyThereError, type PeerKey, type Peers, processKey } from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { NewSearch } from "./match-eligibility.ts";
+import type { RunningCalls } from "./room-claims.ts";
+import type { KnownLook } from "./search-inspection.ts";
+
+/** Loans in one question. */
+const loansAtOnce = 1_000;
+
+/** Somebody of here whose search or call is at another process. */
+export interface Lent {
+  readonly loan: SearchRef;
+  readonly host: ProcessId;
+  readonly otherId: bigint;
+  /** To go on with where the host never had them. */
+  readonly search: NewSearch | null;
+  readonly sinceMs: number;
+  /** The host has said that it has them. */
+  isKept: boolean;
+  isConnected: boolean;
+  /** Their page has been in the call since before the host had it. */
+  readonly stays?: boolean;
+}
+
+/** Somebody whose home is another process, and whose search or call is here. */
+export interface Guest {
+  readonly loan: SearchRef;
+  home: ProcessId;
+  readonly ownership: Disposable;
+  /** Their page is there, or may come back to its chat session. */
+  isHere: boolean;
+  /** What goes home with them; null while they stay. */
+  luggage: Luggage | null;
+}
+
+/** With what somebody goes home. */
+export interface Luggage {
+  readonly search?: NewSearch | null;
+  readonly sinceMs?: number | null;
+  readonly look?: KnownLook | null;
+  /** The two are kept apart for a while. */
+  readonly isApart?: boolean;
+}
+
+/** What somebody did, as their home tells it. */
+export interface Heard {
+  readonly from: ProcessId;
+  readonly number: number;
+  readonly loanId: number;
+  readonly event: CallEvent;
+}
+
+/** Where somebody in an adopted call is: `awaited` also where their page has to say so itself. */
+export type AdoptedPlace = "stays" | "awaited" | "elsewhere";
+
+export interface LoanCheckOptions {
+  peers: Peers;
+  /** The processes of the site that are not known to be dead. */
+  processes: { living(): Promise<ReadonlySet<ProcessId>> };
+  /** Whether two people are in a call, as the database knows it. */
+  runningCalls: Pick<RunningCalls, "areIn">;
+}
+
+/** Asks the other process of loans whether it knows of them. */
+export class LoanChecks {
+  readonly #options: LoanCheckOptions;
+
+  constructor(options: LoanCheckOptions) {
+    this.#options = options;
+  }
+
+  /** Those of here whose call or search at their host is over, or whose host is dead and nobody goes on with it. */
+  async over(kept: readonly Lent[]): Promise<readonly Lent[]> {
+    const { peers } = this.#options;
+    const strays = await this.#strays(
+      kept,
+      ({ host }) => host,
+      (host, loans) => peers.ask("hasGuests", host, { loans }),
+    );
+    const over: Lent[] = [];
+    for (const lent of strays) if (await this.#isOver(lent)) over.push(lent);
+    return over;
+  }
+
+  /** Guests of here whom their home has not lent. */
+  unlent(guests: readonly Guest[]): Promise<readonly Guest[]> {
+    const { peers } = this.#options;
+    return this.#strays(
+      guests,
+      ({ home }) => home,
+      (home, loans) => peers.ask("keepGuests", home, { loans, host: peers.self }),
+    );
+  }
+
+  /** Those of whom their other process does not know, or which is dead. */
+  async #strays<Known extends { readonly loan: SearchRef }>(
+    all: readonly Known[],
+    processOf: (known: Known) => ProcessId,
+    ask: (process: PeerKey, loans: readonly SearchRef[]) => Promise<readonly boolean[]>,
+  ): Promise<readonly Known[]> {
+    const living = await this.#options.processes.living();
+    const strays: Known[] = [];
+    for (const process of new Set(all.map(processOf))) {
+      const there = all.filter((known) => processOf(known) === process);
+      for (let from = 0; from < there.length; from += loansAtOnce) {
+        const asked = there.slice(from, from + loansAtOnce);
+        const loans = asked.map(({ loan }) => loan);
+        const isKnown = living.has(process) ? await ask(processKey(process), loans).catch(() => null) : [];
+        if (isKnown) strays.push(...asked.filter((_known, index) => !isKnown[index]));
+      }
+    }
+    return strays;
+  }
+
+  /**
+   * A host that does not know of it may have heard in another order who became its person's home;
+   * of a dead one somebody goes on with it, and asks for them, for as long as it is not written down as over.
+   */
+  async #isOver({ host, loan, otherId }: Lent): Promise<boolean> {
+    const { peers, processes, runningCalls } = this.#options;
+    try {
+      return (await peers.ask("moveHome", processKey(host), { loan, home: peers.self })) === null;
+    } catch (error) {
+      if (!(error instanceof NobodyThereError) || (await processes.living()).has(host)) return false;
+      return !(await runningCalls.areIn(loan.userId, otherId));
+    }
+  }
+
+  /** Whether the person is lent for a call with this other one to a process that has died. */
+  async isOfDead(lent: Lent, otherId: bigint): Promise<boolean> {
+    return lent.otherId === otherId && !(await this.#options.processes.living()).has(lent.host);
+  }
+}
