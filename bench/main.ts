@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { benchChatLines } from "./chat-lines.ts";
 import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
+import { benchGrowth } from "./growth.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
@@ -26,6 +27,7 @@ const benchmarks: Record<string, Benchmark> = {
   "first-face": benchFirstFace,
   start: benchStart,
   debits: benchDebits,
+  growth: benchGrowth,
   inspection: benchInspection,
   lighthouse: benchLighthouse,
 };

@@ -117,6 +117,15 @@ test("[DATA-177] a missing day of calls and days that did not go are told", asyn
   expect(await found()).toBe("");
 });
 
+test("[DATA-184] a replica that is away, and a primary in its place, are told", async () => {
+  const site = { DATABASE_REPLICA_URL: databaseUrl };
+  expect(await said("Replica", {})).toBe("");
+  expect(await said("Replica", site)).toMatch(/^doubt: .*repeats nobody's log/);
+  const away = new URL(databaseUrl);
+  away.port = "1";
+  expect(await said("Replica", { DATABASE_REPLICA_URL: away.href })).toMatch(/^doubt: .*cannot be used/);
+});
+
 test("[START-97] a clock that is off by the database's is named with how far", async () => {
   expect(await said("Clock", {})).toMatch(/^fine: .*database/);
   const late = () => Date.now() - 60_000;

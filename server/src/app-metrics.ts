@@ -6,6 +6,7 @@ import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import type { CallDays } from "#db/call-days.ts";
+import type { ReadReplica } from "#db/replica.ts";
 import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Peers } from "#ports/peers.ts";
@@ -17,6 +18,7 @@ interface Measured {
   calls: Pick<CallService, "roomCount" | "fenced">;
   recovery: Pick<CallRecovery, "figures">;
   callDays: Pick<CallDays, "ahead" | "overdue">;
+  replica: Pick<ReadReplica, "isThere" | "lagMs" | "fallbacks">;
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
@@ -31,7 +33,7 @@ type Read = readonly [name: string, help: string, read: () => number];
 
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
 export function appMetrics(measured: Measured): Registry {
-  const { hub, matches, calls, callDays, recovery, meters, peers, drain, handover, ...looking } = measured;
+  const { hub, matches, calls, callDays, replica, recovery, meters, peers, drain, handover, ...looking } = measured;
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   addGauges(metrics, [
@@ -40,6 +42,7 @@ export function appMetrics(measured: Measured): Registry {
     ["fava_call_days_ahead", "Days from tomorrow on for which there is a partition of calls", () => callDays.ahead],
     ["fava_call_days_overdue", "Days of calls that were to go, and are still there", () => callDays.overdue],
   ]);
+  replicaMetrics(metrics, replica);
   matchMetrics(metrics, { matches, calls });
   takeOverMetrics(metrics, { calls, recovery });
   meterMetrics(metrics, meters);
@@ -47,6 +50,16 @@ export function appMetrics(measured: Measured): Registry {
   peerMetrics(metrics, peers);
   drainMetrics(metrics, { drain, handover });
   return metrics;
+}
+
+/** How far a replica is behind; never where there is none. */
+function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
+  const unknown = replica.isThere ? Number.POSITIVE_INFINITY : 0;
+  const seconds = () => (replica.lagMs === null ? unknown : replica.lagMs / 1_000);
+  addGauges(metrics, [["fava_replica_lag_seconds", "How old what the replica answers may be", seconds]]);
+  addCounters(metrics, [
+    ["fava_replica_fallbacks_total", "Questions that the primary answered in its place", () => replica.fallbacks],
+  ]);
 }
 
 /** How this process stops, and where its people go. */

@@ -26,6 +26,8 @@ export interface Config {
   webDirectory: string;
   /** Null: start the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** A replica of it; null: the primary answers everything. */
+  databaseReplicaUrl: string | null;
   databaseConnectionsMax: number;
   /** What the processes of one site share; null: this one is all there is. */
   redisUrl: string | null;
@@ -99,6 +101,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     dataDirectory: resolve(env.text("DATA_DIR", ".data")),
     webDirectory: resolve(env.text("WEB_DIR", fileURLToPath(new URL("../../web/dist", import.meta.url)))),
     databaseUrl: env.optional("DATABASE_URL"),
+    databaseReplicaUrl: env.optional("DATABASE_REPLICA_URL"),
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
     redisUrl: readRedisUrl(env),
     peerUrl: readPeerUrl(env),
@@ -122,6 +125,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
   if (production) refuseUnsafeProduction(env, config);
   if (config.redisUrl !== null) refuseHalfSite(env, config);
+  if (config.databaseReplicaUrl !== null && config.databaseUrl === null)
+    env.problem("DATABASE_REPLICA_URL needs DATABASE_URL: the embedded database has no replica");
   env.finish();
   return config;
 }

@@ -34,6 +34,7 @@ import { SiteMatchPool } from "#calls/site-match-pool.ts";
 import { CallDays } from "#db/call-days.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
+import { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
@@ -104,6 +105,8 @@ interface Base extends Adapters {
   jobs: Kysely<Database>;
   /** The same for the call log alone. */
   log: Kysely<Database>;
+  /** A copy that may be some seconds old, or the same where there is none. */
+  replica: ReadReplica;
   /** The processes over this database, this one among them. */
   processes: Processes;
   /** Who of them does what only one may do. */
@@ -167,8 +170,11 @@ export class AppContext implements AsyncDisposable {
       const processes = disposal.use(
         await Processes.open({ self: adapters.peers.self, ...adapters, database, logger, isAlone }),
       );
+      const replica = disposal.use(
+        new ReadReplica({ ...adapters, url: config.databaseReplicaUrl, primary: jobs, logger }),
+      );
       const leases = new DatabaseLeases({ ...adapters, db, processes, logger });
-      const shared = { db, jobs, log, processes, leases, ownLeases: leases };
+      const shared = { db, jobs, log, replica, processes, leases, ownLeases: leases };
       const own = { ...shared, config, settings: config.settings, serverSecret, logger, disposal };
       const base = { ...adapters, ...own };
       const services = await openServices(base);
@@ -438,6 +444,7 @@ interface AccountParts
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ReportServiceOptions, "moderation" | "live"> {
+  replica: ExportServiceOptions["replica"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
   messages: ErasureParts["messages"];
@@ -554,7 +561,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     clock,
     appKey: config.appKey,
     trustedProxies: config.trustedProxies,
-    metrics: appMetrics({ ...services, classifier, peers }),
+    metrics: appMetrics({ ...services, classifier, peers, replica: base.replica }),
     production: settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
@@ -575,7 +582,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
 }
 
 /** Every signed call. */
-function handlersOf({ db, jobs, clock, random, media, places, settings, peers }: Base, services: Services) {
+function handlersOf({ db, jobs, replica, clock, random, media, places, settings, peers }: Base, services: Services) {
   const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk, guests } =
     services;
   const { runningCalls } = services;
@@ -587,7 +594,7 @@ function handlersOf({ db, jobs, clock, random, media, places, settings, peers }:
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,
-    ...socialHandlers({ db, clock, social }),
+    ...socialHandlers({ db, replica, clock, social }),
     ...messageHandlers(services.messages),
     ...imageHandlers(images, review),
     ...services.accounts.handlers,
@@ -596,7 +603,7 @@ function handlersOf({ db, jobs, clock, random, media, places, settings, peers }:
       decisions: services.decisions,
       evidenceAccess: services.evidenceAccess,
     }),
-    ...deskHandlers(desk, { jobs, clock }),
+    ...deskHandlers(desk, { jobs, replica, clock }),
     ...appealHandlers(services.appeals),
     ...inspectionHandlers(services.frames),
   };

@@ -163,6 +163,7 @@ async function examineDatabase(config: Config, around: Surroundings): Promise<re
       ...judgeDatabase(settings, config, around),
       judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
       ...(await examineCallDays(database, around)),
+      ...(await examineReplica(config)),
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -185,6 +186,21 @@ async function examineCallDays({ db, pool }: OpenedDatabase, around: Surrounding
       doubt(`Calls: ${overdue} days are kept longer than people were told. They go at night. ${advice}`),
   ];
   return found.filter((finding) => finding !== false);
+}
+
+async function examineReplica({ databaseReplicaUrl }: Config): Promise<readonly Finding[]> {
+  if (databaseReplicaUrl === null) return [];
+  try {
+    await using replica = openDatabase(databaseReplicaUrl, { max: 1 });
+    const { rows } = await replica.pool.query<{ is_replica: boolean }>("select pg_is_in_recovery() as is_replica");
+    if (rows[0]?.is_replica) return [fine("Replica: it repeats a primary.")];
+    return [
+      doubt("Replica: DATABASE_REPLICA_URL names a database that repeats nobody's log, so that it is not asked."),
+    ];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [doubt(`Replica: it cannot be used, and the primary answers for it: ${why}. Mend DATABASE_REPLICA_URL.`)];
+  }
 }
 
 interface DatabaseSettings {

@@ -104,7 +104,8 @@ interface OnePoolOptions {
   options?: string;
 }
 
-function openPool(url: string, { max, statementMs, isAway, onConnectionLost, options }: OnePoolOptions) {
+/** One pool, with every wait in it bounded. */
+export function openPool(url: string, { max, statementMs, isAway, onConnectionLost, options }: OnePoolOptions) {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,

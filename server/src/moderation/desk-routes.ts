@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { labelIds } from "@fava/wire/moderation.ts";
+import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -24,11 +25,11 @@ type DeskCalls =
 /** The tools of the desk beside decisions about cases. */
 export function deskHandlers(
   desk: DeskService,
-  { jobs, clock }: { jobs: Kysely<Database>; clock: Clock },
+  { jobs, replica, clock }: { jobs: Kysely<Database>; replica: Pick<ReadReplica, "read">; clock: Clock },
 ): Pick<Handlers, DeskCalls> {
   return {
-    adminFigures: (_context, { days }) => figures(jobs, days, clock.nowMs()),
-    transparency: () => transparencyReport(jobs, clock.nowMs()),
+    adminFigures: (_context, { days }) => replica.read(jobs, (db) => figures(db, days, clock.nowMs())),
+    transparency: () => replica.read(jobs, (db) => transparencyReport(db, clock.nowMs())),
     adminPerson: (context, { other_id }) => desk.person(viewerOf(context), BigInt(other_id)),
     adminFind: (context, { text }) => desk.find(viewerOf(context), text),
     adminSameIp: async (context, { other_id }) => ({ rows: await desk.same(viewerOf(context), BigInt(other_id)) }),

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { noReplica } from "#test/fakes/no-replica.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { deskHandlers } from "./desk-routes.ts";
@@ -28,7 +29,7 @@ beforeAll(async () => {
     refreshSession: (userId) => void refreshed.push(userId),
     moderation: world.moderation,
   });
-  handlers = deskHandlers(desk, { jobs: world.db, clock: world.clock });
+  handlers = deskHandlers(desk, { jobs: world.db, replica: noReplica, clock: world.clock });
 });
 
 const at = (agoMs = 0) => new Date(world.clock.nowMs() - agoMs);

@@ -12,6 +12,7 @@ import { slowDown } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { ReadReplica } from "#db/replica.ts";
 import type { LiveSession } from "#ports/handlers.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -22,6 +23,7 @@ export interface ExportServiceOptions {
   db: Kysely<Database>;
   /** The same for what takes long. */
   jobs: Kysely<Database>;
+  replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
   /** Whether a session, or a ban whose appeal token asked, goes on. */
   sessions: { isOpen(sessionId: string): Promise<boolean> };
@@ -149,13 +151,15 @@ export class ExportService implements AsyncDisposable {
   }
 
   async #write(job: Job): Promise<void> {
-    const { db, jobs, blobs } = this.#options;
+    const { db, jobs, replica, blobs } = this.#options;
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
       if (!goesOn || this.#stopping) throw new Error("the export was broken off");
     };
-    const bytes = await writeExport({ db: jobs, blobs }, { userId, at: begunAt, language, onPercent });
+    const order = { userId, at: begunAt, language, onPercent };
+    // With everything that was there when the person asked.
+    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs }, order), { upToNow: true });
     const key = blobKeyOf(bytes, "zip");
     // Known before it is there: a process that dies in between leaves no file that nobody knows of.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;

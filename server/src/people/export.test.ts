@@ -1,6 +1,7 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { noReplica } from "#test/fakes/no-replica.ts";
 import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 import { openEdge, type Edge } from "#test/fixtures/edge.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
@@ -277,6 +278,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   const exports = new ExportService({
     db,
     jobs: db,
+    replica: noReplica,
     clock,
     sessions: world.sessions,
     serverSecret: "secret of the account tests, long enough",

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { unavailable } from "#lib/errors.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
+import { socialHandlers } from "./social-routes.ts";
 
 let world: SocialWorld;
 let me: bigint;
@@ -50,6 +51,32 @@ describe("search", () => {
     expect(await found(String.raw`100\%`)).toEqual([slash]);
     expect(await found("100_")).toEqual([]);
     expect(await found("%")).toEqual([]);
+  });
+
+  test("[DATA-185] whoever was banned, blocked or hidden a moment ago is not found, however far behind a replica is", async () => {
+    const names = ["one", "banned", "blocked", "hidden", "gone"].map((name) => `lately ${name}`);
+    const ids: bigint[] = [];
+    for (const nickname of names) ids.push(await world.person({ nickname }));
+    const [one, banned, blocked, hidden, gone] = ids as [bigint, bigint, bigint, bigint, bigint];
+    const { db } = world.database;
+    const clock = world.clock;
+    // What it answers is of before the changes below.
+    const behind = { isThere: true, read: async () => [...ids] as never };
+    const handlers = socialHandlers({ db, replica: behind, clock, social: world.social });
+    await db.insertInto("bans").values({ user_id: banned, reason_id: 1 }).execute();
+    await db
+      .insertInto("blocks")
+      .values({ user_id: blocked, other_id: me, at: new Date(clock.nowMs()) })
+      .execute();
+    await db.updateTable("users").set({ searchable: false }).where("id", "=", hidden).execute();
+    await db
+      .updateTable("users")
+      .set({ deleted_at: new Date(clock.nowMs()) })
+      .where("id", "=", gone)
+      .execute();
+    const wish = { sex: 0, minAge: 18, maxAge: 65, country: 0 } as const;
+    const { rows } = await handlers.userSearch(contextOf(me), { user_id: Number(me), text: "lately", ...wish });
+    expect(rows.map(({ user_id }) => BigInt(user_id))).toEqual([one]);
   });
 
   test("[PEOPLE-43] whoever is banned is not found, by name or number, for as long as the ban is in force", async () => {

@@ -27,6 +27,19 @@ export async function findPeople(db: Kysely<Database>, order: SearchOrder): Prom
   return [...new Set([...ofNumber, ...ofName])];
 }
 
+/** Those of them who are wanted at this moment, in the same order: what was found may be some seconds old. */
+export async function stillWanted(
+  db: Kysely<Database>,
+  ids: readonly bigint[],
+  order: SearchOrder,
+): Promise<ReadonlySet<bigint>> {
+  const { rows } = await sql<{ id: bigint }>`
+    select person.id from users as person
+    where person.id = any (${ids.map(String)}::bigint[]) and ${isWanted(order)}
+      and (person.searchable or person.user_no = ${order.text.trim()})`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 const userNumber = /^\d{8}$/;
 /** Of names that begin as asked: whom else a page holds is looked for among these, so that a rare wish costs no more. */
 const namesLookedAtMax = 10_000;

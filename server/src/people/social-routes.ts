@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
+import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -15,12 +16,13 @@ import {
   readRecent,
   writeCursor,
 } from "./people-pages.ts";
-import { findPeople } from "./people-search.ts";
+import { findPeople, stillWanted } from "./people-search.ts";
 import { avatarAddress } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
 
 export interface SocialParts {
   db: Kysely<Database>;
+  replica: Pick<ReadReplica, "isThere" | "read">;
   clock: Clock;
   social: SocialService;
 }
@@ -85,9 +87,17 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const { text, sex, minAge, maxAge, country, cursor } = input;
       const afterId = cursor === undefined ? null : readCursor(cursor).id;
       const nowMs = parts.clock.nowMs();
-      const ids = await findPeople(parts.db, { userId, text, sex, minAge, maxAge, country, afterId, nowMs });
+      const order = { userId, text, sex, minAge, maxAge, country, afterId, nowMs };
+      const { db, replica } = parts;
+      const ids = await replica.read(db, (reader) => findPeople(reader, order));
       const { shown, next } = cut(ids.map((id) => ({ id, atUs: 0n })));
-      const rows = await cardsOf(parts, context, shown);
+      // Who was banned, blocked or hidden a moment ago is known to the primary alone.
+      const wanted = replica.isThere ? await stillWanted(db, ids, order) : null;
+      const rows = await cardsOf(
+        parts,
+        context,
+        shown.filter(({ id }) => wanted?.has(id) ?? true),
+      );
       await social.found.remember(
         userId,
         rows.map((person) => BigInt(person.user_id)),
@@ -98,14 +108,15 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
 }
 
 async function peoplePage(
-  { db, social, clock }: SocialParts,
+  parts: SocialParts,
   { context, input, list }: { context: SignedInContext; input: PageInput; list: PeopleList },
 ): Promise<PeoplePage> {
+  const { db } = parts;
   const userId = selfId(context, input.user_id);
   const after = readCursor(input.cursor);
   const [found, total] = await Promise.all([readListedIds(db, { list, userId, after }), countListed(db, list, userId)]);
   const { shown, next } = cut(found);
-  return { rows: await cardsOf({ db, social, clock }, context, shown), total, next };
+  return { rows: await cardsOf(parts, context, shown), total, next };
 }
 
 async function blockedPage({ db }: SocialParts, userId: bigint, after: Cursor) {

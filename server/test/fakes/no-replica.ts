@@ -1,0 +1,7 @@
+import type { ReadReplica } from "#db/replica.ts";
+
+/** The primary answers everything, as where no replica is configured. */
+export const noReplica: Pick<ReadReplica, "isThere" | "read"> = {
+  isThere: false,
+  read: (primary, work) => work(primary),
+};
