@@ -31,6 +31,8 @@ const leftOut = [
 
 const args = [
   "--no-sandbox",
+  // Pages that live for seconds: what compiles hot code anew, twice, never pays.
+  "--js-flags=--no-maglev --no-turbofan",
   "--disable-gpu",
   "--no-first-run",
   "--mute-audio",
