@@ -62,6 +62,8 @@ export const test = base.extend<
           baseURL: product.url,
           // As little to paint as a desktop layout needs: two browsers and two videos share the processor.
           viewport: { width: 960, height: 640 },
+          // A quarter of the dots, laid out alike.
+          deviceScaleFactor: 0.5,
           reducedMotion: "reduce",
           locale: "en-US",
           permissions,
