@@ -3,9 +3,10 @@ import { expect, type Page } from "@playwright/test";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { installStillCamera } from "@fava/web/testing/remote-person.ts";
 import { veil } from "@fava/web/testing/veil.ts";
-import { desktop, phone, test } from "../support/fixture-page.ts";
+import { desktop, type PageWorld, phone, test } from "../support/fixture-page.ts";
 import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
+import { beforeFailures, FailingFiles, failingFiles, filesOfParts } from "./failing-files.ts";
 import { settle } from "./look.ts";
 import { rooms } from "./rooms.ts";
 import type { Scene, View } from "./scene.ts";
@@ -20,10 +21,26 @@ test.use({ sharesPages: true });
 
 if (pictures === undefined) {
   for (const { scene, tag } of tagged()) {
-    test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, ({ world }) =>
-      playing(scene, { world, language: "en", show: examineShown }),
-    );
+    const [failing = "", ...further] = failingFiles.flatMap(([name, files]) => (name === scene.name ? files : []));
+    const play = ({ world }: { world: PageWorld }) =>
+      playing(scene, { world, language: "en", show: examineShown, failing });
+    if (failing) {
+      test(`[DEVICE-13] [UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+    } else {
+      test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+    }
+    for (const files of further) {
+      test(`[DEVICE-13] shown without ${files} at first: ${scene.name}`, { tag }, ({ world }) =>
+        playing(scene, { world, language: "en", show: () => Promise.resolve(), failing: files }),
+      );
+    }
   }
+  test("[DEVICE-13] every style sheet and every part fails in a scene", () => {
+    const failing = new Set(failingFiles.flatMap(([, files]) => files.split(" ")));
+    expect([...filesOfParts()].filter((file) => !failing.has(file))).toEqual([]);
+    const names = new Set(tagged().map(({ scene }) => scene.name));
+    expect(failingFiles.map(([name]) => name).filter((name) => !names.has(name))).toEqual([]);
+  });
   test("[UI-31] every screen that is to be examined whole is shown by a scene", () => {
     const folder = new URL("scenes/", import.meta.url);
     const source = readdirSync(folder)
@@ -61,16 +78,24 @@ interface Playing {
   world: Parameters<Scene["play"]>[0]["world"];
   language: string;
   show: (page: Page, name: string, view: View) => Promise<void>;
+  /** Files that cannot be fetched the first time, separated by spaces. */
+  failing?: string;
 }
 
-async function playing(scene: Scene, { world, language, show }: Playing): Promise<void> {
+async function playing(scene: Scene, { world, language, show, failing = "" }: Playing): Promise<void> {
   const { before = installStillCamera, ...options } = scene.options();
+  const failures = failing ? new FailingFiles(failing) : null;
+  if (failures) world.expectErrors(/ERR_FAILED/);
   const page = await world.open({
     locale: language === "en" ? "en-US" : language,
     timezoneId: "UTC",
     nowMs: galleryNowMs,
     ...options,
-    before: pictures === undefined ? [veil, ...[before].flat()] : before,
+    before: [...(pictures === undefined ? [veil] : []), ...(failures ? beforeFailures : []), ...[before].flat()],
+    prepare: async (context) => {
+      await options.prepare?.(context);
+      await failures?.prepare(context);
+    },
   });
   const shown = new Set<string>();
   await scene.play({
@@ -80,9 +105,15 @@ async function playing(scene: Scene, { world, language, show }: Playing): Promis
     show: async (name, view = {}) => {
       if (shown.has(name)) throw new Error(`${name} was shown before`);
       shown.add(name);
+      await failures?.expectStyled(page, name);
       await show(view.page ?? page, name, view);
     },
   });
+  if (!failures) return;
+  // A page that the server has sent with its words is there before its parts.
+  await page.waitForLoadState("networkidle");
+  await failures.expectStyled(page, scene.name);
+  failures.expectAllFailed();
 }
 
 /** At both sizes, in both themes; Arabic, whose colours are the same, in the light one. */

@@ -32,9 +32,13 @@ export const pageScenes: readonly Scene[] = [
       await show("pages-languages");
     }),
   ),
-  scene("about us, and cooperation", { path: "/aboutUs" }, async ({ page, said, show }) => {
+  scene("about us", { path: "/aboutUs" }, async ({ page, show }) => {
     await heading(page).waitFor();
+    // Its words are there before its part, which has to find them as the server has sent them.
+    await page.waitForLoadState("networkidle");
     await show("pages-about");
+  }),
+  scene("cooperation", { path: "/aboutUs" }, async ({ page, said, show }) => {
     await page.getByRole("button", { name: said("page.contact") }).click();
     await page
       .getByRole("dialog", { name: said("page.cooperation") })
