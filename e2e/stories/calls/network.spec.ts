@@ -11,6 +11,7 @@ import {
   startChat,
   test,
 } from "../../support/people.ts";
+import { rowsOf } from "../../support/product-database.ts";
 import { words } from "../../support/words.ts";
 
 test("[ERR-3] a server that does not answer is told, and the search begins by itself when it is back", async ({
@@ -59,7 +60,7 @@ test("[SOCKET-3] a call survives the loss of the chat socket, and lines written 
   await expect(callScreen(bo).getByRole("heading", { name: words("search.left") })).toHaveCount(0);
 });
 
-test("[SOCKET-3] [START-66] when the server dies in a call the pictures go on, and when it is back both pages come back by themselves and meet again", async ({
+test("[SOCKET-3] [START-66] [CALL-130] when the server dies in a call the pictures go on, and when it is back both pages come back by themselves, and the call goes on", async ({
   person,
   product,
 }) => {
@@ -67,14 +68,23 @@ test("[SOCKET-3] [START-66] when the server dies in a call the pictures go on, a
   test.setTimeout(240_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Outlives" }), person({ name: "Bo Outlives" })]);
   await meet(ana, bo);
+  const roomsOf = (page: Page) =>
+    framesOf(page)
+      .pushes(pushCodes.matched)
+      .map(({ roomId }) => roomId);
+  // What the next server can know of the call is written behind it.
+  const written = () => rowsOf(product, "select from calls where id = $1 and connected_at is not null", roomsOf(ana));
+  await expect.poll(async () => (await written()).length).toBe(1);
   await product.kill();
   const seen = await framesDecoded(ana);
   await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
   for (const page of [ana, bo]) await expectCallState(page, "in-call");
   await product.restart();
-  // The new server knows nothing of the call: each page says so, and searches on.
-  for (const page of [ana, bo])
-    await expect.poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 90_000 }).toBe(2);
+  // The new server finds the call in the database, and takes it over when both are there.
+  for (const page of [ana, bo]) {
+    await expect.poll(() => roomsOf(page).length, { timeout: 90_000 }).toBe(2);
+    expect(new Set(roomsOf(page)).size, "rooms").toBe(1);
+  }
   await expectTogether(ana, bo);
   await write(ana, "here again");
   await expect(chatOf(bo).getByText("here again")).toBeVisible();
