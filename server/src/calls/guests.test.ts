@@ -30,7 +30,8 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const runningCalls = { areIn: async () => running.areIn };
   const processes = { living: async () => new Set([peers.self, other.self].filter((self) => !dead.has(self))) };
   const logger = pino({ level: "silent" });
-  const hub = { isHere: (userId: bigint) => userId === here };
+  const pages = new Set([here]);
+  const hub = { isHere: (userId: bigint) => pages.has(userId) };
   const guests = new Guests({ peers, hub, processes, runningCalls, clock, logger });
   const did: string[] = [];
   const call: { otherId: bigint | null } = { otherId: null };
@@ -68,6 +69,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   return {
     clock,
     guests,
+    pages,
     dead,
     running,
     did,
@@ -159,6 +161,23 @@ test("[MATCH-107] what somebody did here is nothing any more when another proces
   // Whatever was begun for them here has an end by then.
   await home.guests[Symbol.asyncDispose]();
   expect(home.did).toEqual(["gone"]);
+});
+
+test("[MATCH-95] whoever opens a page here while this process asks for them is no guest, and searches on where they did", async () => {
+  await using site = await peerSites[0]!.open();
+  const [atHome, atHost] = site.peers;
+  await using home = await openProcess(atHome, atHost, ana);
+  await using host = await openProcess(atHost, atHome, bo);
+  for (const process of [home, host]) await process.becomeHome();
+  const ask = atHost.ask.bind(atHost);
+  vi.spyOn(atHost, "ask").mockImplementation(async (kind, key, input) => {
+    if (kind === "keepGuests") host.pages.add(ana);
+    return ask(kind, key, input);
+  });
+  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
+  expect(await host.guests.borrow(pair)).toBeNull();
+  expect([host.guests.isGuest(ana), host.did]).toEqual([false, ["arrived"]]);
+  await vi.waitFor(() => expect(home.did).toContain("searches on"));
 });
 
 test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {

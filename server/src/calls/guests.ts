@@ -59,6 +59,8 @@ interface GuestsOptions extends LoanCheckOptions {
   logger: Pick<Logger, "warn" | "error">;
 }
 
+type TwoSearches = Pick<FoundPair, "newer" | "longer">;
+
 /** What somebody does who comes, as it was at `atMs` of the monotonic clock or later. */
 type Brought = HandedDoings & { readonly atMs: number };
 
@@ -296,11 +298,8 @@ export class Guests implements CallListener, AsyncDisposable {
     }
   }
 
-  async #borrowFrom(
-    newerAt: ProcessId,
-    { newer, longer }: Pick<FoundPair, "newer" | "longer">,
-  ): Promise<NewSearch | null> {
-    const { peers } = this.#options;
+  async #borrowFrom(newerAt: ProcessId, { newer, longer }: TwoSearches): Promise<NewSearch | null> {
+    const { peers, hub } = this.#options;
     const home = processKey(newerAt);
     const words = { search: newer, otherId: longer.userId, host: peers.self };
     const loan = await this.#asks.within(borrowMs, () => peers.ask("lend", home, words));
@@ -309,7 +308,9 @@ export class Guests implements CallListener, AsyncDisposable {
     const loans = { loans: [newer], host: peers.self };
     const kept = await this.#asks.within(borrowMs, () => peers.ask("keepGuests", home, loans));
     const search = loan.search as NewSearch;
-    if (!kept?.[0] || !this.#searches || this.#leaving.has(newer.userId)) {
+    // Their page may have come here, or be going from here to another process.
+    const isOwn = hub.isHere(newer.userId) || this.#leaving.has(newer.userId);
+    if (!kept?.[0] || !this.#searches || isOwn) {
       // It may have heard, and keep them for this process.
       this.#tasks.add("a loan could not be given back", () =>
         this.#giveBack({ loan: newer, home: newerAt, ownership }, { search }),
