@@ -47,9 +47,9 @@ function partsOf(chromium) {
   return [
     playwright("calls", { chromium }),
     playwright("gallery", { chromium }),
+    vitest("units", unitProjects),
     vitest("components", ["components"], { wanted: chromium !== null }),
     playwright("stories", { chromium }),
-    vitest("units", unitProjects),
     playwright("pages", { chromium }),
     { task: { name: "check", ...npmScript("check") } },
   ].filter((part) => part !== null);
