@@ -164,7 +164,8 @@ async function match(server: FixtureWorld, page: Page, change?: MatchChange): Pr
         page
           .evaluate((one) => window.remotePerson.take(one), signal)
           .catch((error: unknown) => {
-            if (page.isClosed() || new URL(page.url()).pathname === emptyPath) return [];
+            const isLeft = new URL(page.url()).pathname === emptyPath || /context was destroyed/.test(String(error));
+            if (page.isClosed() || isLeft) return [];
             throw error;
           }),
     },
