@@ -1,5 +1,8 @@
 import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { connect } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { spawnBound } from "@fava/server/test/fixtures/bound-process.ts";
 import { freePort } from "./free-port.ts";
 import { stopChild } from "./product.ts";
@@ -38,16 +41,26 @@ export async function startTurn(): Promise<Turn> {
     "--log-file=stdout",
     "--simple-log",
   ];
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("coturn did not start")), 10_000);
-    const onLine = (line: string) => {
-      if (!/IO method|listener opened on: 127\.0\.0\.1|Total auth threads/.test(line)) return;
-      clearTimeout(timer);
-      resolve({ port, [Symbol.asyncDispose]: () => stopChild(child) });
-    };
-    const child = spawnBound(turnBinary, words, { onLine });
-    child.once("exit", (code) => reject(new Error(`coturn stopped with ${code}`)));
-  });
+  const child = spawnBound(turnBinary, words, { onLine: () => undefined });
+  // It listens for datagrams before it does for connections.
+  for (let tries = 0; !(await accepts(port)); tries += 1) {
+    if (child.exitCode !== null) throw new Error(`coturn stopped with ${child.exitCode}`);
+    if (tries >= 100) throw new Error("coturn did not start");
+    await pause(100);
+  }
+  return { port, [Symbol.asyncDispose]: () => stopChild(child) };
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** A UDP proxy before coturn, whose path can be cut and healed at run time without any rights on the machine. */
