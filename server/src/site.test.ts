@@ -106,14 +106,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     const { roomId } = forAna;
     expect(forBo.roomId).toBe(roomId);
-    for (const [person, { token: roomToken }] of [
-      [ana, forAna],
-      [bo, forBo],
-    ] as const) {
-      await person.join(roomId);
-      person.say({ type: "media", roomId, roomToken, state: "playing" });
-    }
-    await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
+    await seeEachOther([ana, forAna], [bo, forBo]);
     // The match was the first thing that both have heard.
     let heard = 1;
     const speak = async () => {
@@ -186,18 +179,19 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect((await ana.wantAgain(bo)).data).toEqual({ meet: "both" });
   }
 
+  async function seeEachOther(...both: readonly (readonly [SitePerson, { roomId: string; token: string }])[]) {
+    for (const [person, { roomId, token: roomToken }] of both) {
+      await person.join(roomId);
+      person.say({ type: "media", roomId, roomToken, state: "playing" });
+    }
+    for (const [person] of both) await vi.waitFor(async () => expect((await person.info()).status).toBe(3), patiently);
+  }
+
   /** Both see each other in the room that was made for them, and leave it. */
   async function talk(ana: SitePerson, bo: SitePerson) {
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
-    for (const [person, { roomId, token: roomToken }] of [
-      [ana, forAna],
-      [bo, forBo],
-    ] as const) {
-      await person.join(roomId);
-      person.say({ type: "media", roomId, roomToken, state: "playing" });
-    }
-    await vi.waitFor(async () => expect((await ana.info()).status).toBe(3), patiently);
+    await seeEachOther([ana, forAna], [bo, forBo]);
     await ana.stop();
     await bo.push(100_002);
     await statuses([ana, 0], [bo, 0]);

@@ -21,6 +21,17 @@ async function openHome(site: PeerSite) {
   return { ...home, loan, lend };
 }
 
+/** Ana's home and Bo's, where Bo has waited longer, and the pair that they are. */
+async function openBoth(site: PeerSite) {
+  const [atHome, atHost] = site.peers;
+  const home = await openProcess(atHome, atHost, ana);
+  const host = await openProcess(atHost, atHome, bo);
+  for (const process of [home, host]) await process.becomeHome();
+  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
+  const close = async () => void (await Promise.all([home, host].map((process) => process[Symbol.asyncDispose]())));
+  return { home, host, pair, [Symbol.asyncDispose]: close };
+}
+
 /** A process with somebody's chat session, and what it did about people. */
 async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const owned = [await peers.own(personKey(here)), await peers.own(processKey(peers.self))];
@@ -112,14 +123,11 @@ test("[MATCH-106] two whose connection failed are kept apart by the home of a gu
 
 test("[MATCH-112] whoever waits for one person goes home by a word that a home of the version before does not know, and waits on at one of today", async () => {
   await using site = await peerSites[0]!.open();
-  const [atHome, atHost] = site.peers;
-  await using home = await openProcess(atHome, atHost, ana);
-  await using host = await openProcess(atHost, atHome, bo);
-  for (const process of [home, host]) await process.becomeHome();
-  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
+  await using both = await openBoth(site);
+  const { home, host, pair } = both;
   await host.guests.borrow(pair);
   const search = { userId: ana, withUserId: bo } as NewSearch;
-  const asking = vi.spyOn(atHost, "ask");
+  const asking = vi.spyOn(site.peers[1], "ask");
   host.guests.sendHome(ana, { search });
   await vi.waitFor(() => expect(home.did).toContain("searches on for 2"));
   const [, , said] = asking.mock.calls.find(([kind]) => kind === "takeBack")!;
@@ -165,16 +173,14 @@ test("[MATCH-107] what somebody did here is nothing any more when another proces
 
 test("[MATCH-95] whoever opens a page here while this process asks for them is no guest, and searches on where they did", async () => {
   await using site = await peerSites[0]!.open();
-  const [atHome, atHost] = site.peers;
-  await using home = await openProcess(atHome, atHost, ana);
-  await using host = await openProcess(atHost, atHome, bo);
-  for (const process of [home, host]) await process.becomeHome();
+  await using both = await openBoth(site);
+  const { home, host, pair } = both;
+  const [, atHost] = site.peers;
   const ask = atHost.ask.bind(atHost);
   vi.spyOn(atHost, "ask").mockImplementation(async (kind, key, input) => {
     if (kind === "keepGuests") host.pages.add(ana);
     return ask(kind, key, input);
   });
-  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
   expect(await host.guests.borrow(pair)).toBeNull();
   expect([host.guests.isGuest(ana), host.did]).toEqual([false, ["arrived"]]);
   await vi.waitFor(() => expect(home.did).toContain("searches on"));
@@ -182,11 +188,8 @@ test("[MATCH-95] whoever opens a page here while this process asks for them is n
 
 test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {
   await using site = await peerSites[0]!.open();
-  const [atHome, atHost] = site.peers;
-  await using home = await openProcess(atHome, atHost, ana);
-  await using host = await openProcess(atHost, atHome, bo);
-  for (const process of [home, host]) await process.becomeHome();
-  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
+  await using both = await openBoth(site);
+  const { home, host, pair } = both;
   expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
   host.looks.known = { cleanMs: host.clock.monotonicMs(), untriedCalls: 1 };
   host.clock.advance(3_000);
