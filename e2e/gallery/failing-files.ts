@@ -126,11 +126,10 @@ export class FailingFiles {
     await expect.poll(missing, { message }).toEqual([]);
   }
 
-  expectAllFailed(): void {
-    expect(
-      [...this.#names].filter((name) => !this.#failed.has(name)),
-      "files that were not asked for",
-    ).toEqual([]);
+  /** Some are fetched when the page is idle. */
+  async expectAllFailed(): Promise<void> {
+    const unasked = () => [...this.#names].filter((name) => !this.#failed.has(name));
+    await expect.poll(unasked, { message: "files that were not asked for" }).toEqual([]);
   }
 
   async #answer(route: Route): Promise<void> {

@@ -105,15 +105,15 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     show: async (name, view = {}) => {
       if (shown.has(name)) throw new Error(`${name} was shown before`);
       shown.add(name);
+      // Words that the server has sent have to be found by the page as they are.
+      await (view.page ?? page).locator("html:not([data-shell])").waitFor({ state: "attached" });
       await failures?.expectStyled(page, name);
       await show(view.page ?? page, name, view);
     },
   });
   if (!failures) return;
-  // A page that the server has sent with its words is there before its parts.
-  await page.waitForLoadState("networkidle");
+  await failures.expectAllFailed();
   await failures.expectStyled(page, scene.name);
-  failures.expectAllFailed();
 }
 
 /** At both sizes, in both themes; Arabic, whose colours are the same, in the light one. */

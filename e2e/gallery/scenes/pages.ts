@@ -34,8 +34,6 @@ export const pageScenes: readonly Scene[] = [
   ),
   scene("about us", { path: "/aboutUs" }, async ({ page, show }) => {
     await heading(page).waitFor();
-    // Its words are there before its part, which has to find them as the server has sent them.
-    await page.waitForLoadState("networkidle");
     await show("pages-about");
   }),
   scene("cooperation", { path: "/aboutUs" }, async ({ page, said, show }) => {
