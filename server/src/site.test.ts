@@ -208,17 +208,9 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
 
   const waitsFor = (other: SitePerson) => ({ kind: "meet", userId: other.userId, state: "waiting" });
   const heardOf = async (person: SitePerson, state: "waiting" | "over") => {
-    // Some of it is only found out when the server looks again, after which a silent page counts as gone.
-    const ping = () => person.socket.send({ type: "ping" });
-    const timer = setInterval(ping, 3_000);
-    ping();
-    try {
-      for (;;) {
-        const { event } = await person.socket.next("social");
-        if (event.kind === "meet" && event.state === state) return event;
-      }
-    } finally {
-      clearInterval(timer);
+    for (;;) {
+      const { event } = await person.socket.next("social");
+      if (event.kind === "meet" && event.state === state) return event;
     }
   };
 
