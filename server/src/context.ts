@@ -586,7 +586,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
   const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk, guests } =
     services;
   const { runningCalls } = services;
-  const matching = matchHandlers({ matches, calls, runningCalls, media, random });
+  const matching = matchHandlers({ matches, calls, runningCalls, peers, media, random });
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),

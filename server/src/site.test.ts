@@ -101,7 +101,8 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await using bo = await SitePerson.at(here, "gus");
     await ana.start();
     expect(await ana.goOnAt(there, 0)).toBe(4008);
-    expect((await ana.info()).status).toBe(1);
+    // The chat session is there first.
+    await statuses([ana, 1]);
     await bo.start();
     const [forAna, forBo] = [await ana.matched(), await bo.matched()];
     const { roomId } = forAna;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { personKey } from "#ports/peers.ts";
+import { NobodyThereError, personKey, processKey } from "#ports/peers.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { noChecks, noOtherCalls } from "#test/fixtures/matched.ts";
@@ -19,11 +19,14 @@ const relay: MediaRelay = {
   credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 7_000 }),
 };
 
+const nobodyElse = { self: "here", ask: () => Promise.reject(new NobodyThereError("nobody")) };
+
 let world: MatchWorld;
 let handlers: ReturnType<typeof matchHandlers>;
 beforeEach(async () => {
   world = new MatchWorld({ media: relay });
   handlers = matchHandlers({
+    peers: nobodyElse,
     matches: world.matches,
     calls: world.calls,
     media: relay,
@@ -236,6 +239,7 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
     answeredAtHome(handlers, { bus: world.bus, peers: home, guests: null, clock: soon });
     await using other = new MatchWorld({ media: relay });
     const parts = {
+      peers: elsewhere,
       matches: other.matches,
       calls: other.calls,
       media: relay,
@@ -274,6 +278,31 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   });
 });
 
+test("[CALL-135] of a call whose process does not answer any more it is said to ask again; of one that ends, and of nobody's, that there is none", async () => {
+  const owners = new Map<bigint, string | null>([[ana, "dead"]]);
+  const ownerElsewhere = async (userId: bigint) => owners.get(userId) ?? null;
+  const asked: unknown[] = [];
+  const ask = async (_kind: string, key: string) => {
+    asked.push(key);
+    if (key === processKey("dead")) throw new NobodyThereError("dead");
+    return [] as never;
+  };
+  const peers = { self: "here", ask: ask as never };
+  const runningCalls = { ...noOtherCalls, ownerElsewhere };
+  const { matches, calls } = world;
+  const lost = matchHandlers({ matches, calls, media: relay, random: seededRandom(4), runningCalls, peers });
+  const infoOf = (userId: bigint) => lost.matchInfo(contextOf(userId), { user_id: Number(userId) });
+  await expect(infoOf(ana)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+  owners.set(ana, "living");
+  expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
+  owners.set(ana, null);
+  expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
+  expect(asked).toEqual(["dead", "living"].map(processKey));
+  owners.set(ana, "dead");
+  await lost.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0 });
+  expect(await infoOf(ana)).toMatchObject({ status: 1 });
+});
+
 test.runIf(redisIsInstalled)(
   "[PEER-17] a home that lost the person leaves them to whoever was asked; one that is silent is asked again later",
   async () => {
@@ -287,6 +316,7 @@ test.runIf(redisIsInstalled)(
     });
     await using other = new MatchWorld({ media: relay });
     const parts = {
+      peers: elsewhere,
       matches: other.matches,
       calls: other.calls,
       media: relay,

@@ -11,6 +11,7 @@ import {
   type Peers,
   PeerSilentError,
   personKey,
+  processKey,
 } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Guests } from "./guests.ts";
@@ -24,11 +25,21 @@ export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
   /** What the database knows of calls at other processes. */
-  runningCalls: Pick<RunningCalls, "isOf">;
+  runningCalls: Pick<RunningCalls, "isOf" | "ownerElsewhere">;
+  peers: Pick<Peers, "ask" | "self">;
   media: MediaRelay;
   random: Random;
 }): Pick<Handlers, "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"> {
-  const { matches, calls, runningCalls, media, random } = parts;
+  const { matches, calls, runningCalls, peers, media, random } = parts;
+  /** Whether the process with a call of this person does not answer any more. */
+  const isCallLost = async (userId: bigint) => {
+    const owner = await runningCalls.ownerElsewhere(userId, peers.self);
+    if (owner === null) return false;
+    return peers.ask("hasGuests", processKey(owner), { loans: [] }).then(
+      () => false,
+      () => true,
+    );
+  };
   return {
     matchStart: async (context, input) => {
       const { userId } = self(context, input.user_id);
@@ -49,7 +60,14 @@ export function matchHandlers(parts: {
       matches.stop(self(context, input.user_id).userId);
       return {};
     },
-    matchInfo: async (context, input) => matches.info(self(context, input.user_id).userId),
+    matchInfo: async (context, input) => {
+      const { userId } = self(context, input.user_id);
+      const isLost = matches.info(userId).status === 0 && (await isCallLost(userId));
+      const info = matches.info(userId);
+      // Somebody goes on with it in a moment (rule CALL-135).
+      if (isLost && info.status === 0) throw unavailable(adoptRetrySeconds);
+      return info;
+    },
     matchInfoUpdate: async (context, input) => calls.isIn(self(context, input.user_id).userId, input.id),
     startVideo: async (context, { user_id, id }) => {
       const { userId } = self(context, user_id);

@@ -158,6 +158,8 @@ test("[CALL-132] the database says of a call whether it goes on, who is in it, a
     false,
   ]);
   expect([await running.areIn(bo, payer), await running.areIn(payer, ana)]).toEqual([true, false]);
+  const owners = () => Promise.all(["another", "running"].map((self) => running.ownerElsewhere(payer, self)));
+  expect([await owners(), await running.ownerElsewhere(999_999n, "another")]).toEqual([["running", null], null]);
   const [written] = await running.written([id]);
   expect(written).toMatchObject({ id, offerer_id: payer, answerer_id: bo, offerer_price: 1_600, connected_at: null });
   expect(written).toMatchObject({ offerer_language: "en", answerer_language: "en", is_blocked: false });
@@ -170,4 +172,5 @@ test("[CALL-132] the database says of a call whether it goes on, who is in it, a
     false,
     [],
   ]);
+  expect(await owners()).toEqual([null, null]);
 });

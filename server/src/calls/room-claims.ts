@@ -294,6 +294,15 @@ export class RunningCalls {
     return rows.length > 0;
   }
 
+  /** The process with a call of this person, where the database knows of one that goes on and is not `self`'s. */
+  async ownerElsewhere(userId: bigint, self: ProcessId): Promise<ProcessId | null> {
+    const lately = new Date(this.#clock.nowMs() - liveCallMs);
+    const { rows } = await sql<{ owner: ProcessId }>`
+      select owner from calls where ended_at is null and owner <> ${self} and ${isCallSince("id", lately)}
+        and ${userId} in (offerer_id, answerer_id) limit 1`.execute(this.#db);
+    return rows[0]?.owner ?? null;
+  }
+
   /** Those of the calls that have not ended. */
   async written(ids: readonly string[]): Promise<readonly WrittenCall[]> {
     const { rows } = await sql<WrittenCall>`

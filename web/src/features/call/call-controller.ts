@@ -33,6 +33,7 @@ import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { forgetCall, keepCall } from "./kept-call.ts";
 import { closeAfterEnd } from "./kept-camera.ts";
+import { lostCallRetryMs } from "./open-call.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
 import { areSearchChecksTold } from "./search-media.ts";
@@ -49,9 +50,6 @@ const pressHeldMsMax = 100;
 
 /** A search that begins with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
-
-/** After the end of a server another one has its calls within a few seconds. */
-const returnRetryMs = 500;
 
 /** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
 export class CallController {
@@ -542,7 +540,7 @@ export class MatchRequests {
         const mayCome = error.code === codes.unavailable && performance.now() < untilMs;
         if (!mayCome) return this.#returnRefused(roomId, error.code === codes.forbidden ? "gone" : "closed");
       }
-      await new Promise((resolve) => setTimeout(resolve, returnRetryMs));
+      await new Promise((resolve) => setTimeout(resolve, lostCallRetryMs));
     }
   }
 

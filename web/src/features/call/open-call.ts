@@ -1,4 +1,5 @@
 import { createStore, useStore } from "zustand";
+import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { matchInfo } from "@fava/wire/endpoints/match.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
@@ -15,6 +16,9 @@ interface OpenCall {
   /** Until when it may be gone back to; null while another tab is in it. */
   readonly untilMs: number | null;
 }
+
+/** After the end of a server another one has its calls within a few seconds: until they are asked for again. */
+export const lostCallRetryMs = 500;
 
 type Question = "return-call" | "take-over";
 
@@ -45,16 +49,23 @@ export function takeBack(question: Question): void {
   closeOverlay(question);
 }
 
-/** What the server knows of a call of this person; null where it cannot be asked. */
-export async function presentCall(): Promise<OutputOf<typeof matchInfo> | null> {
+/**
+ * What the server knows of a call of this person; null where it cannot be asked. For `patienceMs` it is asked again while
+ * nobody has their call, because its server has only just died (rule CALL-135).
+ */
+export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof matchInfo> | null> {
   // Before the session is confirmed, too: the signature says whose it is.
   const userId = currentUser()?.user_id ?? readStored("uid");
   if (userId === null) return null;
-  try {
-    return await smallRequest(matchInfo, { user_id: userId });
-  } catch (error) {
-    if (!(error instanceof RequestFailure)) throw error;
-    return null;
+  const untilMs = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      return await smallRequest(matchInfo, { user_id: userId });
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      if (error.code !== codes.unavailable || performance.now() >= untilMs) return null;
+    }
+    await new Promise((resolve) => setTimeout(resolve, lostCallRetryMs));
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchInfo } from "@fava/wire/endpoints/match.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
@@ -71,6 +72,31 @@ describe("[CALL-84] a call that waits for its page", () => {
     await vi.waitFor(() => expect(isOffered()).toBe(true));
     closeOverlay("return-call", "done");
     expect(await answer).toEqual({ match, returns: true });
+  });
+
+  test("[CALL-135] is asked for as long as nobody has it, because its server has only just died, and offered then", async () => {
+    const refused = new RequestFailure({ code: 503, reason: "" });
+    vi.mocked(smallRequest).mockRejectedValueOnce(refused).mockRejectedValueOnce(refused);
+    const answer = offerReturn();
+    await vi.advanceTimersByTimeAsync(100);
+    expect([isOffered(), keptCall() === null]).toEqual([false, false]);
+    serverSays(9_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isOffered()).toBe(true);
+    closeOverlay("return-call", "done");
+    expect(await answer).toEqual({ match, returns: true });
+  });
+
+  test("[CALL-135] is given up without a word where nobody has it for 12 s, and kept for the next page", async () => {
+    vi.mocked(smallRequest).mockRejectedValue(new RequestFailure({ code: 503, reason: "" }));
+    const answer = offerReturn();
+    await vi.advanceTimersByTimeAsync(11_400);
+    const asked = vi.mocked(smallRequest).mock.calls.length;
+    expect(asked).toBeGreaterThan(20);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toBeNull();
+    expect(vi.mocked(smallRequest).mock.calls.length).toBeLessThan(asked + 4);
+    expect([vi.mocked(showToast).mock.calls, keptCall() === null]).toEqual([[], false]);
   });
 
   test("takes its offer back by itself when the server waits no longer, without a word", async () => {

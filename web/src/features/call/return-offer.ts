@@ -1,3 +1,4 @@
+import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
@@ -17,7 +18,7 @@ export interface ReturnAnswer {
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = keptCall();
-  const info = mayHaveCall() ? await presentCall() : null;
+  const info = mayHaveCall() ? await presentCall(reconnectGiveUpMs) : null;
   if (!info || callStore.getState().call.status !== "idle") return null;
   const { match, return_ms: leftMs } = info;
   if (!match) {
