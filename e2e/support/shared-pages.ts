@@ -25,7 +25,7 @@ export class SharedPages {
   readonly #emptyPath: string;
   /** Those left last are at the end. */
   readonly #free: { key: string; page: Page }[] = [];
-  readonly #lent: { key: string; page: Page; isUsedUp: boolean }[] = [];
+  readonly #lent: { key: string; page: Page; options: BrowserContextOptions; isUsedUp: boolean }[] = [];
 
   /** `emptyPath` is of the same origin, has the same headers, and runs nothing. */
   constructor(browser: Browser, emptyPath: string) {
@@ -41,7 +41,7 @@ export class SharedPages {
       scripts.map((script) => ("content" in script ? script : String(script))),
     ]);
     const page = (isUsedUp ? undefined : this.#take(key)) ?? (await this.#open(options, scripts));
-    this.#lent.push({ key, page, isUsedUp });
+    this.#lent.push({ key, page, options, isUsedUp });
     return page;
   }
 
@@ -50,12 +50,12 @@ export class SharedPages {
    * test that failed are closed.
    */
   async takeBack({ hasFailed }: { hasFailed: boolean }): Promise<void> {
-    for (const { key, page, isUsedUp } of this.#lent.splice(0)) {
+    for (const { key, page, options, isUsedUp } of this.#lent.splice(0)) {
       if (isUsedUp || hasFailed || page.isClosed()) {
         await page.context().close();
         continue;
       }
-      await empty(page, this.#emptyPath);
+      await empty(page, this.#emptyPath, options);
       this.#free.push({ key, page });
       if (this.#free.length > keptMost) await this.#free.shift()?.page.context().close();
     }
@@ -73,7 +73,7 @@ export class SharedPages {
   }
 }
 
-async function empty(page: Page, emptyPath: string): Promise<void> {
+async function empty(page: Page, emptyPath: string, options: BrowserContextOptions): Promise<void> {
   const context = page.context();
   const others = context.pages().filter((one) => one !== page);
   await Promise.all(others.map((one) => one.close()));
@@ -81,7 +81,9 @@ async function empty(page: Page, emptyPath: string): Promise<void> {
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions(), context.clearCookies()]);
   await page.goto(emptyPath);
   await page.evaluate(emptyStorage);
-  await page.emulateMedia({ colorScheme: null, forcedColors: null, media: null, reducedMotion: null });
+  // Null takes away what the page was opened with, too.
+  const { colorScheme = null, forcedColors = null, reducedMotion = null } = options;
+  await page.emulateMedia({ colorScheme, forcedColors, reducedMotion, media: null });
 }
 
 /** Runs in the page, from which nothing has the database open. */
