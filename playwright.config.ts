@@ -11,7 +11,12 @@ export default defineConfig({
     { name: "calls", testDir: "e2e/stories/calls" },
     { name: "stories", testDir: "e2e/stories", testIgnore: "calls/**" },
     /** Before fixtures instead of a server. */
-    { name: "pages", testDir: "e2e/pages" },
+    {
+      name: "pages",
+      testDir: "e2e/pages",
+      // As on phones and high-density screens: hinting rounds each letter of small text to whole pixels.
+      use: { launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] } },
+    },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],
   forbidOnly: true,

@@ -17,7 +17,8 @@ const pictures = process.env["GALLERY_PICTURES"];
 /** More than 1: every state is examined like a screen of its own. Less: every screen like a state (`test:changed`). */
 const depth = Number(process.env["TEST_DEPTH"] ?? 1);
 
-test.use({ sharesPages: true });
+// Veiled where nobody asks for pictures, by the scene itself.
+test.use({ paints: true });
 
 if (pictures === undefined) {
   for (const { scene, tag } of tagged()) {

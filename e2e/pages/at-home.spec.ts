@@ -58,7 +58,7 @@ test("[DEVICE-2] [DEVICE-3] without a network the home screen opens, in its lang
   world,
 }) => {
   world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
-  const page = await world.open({ serviceWorkers: "allow" });
+  const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
   const kept = await untilKept(page);
   expect(kept.filter((path) => !path.startsWith("/assets/"))).toEqual(["/", "/kept-shell"]);
   const texts = kept.filter((path) => /\/assets\/(?:en|ar|tr|id|zh-CN)-/.test(path));
@@ -74,7 +74,7 @@ test("[DEVICE-2] [DEVICE-3] without a network the home screen opens, in its lang
 });
 
 test("[DEVICE-2] a change of language keeps the home screen in the new one only", async ({ world }) => {
-  const page = await world.open({ serviceWorkers: "allow" });
+  const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
   await untilKept(page);
   await speakTurkish(page);
   const texts = async () => (await keptPaths(page)).filter((path) => /\/assets\/(?:en|tr)-/.test(path));

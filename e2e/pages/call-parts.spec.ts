@@ -1,30 +1,17 @@
 import { expect, type Page } from "@playwright/test";
-import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
 import { controlsOf, expectApart } from "../gallery/examine.ts";
 import { caller, meetIn, startSearch } from "../support/fixture-call.ts";
-import { phone, test as base } from "../support/fixture-page.ts";
-import { copyBuild, releaseAnother } from "../support/own-build.ts";
+import { type PageWorld, phone, test } from "../support/fixture-page.ts";
 import { expectCallState, toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
-/** A copy of the build is served, so that a test can put a newer version in its place. */
-const test = base.extend<object, { build: { directory: string }; fixtureServer: FixtureServer }>({
-  build: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      await using build = await copyBuild();
-      await use(build);
-    },
-    { scope: "worker" },
-  ],
-  fixtureServer: [
-    async ({ build }, use) => {
-      await using server = await startFixtureServer(build.directory);
-      await use(server);
-    },
-    { scope: "worker" },
-  ],
-});
+/** What a release does to the worker's file: it comes with another version of the web app. */
+async function releaseAnother(world: PageWorld): Promise<void> {
+  const [page, worker] = await Promise.all(["/", "/sw.js"].map(async (path) => (await fetch(world.url + path)).text()));
+  const version = /name="app-version" content="([^"]+)"/.exec(page ?? "")?.[1];
+  if (version === undefined || !worker?.includes(version)) throw new Error("page and worker name no version");
+  world.release("/sw.js", worker.replaceAll(version, `${version}-next`));
+}
 
 /** The worker keeps the pages, and would learn of a newer version. */
 async function untilKept(page: Page): Promise<void> {
@@ -38,14 +25,13 @@ async function untilKept(page: Page): Promise<void> {
 
 test("[DEVICE-4] a new version is offered after the call, not in it, and loads when it is asked to", async ({
   world,
-  build,
 }) => {
-  const page = await world.open({ ...caller, serviceWorkers: "allow" });
+  const page = await world.open({ ...caller, serviceWorkers: "allow", isUsedUp: true });
   const offer = toasts(page).getByText(words("device.newVersion"));
   await untilKept(page);
   await startSearch(page);
   await meetIn(page, world);
-  await releaseAnother(build.directory);
+  await releaseAnother(world);
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
     const found = new Promise<void>((resolve) => {

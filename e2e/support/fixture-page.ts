@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import {
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   type ConsoleMessage,
@@ -12,6 +13,7 @@ import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
 import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
 import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
+import { veil } from "@fava/web/testing/veil.ts";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
@@ -48,6 +50,8 @@ export interface OpenOptions extends Pick<
   prepare?: (context: BrowserContext) => Promise<void>;
   /** What the test does to the page cannot be undone: no other test has it. */
   isUsedUp?: boolean;
+  /** Another browser than that of all tests; the page is used up then. */
+  browser?: Browser;
 }
 
 /** A test's own world: the built pages, and fixtures in place of the server. */
@@ -56,11 +60,16 @@ export interface PageWorld {
   readonly server: FixtureWorld;
   /** Opens a browser of somebody's own. */
   open(options?: OpenOptions): Promise<Page>;
+  /** What a newer release has in place of the file at a path. */
+  release(path: string, text: string): void;
   /** Console errors that belong to the test, such as those of a request that fails on purpose. */
   expectErrors(pattern: RegExp): void;
   /** The person of a page that searches is matched with somebody whose picture really arrives; answers the room's id. */
   match(page: Page, change?: MatchChange): Promise<string>;
 }
+
+/** The server of the built pages that offers these languages, started where there is none. */
+type FixtureServers = (languages: readonly InterfaceLanguage[]) => Promise<FixtureServer>;
 
 /**
  * Pages as they are built, served as the product serves them, before fixtures instead of a server: nothing is installed,
@@ -68,22 +77,38 @@ export interface PageWorld {
  * test.
  */
 export const test = base.extend<
-  { world: PageWorld; sharesPages: boolean },
-  { offered: { languages: readonly InterfaceLanguage[] }; fixtureServer: FixtureServer; sharedPages: SharedPages }
+  {
+    world: PageWorld;
+    sharesPages: boolean;
+    paints: boolean;
+    offered: { languages: readonly InterfaceLanguage[] };
+    fixtureServer: FixtureServer;
+  },
+  { fixtureServers: FixtureServers; sharedPages: SharedPages }
 >({
   /** Whether the pages of a test that has passed serve the next ones. */
-  sharesPages: [false, { option: true }],
+  sharesPages: [true, { option: true }],
+  /** Whether pages are painted; otherwise they are only laid out. */
+  paints: [false, { option: true }],
   sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
   /** Languages on offer, in an object of their own: Playwright takes a list for a fixture with its options. */
-  offered: [{ languages: offeredLanguagesDefault }, { scope: "worker", option: true }],
-  fixtureServer: [
-    async ({ offered }, use) => {
-      await using server = await startFixtureServer(webDirectory, offered.languages);
-      await use(server);
+  offered: [{ languages: offeredLanguagesDefault }, { option: true }],
+  fixtureServers: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const servers = new Map<string, FixtureServer>();
+      await use(async (languages) => {
+        const key = languages.join();
+        const server = servers.get(key) ?? (await startFixtureServer(webDirectory, languages));
+        servers.set(key, server);
+        return server;
+      });
+      for (const server of servers.values()) await server[Symbol.asyncDispose]();
     },
     { scope: "worker" },
   ],
-  world: async ({ fixtureServer, sharesPages, sharedPages }, use, testInfo) => {
+  fixtureServer: async ({ offered, fixtureServers }, use) => use(await fixtureServers(offered.languages)),
+  world: async ({ fixtureServer, sharesPages, paints, sharedPages }, use, testInfo) => {
     const server = new FixtureWorld(visitorAnswers);
     const contexts = new Set<BrowserContext>();
     const errors: string[] = [];
@@ -98,7 +123,13 @@ export const test = base.extend<
     fixtureServer.backend = server;
     const open = async (options: OpenOptions = {}) => {
       const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before = [], ...others } = options;
-      const { prepare, isUsedUp = !sharesPages, viewport = desktop, ...rest } = others;
+      const {
+        prepare,
+        browser,
+        isUsedUp = !sharesPages || browser !== undefined,
+        viewport = desktop,
+        ...rest
+      } = others;
       server.answer({ ...(as ? memberAnswers(as, () => nowMs ?? Date.now()) : visitorAnswers), ...answers });
       const browserOptions: BrowserContextOptions = {
         baseURL: fixtureServer.url,
@@ -107,10 +138,10 @@ export const test = base.extend<
         locale: "en-US",
         ...rest,
       };
-      const scripts = [installRemotePerson, ...[before].flat()];
+      const scripts = [installRemotePerson, ...(paints ? [] : [veil]), ...[before].flat()];
       // A clock that stands still goes no more.
       const kind = nowMs === undefined ? "clock goes" : "clock stands";
-      const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, kind });
+      const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, kind, browser });
       const context = page.context();
       contexts.add(context);
       context.on("console", onConsole);
@@ -131,11 +162,13 @@ export const test = base.extend<
       url: fixtureServer.url,
       server,
       open,
+      release: (path, text) => fixtureServer.released.set(path, text),
       expectErrors: (pattern) => expected.push(pattern),
       match: (page, change) => match(server, page, change),
     });
     // What a page says when it is left is nobody's.
     fixtureServer.backend = null;
+    fixtureServer.released.clear();
     for (const context of contexts) {
       context.off("console", onConsole);
       context.off("weberror", onError);

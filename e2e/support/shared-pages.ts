@@ -14,6 +14,8 @@ export interface WantedPage {
   readonly isUsedUp?: boolean;
   /** What else pages are told apart by. */
   readonly kind?: string;
+  /** Another browser than that of all tests, for a page that is used up. */
+  readonly browser?: Browser | undefined;
 }
 
 /**
@@ -34,13 +36,13 @@ export class SharedPages {
   }
 
   /** One that an earlier test has left, or a new one. */
-  async lend({ options, scripts, isUsedUp = false, kind = "" }: WantedPage): Promise<Page> {
+  async lend({ options, scripts, browser, isUsedUp = false, kind = "" }: WantedPage): Promise<Page> {
     const key = JSON.stringify([
       options,
       kind,
       scripts.map((script) => ("content" in script ? script : String(script))),
     ]);
-    const page = (isUsedUp ? undefined : this.#take(key)) ?? (await this.#open(options, scripts));
+    const page = (isUsedUp ? undefined : this.#take(key)) ?? (await this.#open(options, scripts, browser));
     this.#lent.push({ key, page, options, isUsedUp });
     return page;
   }
@@ -66,8 +68,8 @@ export class SharedPages {
     return place === -1 ? undefined : this.#free.splice(place, 1)[0]?.page;
   }
 
-  async #open(options: BrowserContextOptions, scripts: readonly InitScript[]): Promise<Page> {
-    const context = await this.#browser.newContext(options);
+  async #open(options: BrowserContextOptions, scripts: readonly InitScript[], browser = this.#browser): Promise<Page> {
+    const context = await browser.newContext(options);
     for (const script of scripts) await context.addInitScript(script);
     return context.newPage();
   }
