@@ -6,6 +6,7 @@ import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { type PageWorld, socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { atDesk, openFirstCase } from "../desk-steps.ts";
+import { holdTimers } from "../held-timers.ts";
 import { openMessages } from "../messages-steps.ts";
 import { openPeople } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
@@ -41,6 +42,13 @@ export const reachScenes: readonly Scene[] = [
     await meetIn(page, world);
     await loseServer(stage);
     await show("reach-call", { controlsApart: true });
+    // Another one is there, and does not say yet whether the call goes on.
+    await holdTimers(page);
+    world.server.answer({ startVideo: () => new Promise<never>(() => undefined) });
+    world.server.comeBack();
+    await expect.poll(() => world.server.asked("startVideo").length).toBeGreaterThan(0);
+    await page.locator("#call section canvas").first().waitFor();
+    await show("reach-call-awaited", { controlsApart: true });
   }),
   scene("messages whose server is gone", { as: ana, answers: inbox.answers }, async (stage) => {
     const { page, said, show, world } = stage;
