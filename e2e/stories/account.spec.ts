@@ -4,7 +4,6 @@ import { strFromU8, unzipSync } from "fflate";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/visits.ts";
 import { expectToast, signIn } from "../support/people.ts";
-import { beginSession } from "../support/session.ts";
 import { words } from "../support/words.ts";
 
 const menuButton = (page: Page) => page.getByRole("button", { name: words("home.account") });
@@ -19,8 +18,7 @@ async function openAccount(page: Page): Promise<Locator> {
 }
 
 test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
-  const page = await visit("/");
-  await beginSession(page, { name: "Account Copy" });
+  const page = await visit("/", { as: { name: "Account Copy" } });
   const sheet = await openAccount(page);
   await sheet.getByRole("button", { name: words("account.copyBegin") }).click();
   const link = sheet.getByRole("link", { name: words("account.download") });
@@ -47,8 +45,7 @@ test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and open
 test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its number, and can come back", async ({
   visit,
 }) => {
-  const page = await visit("/");
-  await beginSession(page, { name: "Account Gone" });
+  const page = await visit("/", { as: { name: "Account Gone" } });
   await expect(menuButton(page)).toBeVisible();
   const { user_no: userNo } = await selfOf(page);
   const given = await page.request.post("/sandbox/beans", { data: { user_no: userNo, beans: 700 }, maxRetries: 1 });

@@ -1,7 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "../support/visits.ts";
 import { expectToast } from "../support/people.ts";
-import { beginSession } from "../support/session.ts";
 import { openShop } from "../support/shop.ts";
 import { words, wordsIn } from "../support/words.ts";
 
@@ -14,9 +13,7 @@ async function changePrice(page: Page, beans: string): Promise<void> {
 test("[BEANS-390] [BEANS-391] [BEANS-392] an administrator changes a price and the packs: a steep fall is asked once more, the log says who, and the shop follows", async ({
   visit,
 }) => {
-  const page = await visit("/");
-  await beginSession(page, "ada");
-  await page.goto("/admin");
+  const page = await visit("/admin", { as: "ada" });
   await expect(page.getByRole("heading", { name: words("admin.packs.title") })).toBeVisible();
   await changePrice(page, "700");
   await expectToast(page, "admin.saved");
@@ -43,8 +40,7 @@ test("[BEANS-390] [BEANS-391] [BEANS-392] an administrator changes a price and t
   const row = page.getByRole("row").filter({ hasText: "20,000" });
   await expect(row).toContainText("$18.99");
 
-  const buyer = await visit("/");
-  await beginSession(buyer, { name: "Buys What Is Offered" });
+  const buyer = await visit("/", { as: { name: "Buys What Is Offered" } });
   const added = (await openShop(buyer)).getByRole("radio", { name: /^20,000/ });
   await expect(added).toBeVisible();
   await row.getByRole("button").click();

@@ -3,9 +3,6 @@ import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { test } from "../support/people.ts";
 import { wordsIn, wordsOf } from "../support/words.ts";
 
-// All 27 catalogs are there; which are offered is a setting of the server.
-test.use({ environment: { OFFERED_LANGUAGES: "zh-CN,en,ar,tr,id,de,ur,ga" } });
-
 /** Whether a call asks for the names of countries, which come in the language of the call. */
 const asksCountries = (request: Request, language: string) =>
   request.url().endsWith("/api/country/list") &&

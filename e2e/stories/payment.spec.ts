@@ -2,7 +2,6 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { openStatement, statementRows } from "../support/beans.ts";
 import { test } from "../support/visits.ts";
 import { expectToast } from "../support/people.ts";
-import { beginSession } from "../support/session.ts";
 import {
   balanceOf,
   buyWith,
@@ -23,8 +22,7 @@ const orderNumber = /^[a-z0-9]{16}$/;
 test("[BEANS-313] [BEANS-314] [BEANS-316] [BEANS-301] a card that succeeds: price, order number, withdrawal, and the beans have arrived in every window", async ({
   visit,
 }) => {
-  const page = await visit("/");
-  await beginSession(page, { name: "Card Success" });
+  const page = await visit("/", { as: { name: "Card Success" } });
   await expectBalance(page, "0");
   const second = await page.context().newPage();
   await second.goto("/");
@@ -53,8 +51,7 @@ test("[BEANS-313] [BEANS-314] [BEANS-316] [BEANS-301] a card that succeeds: pric
 test("[BEANS-315] [BEANS-312] [BEANS-12] cancelling asks first, closing is not cancelling, and money that was paid still brings exactly what was bought", async ({
   visit,
 }) => {
-  const page = await visit("/");
-  await beginSession(page, { name: "Cancel" });
+  const page = await visit("/", { as: { name: "Cancel" } });
   await (await openShop(page)).getByRole("textbox").fill("3200");
   await page.getByRole("button", { name: words("shop.continue") }).click();
   const cardPage = await openCardPage(page, page.getByRole("dialog", { name: words("pay.title") }));
@@ -86,8 +83,7 @@ test("[BEANS-315] [BEANS-312] [BEANS-12] cancelling asks first, closing is not c
 test("[BEANS-313] [BEANS-317] [BEANS-318] cards that are declined, challenge, come late, twice, are disputed or never reported bring the beans once, or not at all", async ({
   visit,
 }) => {
-  const page = await visit("/");
-  await beginSession(page, { name: "Every Card" });
+  const page = await visit("/", { as: { name: "Every Card" } });
   const declined = await buyWith(page, "decline");
   const failed = page.getByRole("dialog", { name: words("pay.failedTitle") });
   await expect(failed).toBeVisible();
@@ -125,8 +121,7 @@ test("[BEANS-313] [BEANS-317] [BEANS-318] cards that are declined, challenge, co
 test("[BEANS-321] [BEANS-393] a payment of the wrong amount is looked into by an administrator, who credits it with a note", async ({
   visit,
 }) => {
-  const buyer = await visit("/");
-  await beginSession(buyer, { name: "Odd Amount" });
+  const buyer = await visit("/", { as: { name: "Odd Amount" } });
   const cardPage = await buyWith(buyer, "wrong_amount");
   const review = buyer.getByRole("dialog", { name: words("pay.reviewTitle") });
   const orderNo = await review.getByText(orderNumber).innerText();
@@ -134,9 +129,7 @@ test("[BEANS-321] [BEANS-393] a payment of the wrong amount is looked into by an
   await review.getByRole("button", { name: words("pay.done") }).click();
   await expectBalance(buyer, "0");
 
-  const admin = await visit("/");
-  await beginSession(admin, "ada");
-  await admin.goto("/admin");
+  const admin = await visit("/admin", { as: "ada" });
   const item = admin.getByRole("listitem").filter({ hasText: orderNo });
   await expect(item).toContainText("amount_mismatch");
   await item.getByRole("button", { name: words("admin.review.decide") }).click();
@@ -151,8 +144,10 @@ test("[BEANS-321] [BEANS-393] a payment of the wrong amount is looked into by an
 test("[BEANS-365] [BEANS-367] a purchase has a receipt to print, and goes back while it is unused", async ({
   visit,
 }) => {
-  const page = await visit("/", { before: () => void (window.print = () => void (document.title = "printed")) });
-  await beginSession(page, { name: "Statement Buyer" });
+  const page = await visit("/", {
+    as: { name: "Statement Buyer" },
+    before: () => void (window.print = () => void (document.title = "printed")),
+  });
   await expect(balanceOf(page)).toBeVisible();
   await buyWith(page, "success");
   await expect(complete(page)).toBeVisible();

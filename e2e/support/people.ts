@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { expect, type Locator, type Page, test as base } from "@playwright/test";
+import { veil } from "@fava/web/testing/veil.ts";
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, type Program, startProduct } from "./product.ts";
 import { cheapDevices } from "./cheap-devices.ts";
 import { beginSession, emptyPath, type Who } from "./session.ts";
-import { type InitScript, SharedPages } from "./shared-pages.ts";
+import { type InitScript, SharedPages, type WantedPage } from "./shared-pages.ts";
 import { words } from "./words.ts";
 
 export type { Who } from "./session.ts";
@@ -33,7 +34,12 @@ export interface Fixtures {
  * searching.
  */
 export const test = base.extend<
-  Fixtures & { chromium: void; newPage: (options?: PersonOptions) => Promise<Page> },
+  Fixtures & {
+    chromium: void;
+    paints: boolean;
+    lendPage: (wanted: WantedPage) => Promise<Page>;
+    newPage: (options?: PersonOptions) => Promise<Page>;
+  },
   { product: Product; environment: Record<string, string>; program: Program; sharedPages: SharedPages }
 >({
   environment: [{}, { scope: "worker", option: true }],
@@ -54,17 +60,27 @@ export const test = base.extend<
     { auto: true },
   ],
   sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
-  newPage: async ({ product, sharedPages }, use, testInfo) => {
+  /** Whether pages are painted; otherwise they are only laid out. */
+  paints: [true, { option: true }],
+  lendPage: async ({ product, paints, sharedPages }, use, testInfo) => {
+    await use(({ options, scripts, ...wanted }) =>
+      sharedPages.lend({
+        options: { baseURL: product.url, reducedMotion: "reduce", ...options },
+        scripts: [...(paints ? [] : [veil]), ...scripts],
+        ...wanted,
+      }),
+    );
+    await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
+  },
+  newPage: async ({ lendPage }, use) => {
     await use(async ({ before, camera, devices, isUsedUp = before !== undefined } = {}) => {
       const permissions = devices === "refused" ? [] : ["camera", "microphone"];
-      const page = await sharedPages.lend({
+      const page = await lendPage({
         options: {
-          baseURL: product.url,
           // As little to paint as a desktop layout needs: two browsers and two videos share the processor.
           viewport: { width: 960, height: 640 },
           // A quarter of the dots, laid out alike.
           deviceScaleFactor: 0.5,
-          reducedMotion: "reduce",
           locale: "en-US",
           permissions,
         },
@@ -76,7 +92,6 @@ export const test = base.extend<
       await page.context().grantPermissions(permissions);
       return page;
     });
-    await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
   },
   visitor: async ({ newPage }, use) => {
     await use(async (options) => {
@@ -88,7 +103,7 @@ export const test = base.extend<
   person: async ({ newPage, product }, use) => {
     await use(async (who, options) => {
       const page = await newPage(options);
-      await beginSession(page, who, product.url);
+      await beginSession(page, who, `${product.url}/`);
       await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
       return page;
     });

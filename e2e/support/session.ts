@@ -12,13 +12,14 @@ export type Who = string | { name: string };
 /**
  * Signs somebody in without the provider's window, which tests of its own press through: a session as the server
  * answers it, left in the browser as the page would leave it. A new person has given birthday and gender. The page
- * shows the home screen then.
+ * is at `address` then; without one, at home.
  */
-export async function beginSession(page: Page, who: Who, baseUrl = new URL(page.url()).origin): Promise<void> {
-  const session = await signInByCall(baseUrl, who);
-  await page.goto(`${baseUrl}${emptyPath}`);
+export async function beginSession(page: Page, who: Who, address = new URL("/", page.url()).href): Promise<void> {
+  const { origin } = new URL(address);
+  const session = await signInByCall(origin, who);
+  await page.goto(origin + emptyPath);
   await page.evaluate(keepSession, session);
-  await page.goto(`${baseUrl}/`);
+  await page.goto(address);
 }
 
 interface KeptSession {
