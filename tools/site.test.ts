@@ -11,7 +11,7 @@ import { endChild, keepIn, spawnBound } from "@fava/server/test/fixtures/bound-p
 import { siteIsInstalled } from "@fava/server/test/fixtures/site-processes.ts";
 import { freePort } from "../e2e/support/free-port.ts";
 import { turnIsInstalled } from "../e2e/support/turn.ts";
-import { root } from "./lib/bootstrap.mjs";
+import { root, testProgram } from "./lib/bootstrap.mjs";
 import { Prometheus, prometheusIsInstalled } from "./lib/prometheus.ts";
 import { siteSettings } from "./lib/site-settings.ts";
 
@@ -43,7 +43,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), `fava-site-${process.pid}-`));
     port = await freePort();
-    const words = ["--import", "tsx", "tools/site.ts", "--port", String(port), "--data", folder];
+    const words = [testProgram("tools/site.ts"), "--port", String(port), "--data", folder];
     const env = {
       TMPDIR: tmpdir(),
       PATH: process.env["PATH"] ?? "",

@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
@@ -13,13 +12,14 @@ import { leftovers } from "#test/fixtures/leftovers.ts";
 import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
+import { testProgram } from "../../tools/lib/bootstrap.mjs";
 
 const logger = pino({ level: "silent" });
-const program = fileURLToPath(new URL("../test/fixtures/metered-calls.ts", import.meta.url));
+const program = testProgram("server/test/fixtures/metered-calls.ts");
 
 /** A process with calls that go on by themselves, in hurried time, until it is ended. */
 function startCalls(url: string, people: readonly bigint[]) {
-  const words = ["--import", "tsx", program, url, "gathered", "300", ...people.map(String)];
+  const words = [program, url, "gathered", "300", ...people.map(String)];
   const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
   leftovers.push({ [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") });
   const exited = once(child, "exit");

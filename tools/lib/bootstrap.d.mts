@@ -2,3 +2,4 @@
 export declare const root: string;
 export declare function prepare(): boolean;
 export declare function serverProgram(tree?: string): string;
+export declare function testProgram(path: string): string;

@@ -15,6 +15,17 @@ const stampDigits = 16;
 /** What compiles the server: the program first. */
 const compiler = ["tools/compile-server.mjs", "tools/lib/own-mappings.mjs"].map((path) => join(root, path));
 
+/** What tests start in processes of their own, beside the server. */
+const testPrograms = [
+  "server/src/db/embedded.ts",
+  "server/test/fixtures/bound-process.ts",
+  "server/test/fixtures/metered-calls.ts",
+  "tools/backup.ts",
+  "tools/ledger-check.ts",
+  "tools/lib/backup.ts",
+  "tools/site.ts",
+];
+
 /** The checkout cannot be made to run; the message is for the person who started it. */
 class BootstrapError extends Error {}
 
@@ -90,21 +101,43 @@ function buildWeb() {
  * @throws Error where it could not be compiled.
  */
 export function serverProgram(tree = root) {
-  const compiled = join(tree, "server/dist");
   const sources = ["package-lock.json", "server/src", "wire/src"].map((path) => join(tree, path));
-  const folder = join(compiled, stampOf([...sources, ...compiler]).slice(0, stampDigits));
-  const program = join(folder, "main.js");
-  if (existsSync(program)) return program;
-  console.log("Compiling the server");
-  const compile = [...compiler.slice(0, 1), folder, tree];
+  return join(compiled({ what: "the server", folder: join(tree, "server/dist"), sources, words: [tree] }), "main.js");
+}
+
+/**
+ * A program that tests start, by its path: compiled like the server, together with the others.
+ *
+ * @throws Error where it could not be compiled.
+ */
+export function testProgram(path) {
+  if (!testPrograms.includes(path)) throw new Error(`${path} is not compiled`);
+  const folders = ["package-lock.json", "server/src", "server/test", "wire/src", "tools", "e2e/support"];
+  const sources = folders.map((each) => join(root, each));
+  const what = "programs of the tests";
+  const made = compiled({ what, folder: join(root, ".cache/programs"), sources, words: [root, ...testPrograms] });
+  return join(made, `${compiledName(path)}.js`);
+}
+
+/** Of a program that is not the server's: in several folders there are the same names. */
+export function compiledName(path) {
+  return path.replace(/\.ts$/, "").replaceAll("/", "-");
+}
+
+/** The folder of what this state of the sources was compiled to, by these words for the compiler. */
+function compiled({ what, folder, sources, words }) {
+  const made = join(folder, stampOf([...sources, ...compiler]).slice(0, stampDigits));
+  if (existsSync(made)) return made;
+  console.log(`Compiling ${what}`);
+  const compile = [...compiler.slice(0, 1), made, ...words];
   if (spawnSync(process.execPath, compile, { cwd: root, stdio: ["ignore", "inherit", "inherit"] }).status !== 0) {
-    throw new BootstrapError("The server could not be compiled: see the message above.");
+    throw new BootstrapError(`Compiling ${what} failed: see the message above.`);
   }
-  const oldestFirst = readdirSync(compiled)
-    .map((name) => join(compiled, name))
+  const oldestFirst = readdirSync(folder)
+    .map((name) => join(folder, name))
     .toSorted((one, other) => modifiedMs(one) - modifiedMs(other));
   for (const old of oldestFirst.slice(0, -compiledKept)) rmSync(old, { recursive: true, force: true });
-  return program;
+  return made;
 }
 
 /** Changes when one of the files, or a file in one of the folders, is added, removed or written; reads no contents. */

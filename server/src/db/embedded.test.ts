@@ -16,6 +16,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
+import { testProgram } from "../../../tools/lib/bootstrap.mjs";
 import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -48,13 +49,12 @@ async function query(url: string, text: string): Promise<unknown[]> {
 
 /** Starts the database in a process of its own, as `npm start` does, and kills that process without warning. */
 async function startAndKill(): Promise<void> {
-  const module = new URL("./embedded.ts", import.meta.url).href;
   const script = `
-    import { startEmbedded } from ${JSON.stringify(module)};
+    import { startEmbedded } from ${JSON.stringify(testProgram("server/src/db/embedded.ts"))};
     const options = { directory: ${JSON.stringify(directory)}, log: () => undefined, durable: false };
     await startEmbedded(options);
     process.kill(process.pid, "SIGKILL");`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const [, signal] = await once(child, "exit");

@@ -5,15 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
+import { root, serverProgram } from "../../../tools/lib/bootstrap.mjs";
 import { SecondServerError, type ServerPlace, takePlace } from "./server-place.ts";
 
 const alone = { isShared: false };
 const ofSite = { isShared: true };
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Ends the connections of whoever holds the lock, as a database that restarts does. */
 async function cutOff(url: string): Promise<void> {
@@ -86,7 +85,7 @@ async function tablesIn({ pool }: TestDatabase): Promise<number | undefined> {
 /** The program as an operator starts it: what it said, and with which code it ended. */
 async function run(databaseUrl: string, words: readonly string[] = []) {
   const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
-  const program = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts", ...words], {
+  const program = spawn(process.execPath, [serverProgram(), ...words], {
     cwd: root,
     env: { TMPDIR: tmpdir(), DATABASE_URL: databaseUrl, DATA_DIR: dataDirectory, PORT: "0", MODERATION: "off" },
     stdio: ["ignore", "ignore", "pipe"],
