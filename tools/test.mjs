@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
 import { lastChanges, touchedTests } from "./lib/changes.mjs";
-import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
+import { openRunFolder, quickDirectory, removeRunFolder } from "./lib/run-folder.mjs";
 import { runTasks } from "./lib/run-tasks.mjs";
 import { systemPrograms } from "./lib/system-programs.mjs";
 import { emptyReport, joinedReport, readPlaywrightReport, readVitestReport } from "./lib/test-reports.mjs";
@@ -25,7 +25,7 @@ summarise(report);
 
 async function runEverything() {
   const chromium = withBrowsers ? systemPrograms().chromium : null;
-  const folder = openRunFolder();
+  const folder = openRunFolder(quickDirectory());
   process.env.TMPDIR = folder;
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {

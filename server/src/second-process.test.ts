@@ -7,12 +7,12 @@ import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { beanWorld } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { testProgram } from "#test/fixtures/compiled-programs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
-import { testProgram } from "../../tools/lib/bootstrap.mjs";
 
 const logger = pino({ level: "silent" });
 const program = testProgram("server/test/fixtures/metered-calls.ts");

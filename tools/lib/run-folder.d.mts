@@ -1,3 +1,4 @@
-export declare function openRunFolder(): string;
+export declare function quickDirectory(): string;
+export declare function openRunFolder(directory?: string): string;
 export declare function removeRunFolder(folder: string): void;
 export declare function removeAbandoned(): void;

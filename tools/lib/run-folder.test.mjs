@@ -10,8 +10,8 @@ const module = fileURLToPath(new URL("run-folder.mjs", import.meta.url));
 /** A run that starts a program that never ends by itself, and says its folder and the number of that program. */
 const script = `
   import { spawn } from "node:child_process";
-  import { openRunFolder } from ${JSON.stringify(module)};
-  const folder = openRunFolder();
+  import { openRunFolder, quickDirectory } from ${JSON.stringify(module)};
+  const folder = openRunFolder(quickDirectory());
   const forever = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
     env: { ...process.env, TMPDIR: folder }, stdio: "ignore", detached: true });
   console.log(JSON.stringify({ folder, pid: forever.pid }));

@@ -7,10 +7,10 @@ import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { beanWorld, type LedgerWay, ledgerWays } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { testProgram } from "#test/fixtures/compiled-programs.ts";
 import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { beansOf } from "./meter-machine.ts";
 import { netCostOf } from "./meter-store.ts";
-import { testProgram } from "../../../tools/lib/bootstrap.mjs";
 
 const program = testProgram("server/test/fixtures/metered-calls.ts");
 /** Times faster than life: a minute of a call takes 0.6 s, in which a busy database answers, too. */

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { testProgram } from "../../../tools/lib/bootstrap.mjs";
+import { testProgram } from "#test/fixtures/compiled-programs.ts";
 import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

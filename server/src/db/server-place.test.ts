@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
+import { root, serverProgram } from "#test/fixtures/compiled-programs.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
-import { root, serverProgram } from "../../../tools/lib/bootstrap.mjs";
 import { SecondServerError, type ServerPlace, takePlace } from "./server-place.ts";
 
 const alone = { isShared: false };
