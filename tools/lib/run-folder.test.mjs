@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import { removeAbandoned } from "./run-folder.mjs";
 
+// Only a test that hangs: a shared machine may stall for seconds.
+vi.setConfig({ testTimeout: 60_000 });
+
 const module = fileURLToPath(new URL("run-folder.mjs", import.meta.url));
 
 /** A run that starts a program that never ends by itself, and says its folder and the number of that program. */
@@ -37,5 +40,5 @@ test("[PROOF-1] what a run that was killed has left, folder and processes, is go
   await once(run, "exit");
   removeAbandoned();
   expect(existsSync(folder)).toBe(false);
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 30_000 });
 });
