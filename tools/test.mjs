@@ -25,11 +25,14 @@ summarise(report);
 
 async function runEverything() {
   const chromium = withBrowsers ? systemPrograms().chromium : null;
-  const folder = openRunFolder(quickDirectory());
+  const unitsFolder = openRunFolder(quickDirectory());
+  const folder = openRunFolder();
   process.env.TMPDIR = folder;
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
-    const parts = process.argv.includes("--changed") ? partsTouched(chromium) : partsOf(chromium);
+    const parts = process.argv.includes("--changed")
+      ? partsTouched(chromium, unitsFolder)
+      : partsOf(chromium, unitsFolder);
     for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
     const results = await runTasks(
       parts.map(({ task, hasCalls }) => ({ ...task, niceness: hasCalls ? 0 : besidesCallsNiceness })),
@@ -39,15 +42,16 @@ async function runEverything() {
     return joinedReport([...parts.map((part, index) => reportOf(part, results[index])), ...unrun]);
   } finally {
     removeRunFolder(folder);
+    removeRunFolder(unitsFolder);
   }
 }
 
 /** The longest first, so that the cores are busy to the end. */
-function partsOf(chromium) {
+function partsOf(chromium, unitsFolder) {
   return [
     playwright("calls", { chromium }),
     playwright("gallery", { chromium }),
-    vitest("units", unitProjects),
+    vitest("units", unitProjects, { environment: { TMPDIR: unitsFolder } }),
     vitest("components", ["components"], { wanted: chromium !== null }),
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
@@ -59,7 +63,7 @@ function partsOf(chromium) {
  * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
  * then the longest. Scenes are examined only in the ways that find most; the whole run has them all.
  */
-function partsTouched(chromium) {
+function partsTouched(chromium, unitsFolder) {
   const { since, files } = lastChanges(root);
   const { components, scenes, specs } = touchedTests(files);
   console.log(`Changed since ${since}: ${files.join(" ")}`);
@@ -77,12 +81,12 @@ function partsTouched(chromium) {
         environment: { TEST_DEPTH: "0" },
       }),
     components.length > 0 && vitest("components", ["components"], { wanted: chromium !== null, only: components }),
-    vitest("units", unitProjects, { only: related }),
+    vitest("units", unitProjects, { only: related, environment: { TMPDIR: unitsFolder } }),
     { task: { name: "check", ...npmScript("check") } },
   ].filter(Boolean);
 }
 
-function vitest(name, projects, { wanted = true, only = [] } = {}) {
+function vitest(name, projects, { wanted = true, only = [], environment = {} } = {}) {
   if (!wanted) return null;
   const reportFile = join(logFolder, `${name}.json`);
   return {
@@ -101,6 +105,7 @@ function vitest(name, projects, { wanted = true, only = [] } = {}) {
         "--reporter=json",
         `--outputFile.json=${reportFile}`,
       ],
+      environment,
     },
   };
 }

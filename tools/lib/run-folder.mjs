@@ -19,7 +19,7 @@ const sharedDirectory = "/var/lib/fava";
 const sharedBefore = "shared-before.json";
 /** A folder in memory: a disk may take twenty times as long for the 600 small files of a database. */
 const memoryDirectory = "/dev/shm";
-/** With room for browsers beside it. */
+/** With room for what runs beside it. */
 const memoryBytesMin = 8 * 2 ** 30;
 const endTries = 100;
 const endStepMs = 50;
