@@ -1,6 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { oneScript } from "../../web/vite/one-script.ts";
+// Not Playwright's own: another kind of test has a worker and a browser of its own.
+import { test } from "../support/fixture-page.ts";
 
 const languages = interfaceLanguages.map(({ value }) => value);
 const moments = [Date.UTC(2026, 0, 2, 7, 5, 9), Date.UTC(2025, 7, 28, 12, 30), Date.UTC(2026, 10, 21, 23, 59, 59)];
