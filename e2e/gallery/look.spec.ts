@@ -6,6 +6,7 @@ const faulty = `<!doctype html><html lang="en" dir="ltr"><title>Faults</title><m
   <img src="data:," width="40" height="40">
   <p style="width: 30px; overflow: hidden; white-space: nowrap">Cut off at the side</p>
   <button style="width: 20px; height: 20px; padding: 0">x</button>
+  <button style="width: 50px; height: 50px"></button>
   <p style="width: 9em; font: 16px monospace; overflow: hidden; white-space: nowrap">Enough room</p>
   <div style="width: 3000px">wide</div>
   <button aria-pressed="true" style="all: unset">One</button><button aria-pressed="false" style="all: unset">Two</button>
@@ -23,6 +24,7 @@ test("[UI-31] every kind of fault is found, and none where there is none", async
   const found = await look(page, steps);
   for (const fault of [
     "now: axe, image-alt",
+    "now: axe, button-name",
     "now: Cut off at the side: cut off at the side",
     "now: beyond the window",
     "now: One",
@@ -48,6 +50,14 @@ test("[UI-31] a page under a veil has the same faults, and stays under it", asyn
   expect(await isSeen()).toBe(false);
 });
 
+test("[UI-31] axe waits for no timer, so that the page is as it was asked for while it looks", async ({ page }) => {
+  await page.setContent(faulty);
+  await look(page, [{ said: "before", faults: [] }]);
+  await page.evaluate(() => Object.assign(window, { setTimeout: () => 0 }));
+  const found = await look(page, [{ said: "now", faults: ["axe without style sheets"] }]);
+  expect(found.filter((one) => one.startsWith("now: axe, image-alt"))).toHaveLength(1);
+});
+
 test("[UI-31] a page stands afterwards as it stood before", async ({ page }) => {
   await page.setContent(sound);
   // What was set and taken back leaves an empty attribute.
@@ -57,5 +67,7 @@ test("[UI-31] a page stands afterwards as it stood before", async ({ page }) => 
   await look(page, [turned, turned]);
   expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
   await look(page, [{ said: "longer", way: {}, faults: ["longer"] }]);
+  expect(await html()).toBe(before);
+  await look(page, [turned, { said: "as it stood", way: {}, faults: [], isLeft: true }]);
   expect(await html()).toBe(before);
 });

@@ -1,3 +1,28 @@
+/** Where something ends, and what becomes of a text that goes on beyond it. */
+interface Edge {
+  element: Element;
+  frame: DOMRect;
+  overflowX: string;
+  overflowY: string;
+  /** In dots, by its style. */
+  mayEndX: boolean;
+  mayEndY: boolean;
+  isFixed: boolean;
+}
+
+/** Asked of every text of an element, and the same for all of them while nothing moves. */
+interface Known {
+  readonly shown: Map<Element, boolean>;
+  readonly edges: Map<Element, readonly Edge[]>;
+}
+
+/** One line of a text, and what it stands in. */
+interface Standing {
+  box: DOMRect;
+  edges: readonly Edge[];
+  node: Node;
+}
+
 /**
  * Functions that run in the page, together: words that are cut off by what they stand in, lie outside of the window
  * where nothing scrolls, or below something else; a page wider than the window, and boxes that scroll sideways. What is
@@ -10,16 +35,18 @@ function lostTexts(): string[] {
   for (const box of sidewaysBoxes()) lost.add(`${nameOf(box)} scrolls sideways`);
   // An open menu covers what lies below it, for as long as it is open.
   const place = document.querySelector('[role="menu"]') ?? document.body;
+  const known: Known = { shown: new Map(), edges: new Map() };
   const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement;
     const words = node.textContent?.trim() ?? "";
-    if (!parent || words === "" || !isRead(parent)) continue;
+    if (!parent || words === "" || !isRead(parent, known)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
+    const edges = edgesAround(parent, known);
     for (const box of range.getClientRects()) {
       if (box.width < 1 || box.height < 1) continue;
-      const why = whyLost(parent, box, node);
+      const why = whyLost(parent, { box, edges, node });
       if (why !== null) lost.add(`${words.slice(0, 60)}: ${why}`);
     }
   }
@@ -35,32 +62,58 @@ function sidewaysBoxes(): Element[] {
   });
 }
 
-function isRead(element: Element): boolean {
-  const unread = '[aria-hidden="true"], [inert], option, script, style, title, .visually-hidden, [id^="said-"]';
-  if (element.closest(unread)) return false;
-  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-  for (let one: Element | null = element; one; one = one.parentElement)
-    // Words for screen readers alone.
-    if (getComputedStyle(one).clipPath.startsWith("inset(50%")) return false;
-  return true;
+function isRead(element: Element, known: Known): boolean {
+  return element.checkVisibility({ visibilityProperty: true }) && isShown(element, known);
 }
 
-function whyLost(parent: Element, box: DOMRect, node: Node): string | null {
+function isShown(element: Element | null, known: Known): boolean {
+  // The root may be under the veil of a test.
+  if (!element || element === document.documentElement) return true;
+  let isOne = known.shown.get(element);
+  if (isOne === undefined) {
+    const unread = '[aria-hidden="true"], [inert], option, script, style, title, .visually-hidden, [id^="said-"]';
+    const { clipPath, opacity } = getComputedStyle(element);
+    // Clipped are words for screen readers alone.
+    const isOwn = !element.matches(unread) && opacity !== "0" && !clipPath.startsWith("inset(50%");
+    isOne = isOwn && isShown(element.parentElement, known);
+    known.shown.set(element, isOne);
+  }
+  return isOne;
+}
+
+/** What may cut off a text in the element, or keeps it from being scrolled, from the inside to the outside. */
+function edgesAround(element: Element | null, known: Known): readonly Edge[] {
+  if (!element || element === document.documentElement) return [];
+  let edges = known.edges.get(element);
+  if (!edges) {
+    const { overflowX, overflowY, position, textOverflow, webkitLineClamp } = getComputedStyle(element);
+    const isEdge = overflowX !== "visible" || overflowY !== "visible" || position === "fixed";
+    edges = edgesAround(element.parentElement, known);
+    if (isEdge) {
+      const frame = element.getBoundingClientRect();
+      const mayEndX = textOverflow === "ellipsis";
+      const mayEndY = webkitLineClamp !== "none";
+      edges = [{ element, frame, overflowX, overflowY, mayEndX, mayEndY, isFixed: position === "fixed" }, ...edges];
+    }
+    known.edges.set(element, edges);
+  }
+  return edges;
+}
+
+function whyLost(parent: Element, { box, edges, node }: Standing): string | null {
   let isFixed = false;
-  for (let one: Element | null = parent; one && one !== document.documentElement; one = one.parentElement) {
-    const { overflowX, overflowY, position, textOverflow, webkitLineClamp } = getComputedStyle(one);
-    const frame = one.getBoundingClientRect();
+  for (const { element, frame, overflowX, overflowY, mayEndX, mayEndY, isFixed: isFixedHere } of edges) {
     const cutsX = overflowX !== "visible" && (box.left < frame.left - 2 || box.right > frame.right + 2);
     const cutsY = overflowY !== "visible" && (box.top < frame.top - 2 || box.bottom > frame.bottom + 2);
     const scrollsX = overflowX === "auto" || overflowX === "scroll";
     const scrollsY = overflowY === "auto" || overflowY === "scroll";
     // A long name may end in dots, and a list show the first line of what was written: the whole stands elsewhere.
-    if ((cutsX && textOverflow === "ellipsis") || (cutsY && webkitLineClamp !== "none"))
+    if ((cutsX && mayEndX) || (cutsY && mayEndY))
       return isBegun(node, frame) ? null : "its beginning gives way to dots";
-    if (cutsX && !scrollsX) return `cut off at the side by ${nameOf(one)}`;
-    if (cutsY && !scrollsY) return `cut off above or below by ${nameOf(one)}`;
+    if (cutsX && !scrollsX) return `cut off at the side by ${nameOf(element)}`;
+    if (cutsY && !scrollsY) return `cut off above or below by ${nameOf(element)}`;
     if (scrollsX || scrollsY) return null;
-    if (position === "fixed") isFixed = true;
+    if (isFixedHere) isFixed = true;
   }
   if (box.left < -1 || box.right > innerWidth + 1) return "outside of the window";
   if (isFixed && (box.top < -1 || box.bottom > innerHeight + 1)) return "outside of the window, and nothing scrolls";
@@ -110,7 +163,19 @@ function nameOf(element: Element): string {
   return `<${element.tagName.toLowerCase()} ${style}>`;
 }
 
-const parts = [sidewaysBoxes, isRead, whyLost, isBegun, whatCovers, coveredAt, isDrawn, nameOf, lostTexts];
+const parts = [
+  sidewaysBoxes,
+  isRead,
+  isShown,
+  edgesAround,
+  whyLost,
+  isBegun,
+  whatCovers,
+  coveredAt,
+  isDrawn,
+  nameOf,
+  lostTexts,
+];
 
 /** Evaluated in a page, answers what is lost there: one line for each, none when all is well. */
 export const lostTextsInPage = `(() => { ${parts.map(String).join("\n")}\n return lostTexts(); })()`;
