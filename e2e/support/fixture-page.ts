@@ -22,7 +22,7 @@ import { SharedPages } from "./shared-pages.ts";
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 /** A page of the product's origin that runs nothing. */
-const emptyPath = "/empty-page";
+export const emptyPath = "/empty-page";
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
@@ -31,6 +31,7 @@ export interface OpenOptions extends Pick<
   BrowserContextOptions,
   "locale" | "colorScheme" | "timezoneId" | "javaScriptEnabled" | "serviceWorkers" | "hasTouch"
 > {
+  /** Home without; the empty path: nothing is loaded yet. */
   path?: string;
   /** A desktop's without. */
   viewport?: { width: number; height: number };
@@ -151,11 +152,12 @@ export const test = base.extend<
       await prepare?.(context);
       if (nowMs !== undefined) await context.clock.setFixedTime(nowMs);
       if (as || Object.keys(stored).length > 0) {
-        await page.goto(emptyPath);
+        // A page that had another test before stands there already.
+        if (!page.url().endsWith(emptyPath)) await page.goto(emptyPath);
         await page.evaluate(keepStored, stored);
         if (as) await page.evaluate(keepSession, as);
       }
-      await page.goto(path);
+      if (path !== emptyPath) await page.goto(path);
       return page;
     };
     await use({
