@@ -21,7 +21,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ],
   ["what is said of devices: no-microphone", "CameraPreview.css DeviceTipsSheet.css"],
   ["profile and messages over a call", "PresenceAvatar.css PersonRow.css OtherProfileSheet.css MessagesOverlay.css"],
-  ["a report in a call", "ReportSheet.css CallMeter.css CallLayer.css"],
+  ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css"],
   ["a page that comes back to its call", "ReturnSheet.css"],
   ["calls that our checks have ended", "UncheckedSheet.css"],
   ["the notice of a ban", "SessionEndSheets.css Field.css AppealPage.css"],
@@ -39,7 +39,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["the preferences", "PreferencesSheet.css"],
   ["a person whose gender is missing", "ProfileSheets.css"],
   ["an order that waits for a decision", "AdminPage.css"],
-  ["the dialog to forbid", "DeskPage.css"],
+  ["keys, labels and notes at the desk, and the dialog to forbid", "DeskPage.css"],
   ["an account that is deleted", "DeletionFacts.css DeleteAccountSheet.js"],
   [
     "the shop and a payment that succeeds",

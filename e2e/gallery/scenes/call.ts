@@ -33,12 +33,18 @@ async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "
 }
 
 export const callScenes = [
-  scene("a search", caller, async ({ page, said, show, world }) => {
+  scene("a search, and a match that comes to nothing", caller, async ({ page, said, show, world }) => {
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
     await letCome(page, widenOfferMs);
     await page.getByText(said("search.few")).waitFor();
     await show("call-few", apart);
+    world.server.socket.push(unreached("unreached"));
+    await page.getByRole("heading", { name: said("search.found") }).waitFor();
+    await show("call-connecting", apart);
+    await letCome(page, matchTimeoutMs);
+    await page.getByRole("heading", { name: said("search.notJoined", { name: "Bo" }) }).waitFor();
+    await show("call-not-joined", apart);
   }),
 
   scene("a search with filters", women, async ({ page, said, show, world }) => {
@@ -80,17 +86,7 @@ export const callScenes = [
     await show("call-left-checks", apart);
   }),
 
-  scene("a match that comes to nothing", caller, async ({ page, said, show, world }) => {
-    await searchHeld({ page, said, world });
-    world.server.socket.push(unreached("unreached"));
-    await page.getByRole("heading", { name: said("search.found") }).waitFor();
-    await show("call-connecting", apart);
-    await letCome(page, matchTimeoutMs);
-    await page.getByRole("heading", { name: said("search.notJoined", { name: "Bo" }) }).waitFor();
-    await show("call-not-joined", apart);
-  }),
-
-  scene("a call with its chat", caller, async ({ page, said, show, world }) => {
+  scene("a call with its chat, and lines that were changed", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -110,6 +106,26 @@ export const callScenes = [
     await write("Still on its way");
     await field.fill("a".repeat(470));
     await show("call-letters-left", apart);
+
+    const { socket } = world.server;
+    socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["phone"] });
+    await write("My number is 0171 555 0100");
+    await page.getByText(said("call.line.masked")).waitFor();
+    socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
+    await write("A rude word");
+    await page.getByText(said("call.line.softened")).waitFor();
+    await show("call-lines-covered");
+    socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
+    await write("This one did not go through");
+    await page.getByRole("button", { name: said("common.retry") }).waitFor();
+    await show("call-line-failed");
+    socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "abusive", clientId });
+    await write("A ruder one");
+    await page.getByText(said("call.line.abusive")).waitFor();
+    socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId });
+    await write("Anybody there?");
+    await page.getByText(said("call.line.muted")).waitFor();
+    await show("call-lines-refused");
 
     world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
     await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();
@@ -134,41 +150,11 @@ export const callScenes = [
     }
   }),
 
-  scene("lines of a call that were not sent as they were written", caller, async ({ page, said, show, world }) => {
+  scene("what the other side of a call does, and its loss", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
-    const { socket } = world.server;
-    const field = page.getByRole("textbox", { name: said("call.placeholder") });
-    const write = async (text: string) => {
-      await field.fill(text);
-      await field.press("Enter");
-    };
-    socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["phone"] });
-    await write("My number is 0171 555 0100");
-    await page.getByText(said("call.line.masked")).waitFor();
-    socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
-    await write("A rude word");
-    await page.getByText(said("call.line.softened")).waitFor();
-    await show("call-lines-covered");
-    socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
-    await write("This one did not go through");
-    await page.getByRole("button", { name: said("common.retry") }).waitFor();
-    await show("call-line-failed");
-    socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "abusive", clientId });
-    await write("A ruder one");
-    await page.getByText(said("call.line.abusive")).waitFor();
-    socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId });
-    await write("Anybody there?");
-    await page.getByText(said("call.line.muted")).waitFor();
-    await show("call-lines-refused");
-  }),
-
-  scene("what the other side of a call does", caller, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    const roomId = await meetIn(page, world);
-    const tell = (state: "camera_off" | "camera_on" | "mic_off" | "away") =>
+    const tell = (state: "camera_off" | "camera_on" | "mic_off" | "away" | "back") =>
       world.server.socket.say({ type: "peer-media", roomId, state });
     tell("mic_off");
     await page.getByText(said("call.micOff")).waitFor();
@@ -180,14 +166,8 @@ export const callScenes = [
     tell("away");
     await page.getByText(said("call.away", { name: "Bo" })).waitFor();
     await show("call-other-away", apart);
-  }),
-
-  scene("a call whose connection is lost", caller, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    const roomId = await meetIn(page, world);
-    world.server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
-    await page.getByText(said("call.micOff")).waitFor();
+    tell("back");
+    await page.getByText(said("call.away", { name: "Bo" })).waitFor({ state: "detached" });
     await page.evaluate(() => window.remotePerson.stall());
     await page.getByRole("heading", { name: said("reconnect.title") }).waitFor();
     await show("call-reconnecting", apart);

@@ -50,6 +50,8 @@ const messageCase = caseOf(0, galleryNowMs, {
   }),
 });
 
+const noWork = atDesk("/reportReview", { adminReportList: emptyQueue });
+
 export const deskScenes = [
   scene("the queue of the desk and a case", atDesk("/reportReview"), async ({ page, said, show }) => {
     const inView = [page.getByRole("banner")];
@@ -118,20 +120,8 @@ export const deskScenes = [
     },
   ),
 
-  scene("keys, labels and notes at the desk", atDesk("/reportReview"), async ({ page, said, show }) => {
-    await openFirstCase(page, said);
-    await openByKey(page, "?", said("desk.keys"));
-    await show("desk-keys");
-    await closeDialog(page);
-    await openByKey(page, "l", said("desk.labels.title", marko));
-    await show("desk-label");
-    await closeDialog(page);
-    await openByKey(page, "n", said("desk.note.title", marko));
-    await page.keyboard.type("Was warned about this in October.");
-    await show("desk-note");
-  }),
-
-  scene("the dialog to forbid", atDesk("/reportReview"), async ({ page, said, show }) => {
+  scene("keys, labels and notes at the desk, and the dialog to forbid", atDesk("/reportReview"), async (stage) => {
+    const { page, said, show } = stage;
     await openFirstCase(page, said);
     await openByKey(page, "b", said("desk.forbid.title", marko));
     await show("desk-forbid-empty");
@@ -142,6 +132,16 @@ export const deskScenes = [
     await page.keyboard.press("4");
     await expect(page.getByRole("button", { name: said("desk.forbid.askSecond") })).toBeEnabled();
     await show("desk-forbid-for-good");
+    await closeDialog(page);
+    await openByKey(page, "?", said("desk.keys"));
+    await show("desk-keys");
+    await closeDialog(page);
+    await openByKey(page, "l", said("desk.labels.title", marko));
+    await show("desk-label");
+    await closeDialog(page);
+    await openByKey(page, "n", said("desk.note.title", marko));
+    await page.keyboard.type("Was warned about this in October.");
+    await show("desk-note");
   }),
 
   scene("a decision that can be undone, and the desk offline", atDesk("/reportReview"), async (stage) => {
@@ -159,10 +159,8 @@ export const deskScenes = [
     await page.context().setOffline(false);
   }),
 
-  scene("the queue of the desk empty, on its way and failed", atDesk("/reportReview"), async (stage) => {
+  scene("the queue of the desk empty, on its way and failed", noWork, async (stage) => {
     const { page, said, show, world } = stage;
-    world.server.answer({ adminReportList: emptyQueue });
-    await page.reload();
     await expect(page.getByText(said("desk.empty"))).toBeVisible();
     await show("desk-queue-empty");
     world.server.answer({ adminReportList: fault });

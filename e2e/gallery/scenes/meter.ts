@@ -37,7 +37,7 @@ const running = scene("the meter of a call", caller, async ({ page, said, show, 
   await show("meter-running");
 });
 
-const stopping = scene("a meter that stands still", caller, async ({ page, said, show, world }) => {
+const stopping = scene("a meter that stands still, and a return", caller, async ({ page, said, show, world }) => {
   world.server.answer({ beanWallet: walletOf({ cap: { beans: 40_000, pending: null, spent_today: 20_267 } }) });
   await startSearch(page, said);
   const roomId = await meetIn(page, world, paid);
@@ -57,6 +57,12 @@ const stopping = scene("a meter that stands still", caller, async ({ page, said,
   await page.evaluate(() => window.remotePerson.stall());
   await panel.getByText(said("meter.stop.reconnecting")).waitFor();
   await show("meter-stopped-reconnecting");
+  world.server.socket.push(meterPush(roomId, meterWord({ clock: "stopped", stopped: "reconnecting" })));
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
+  world.server.socket.say({ type: "peer-media", roomId, state: "lost" });
+  await page.getByRole("heading", { name: said("openCall.may", { name: "Bo" }) }).waitFor();
+  await show("call-may-return", apart);
 });
 
 const connecting = scene("a meter before the first picture", caller, async ({ page, said, show, world }) => {

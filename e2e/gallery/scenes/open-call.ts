@@ -1,14 +1,12 @@
 import { expect } from "@playwright/test";
 import { installStillCamera } from "@fava/web/testing/remote-person.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
-import { meterPush, meterWord } from "@fava/web/testing/meter-word.ts";
 import { remoteOf } from "@fava/web/testing/fixtures.ts";
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
-import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { caller } from "../../support/fixture-call.ts";
 import { socketOpened } from "../../support/fixture-page.ts";
 import { toasts } from "../../support/people.ts";
 import { holdToast } from "../hold-toast.ts";
-import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
 const apart = { controlsApart: true } as const;
@@ -66,16 +64,5 @@ export const openCallScenes = [
     await page.getByRole("button", { name: said("home.start") }).click();
     await page.getByRole("dialog", { name: said("takeOver.title", { name: "Bo" }) }).waitFor();
     await show("take-over");
-  }),
-
-  scene("a call whose other side may come back", caller, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    const roomId = await meetIn(page, world, { remote: { price: 1_600 } });
-    world.server.socket.push(meterPush(roomId, meterWord({ clock: "stopped", stopped: "reconnecting" })));
-    world.server.socket.say({ type: "peer-media", roomId, state: "lost" });
-    await page.evaluate(() => window.remotePerson.stall());
-    await page.getByRole("heading", { name: said("openCall.may", { name: "Bo" }) }).waitFor();
-    await show("call-may-return", apart);
   }),
 ];

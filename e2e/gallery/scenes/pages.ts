@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { silence } from "@fava/web/testing/fixture-world.ts";
 import { ana, settings } from "@fava/web/testing/fixtures.ts";
 import { noTransparency, transparencyReport } from "@fava/web/testing/transparency-fixtures.ts";
+import { emptyPath } from "../../support/fixture-page.ts";
 import { type Scene, scene } from "../scene.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -59,7 +60,7 @@ export const pageScenes: readonly Scene[] = [
     await heading(page).waitFor();
     await show("pages-not-found");
   }),
-  scene("a page that does not come", {}, async ({ page, said, show, world }) => {
+  scene("a page that does not come", { path: emptyPath }, async ({ page, said, show, world }) => {
     world.expectErrors(/ERR_FAILED|ChunkLoadError/);
     await page.route(/\/assets\/(?:OtherRoutes|LegalPage|NotFound)-.*\.js/, (route) => route.abort());
     await page.goto("/communityRules");

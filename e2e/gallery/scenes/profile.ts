@@ -3,6 +3,7 @@ import { type Answers, type FixtureWorld, Refusal } from "@fava/web/testing/fixt
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { ownImage, OwnProfile } from "@fava/web/testing/profile-fixtures.ts";
 import type { Locator, Page } from "@playwright/test";
+import { emptyPath } from "../../support/fixture-page.ts";
 import { drawPicture } from "../../support/pictures.ts";
 import type { Words } from "../../support/words.ts";
 import { chooseInMenu } from "../people-steps.ts";
@@ -10,6 +11,8 @@ import { type Scene, scene } from "../scene.ts";
 
 const never = () => new Promise<never>(() => undefined);
 const me = { ...ana, birthday: "1995-05-15", birth_year: 1995 };
+/** Home is loaded once it is known what answers. */
+const unopened = { as: me, path: emptyPath } as const;
 
 /** Pictures in every state of their check. */
 const pictures: Pick<OwnProfile, "avatar" | "photos"> = {
@@ -35,7 +38,7 @@ async function openProfile(
 ): Promise<Locator> {
   const own = Object.assign(new OwnProfile(world.server, me), change);
   world.server.answer({ ...own.answers, ...answers });
-  await page.reload();
+  await page.goto("/");
   await chooseInMenu(page, said, "menu.profile");
   const sheet = page.getByRole("dialog", { name: said("profile.title") });
   await sheet.getByLabel(said("profile.about")).waitFor();
@@ -49,7 +52,7 @@ async function choose(sheet: Locator, which: "avatar" | "photo"): Promise<void> 
 }
 
 export const profileScenes: readonly Scene[] = [
-  scene("the own profile of somebody new", { as: me }, async ({ page, said, show, world }) => {
+  scene("the own profile of somebody new", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world });
     await sheet.getByRole("button", { name: said("photo.addLong") }).waitFor();
     await show("profile-empty");
@@ -57,7 +60,7 @@ export const profileScenes: readonly Scene[] = [
     await page.getByText(said("profile.previewNoAbout")).waitFor();
     await show("profile-preview-empty");
   }),
-  scene("pictures of the own profile", { as: me }, async ({ page, said, show, world }) => {
+  scene("pictures of the own profile", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures);
     await sheet.getByText(said("photo.refused"), { exact: true }).waitFor();
     await show("profile-refused");
@@ -72,7 +75,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByRole("progressbar").nth(1).waitFor();
     await show("profile-uploading");
   }),
-  scene("a new picture of oneself that waits", { as: me }, async ({ page, said, show, world }) => {
+  scene("a new picture of oneself that waits", unopened, async ({ page, said, show, world }) => {
     const user = {
       ...me,
       nickname: "Leyla of the long name",
@@ -90,7 +93,7 @@ export const profileScenes: readonly Scene[] = [
     await page.getByRole("dialog", { name: said("profile.preview") }).waitFor();
     await show("profile-preview");
   }),
-  scene("pictures that did not become one's own", { as: me }, async ({ page, said, show, world }) => {
+  scene("pictures that did not become one's own", unopened, async ({ page, said, show, world }) => {
     const answers: Answers = {
       imageUpload: new Refusal(codes.refused, { reason: "too_many" }),
       imageOrder: new Refusal(codes.serverError),
@@ -103,12 +106,12 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("photo.full")).waitFor();
     await show("profile-upload-failed");
   }),
-  scene("pictures of oneself that could not be loaded", { as: me }, async ({ page, said, show, world }) => {
+  scene("pictures of oneself that could not be loaded", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures, { newPhoto: new Refusal(codes.serverError) });
     await sheet.getByRole("button", { name: said("common.retry") }).waitFor();
     await show("profile-pictures-failed");
   }),
-  scene("changes of the own profile", { as: me }, async ({ page, said, show, world }) => {
+  scene("changes of the own profile", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world }, pictures);
     const about = sheet.getByLabel(said("profile.about"));
     await about.fill("Cook, cyclist, bad at chess. Call 0770 900 1234");
@@ -128,7 +131,7 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("profile.saveFailed")).waitFor();
     await show("profile-save-failed");
   }),
-  scene("a name that was just changed", { as: me }, async ({ page, said, show, world }) => {
+  scene("a name that was just changed", unopened, async ({ page, said, show, world }) => {
     const until = galleryNowMs + 30 * 86_400_000;
     const sheet = await openProfile({ page, said, world }, pictures);
     await sheet.getByLabel(said("profile.name")).fill("Ana Second");

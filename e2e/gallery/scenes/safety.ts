@@ -20,7 +20,7 @@ function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): v
 }
 
 export const safetyScenes = [
-  scene("what our checks show of the other picture", caller, async ({ page, said, show, world }) => {
+  scene("what our checks make of both pictures", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await world.match(page);
@@ -43,12 +43,8 @@ export const safetyScenes = [
     await page.getByText(said("call.micOff")).waitFor();
     await show("safety-kept-silent", apart);
     await page.getByRole("button", { name: said("shield.keep") }).click();
-  }),
-
-  scene("what our checks say of the own picture", caller, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    const roomId = await meetIn(page, world);
+    world.server.socket.say({ type: "peer-media", roomId, state: "mic_on" });
+    await page.getByText(said("call.micOff")).waitFor({ state: "detached" });
     world.server.socket.chat(roomId, "Hello! Where are you?");
     for (const own of ["warned", "covered", "missing"] as const) {
       tell(world, roomId, { own });
@@ -57,7 +53,7 @@ export const safetyScenes = [
     }
   }),
 
-  scene("a report in a call", panicking, async ({ page, said, show, world }) => {
+  scene("a report in a call, and the panic page", panicking, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);
@@ -71,6 +67,22 @@ export const safetyScenes = [
     await sheet.getByRole("radio").nth(1).check();
     await sheet.getByRole("switch").click();
     await show("safety-report-chosen");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await page.keyboard.press("x");
+    await page.getByText(said("panic.waiting", bo)).waitFor();
+    await show("safety-panic");
+    await page.getByRole("radio", { name: said("reason.report.9") }).check();
+    await show("safety-panic-reason");
+    let arrive = () => {};
+    const held = new Promise<object>((resolve) => (arrive = () => resolve({})));
+    world.server.answer({ block: () => held });
+    await letCome(page, undoMs);
+    await page.getByText(said("panic.sending", bo)).waitFor();
+    await show("safety-panic-sending");
+    arrive();
+    await page.getByText(said("panic.sent", bo)).waitFor();
+    await show("safety-panic-sent");
   }),
 
   scene("calls that our checks have ended", caller, async ({ page, said, show, world }) => {
@@ -105,26 +117,6 @@ export const safetyScenes = [
     await notice.waitFor();
     await expect(notice.getByText(said("shield.pausedUntil"))).toHaveCount(0);
     await show("safety-paused-without-end");
-  }),
-
-  scene("the panic page", panicking, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    await meetIn(page, world);
-    await page.keyboard.press("x");
-    await page.getByText(said("panic.waiting", bo)).waitFor();
-    await show("safety-panic");
-    await page.getByRole("radio", { name: said("reason.report.9") }).check();
-    await show("safety-panic-reason");
-    let arrive = () => {};
-    const held = new Promise<object>((resolve) => (arrive = () => resolve({})));
-    world.server.answer({ block: () => held });
-    await letCome(page, undoMs);
-    await page.getByText(said("panic.sending", bo)).waitFor();
-    await show("safety-panic-sending");
-    arrive();
-    await page.getByText(said("panic.sent", bo)).waitFor();
-    await show("safety-panic-sent");
   }),
 
   scene("a panic that is taken back, and one that does not arrive", panicking, async ({ page, said, show, world }) => {
