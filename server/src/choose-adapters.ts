@@ -94,7 +94,7 @@ export async function chooseShared(
     };
   }
   // Loaded only where it is used.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, { RedisPeers }] =
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, redisPeers] =
     await Promise.all([
       import("#adapters/redis/connection.ts"),
       import("#adapters/redis/rate-limits.ts"),
@@ -104,7 +104,8 @@ export async function chooseShared(
       import("#adapters/redis/peers.ts"),
     ]);
   const redis = openRedis(redisUrl, logger);
-  const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs });
+  const { listenerName, RedisPeers } = redisPeers;
+  const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs, name: listenerName(self) });
   const peers = new RedisPeers({ self, redis, subscriber, clock, logger });
   return {
     limits: new RedisLimits({ redis, factor, meanwhile: local }),

@@ -35,6 +35,7 @@ import { CallDays } from "#db/call-days.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
+import { Standstill } from "#db/standstill.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
@@ -253,10 +254,11 @@ async function openGround(base: Base) {
     socketsMax,
   });
   // One process for all asks no other where anybody is.
-  const siteBus = config.redisUrl === null ? null : disposal.use(new SiteBus({ ...base, hub }));
+  const standstill = disposal.use(new Standstill(base));
+  const siteBus = config.redisUrl === null ? null : disposal.use(new SiteBus({ ...base, hub, standstill }));
   const bus: Bus = siteBus ?? hub;
   const runningCalls = new RunningCalls(base);
-  const guests = siteBus && disposal.use(new Guests({ ...base, hub, runningCalls }));
+  const guests = siteBus && disposal.use(new Guests({ ...base, hub, standstill, runningCalls }));
   const handover = guests && disposal.use(new SessionHandover({ ...base, hub, siteBus, guests }));
   if (handover) hub.fetchFrom((userId, from) => handover.fetch(userId, from));
   const ledger = new Ledger({ db, clock });

@@ -46,6 +46,11 @@ export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
 /** A call that has not come back after this long is given up (rule CALL-9). */
 export const reconnectGiveUpMs = 12_000;
+/**
+ * The same where the server has died that had the call, or the chat session of one of the two: the page of one that hangs
+ * finds that out by its silence, a heartbeat later at most. Shorter than `stallGiveUpMs`: who is back sees nobody meanwhile.
+ */
+export const serverLostGiveUpMs = 18_000;
 /** So often a person whose page was gone may come back to one call; each time its offers begin so much higher. */
 export const callReturnsMax = 3;
 export const returnGenerationStep = 1_000;

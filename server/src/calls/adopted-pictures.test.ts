@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { serverLostGiveUpMs } from "@fava/wire/limits.ts";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { matchedFor } from "#test/fixtures/matched.ts";
 
@@ -34,7 +34,7 @@ test("[CALL-134] pictures are covered in a call that goes on, whatever was seen 
 
 test("[CALL-134] nobody is taken to send no pictures who has not found the call yet", async () => {
   await using world = await adopted();
-  await world.pass(reconnectGiveUpMs - 1_000);
+  await world.pass(serverLostGiveUpMs - 1_000);
   expect(world.inspection.figures.missed).toBe(0);
   expect(world.moderation.noted).toEqual([]);
   for (const userId of [ana, bo]) world.calls.join(userId, "r1");

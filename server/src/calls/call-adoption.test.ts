@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, expect, test, vi } from "vitest";
-import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { serverLostGiveUpMs } from "@fava/wire/limits.ts";
 import { takeOverMetrics } from "#app-metrics.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { unrestricted } from "#test/fixtures/matched.ts";
@@ -85,7 +85,7 @@ test("[CALL-130] [PEER-81] whoever searches by now is not brought back to it, wh
 test("[CALL-130] a page that is where it was need not ask for the call", async () => {
   expect(await goOn({}, new Map([[ana, "stays"]]))).toBe("goes on");
   await vi.waitFor(() => expect(world.calls.current(ana)?.returnLeftMs).toBeNull());
-  expect(world.calls.current(bo)?.returnLeftMs).toBe(reconnectGiveUpMs);
+  expect(world.calls.current(bo)?.returnLeftMs).toBe(serverLostGiveUpMs);
   world.calls.join(bo, "r1");
   expect(world.took(ana)).toContainEqual(expect.objectContaining({ code: 100_001, roomId: "r1" }));
 });
@@ -93,7 +93,7 @@ test("[CALL-130] a page that is where it was need not ask for the call", async (
 test("[CALL-133] a call to which nobody comes back in time ends as at a restart", async () => {
   await goOn();
   world.calls.join(ana, "r1");
-  world.clock.advance(reconnectGiveUpMs);
+  world.clock.advance(serverLostGiveUpMs);
   expect(world.took(ana)).toContainEqual({ code: 100_002, roomId: "r1", reason: "restart" });
   expect(world.log.calls.get("r1")?.endReason).toBe("restart");
 });

@@ -32,16 +32,16 @@ beforeEach(() => {
   store = openStore();
 });
 
-function openStore(limits?: CallStoreLimits): CallStore {
+function openStore(limits?: CallStoreLimits, self = "own"): CallStore {
   const stream = { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) };
   const logger = pino({ level: "warn" }, stream);
-  return new CallStore({ db: database.log, self: "own", clock, logger, ...(limits && { limits }) });
+  return new CallStore({ db: database.log, self, clock, logger, ...(limits && { limits }) });
 }
 
 const idOf = (name: string) => `${prefix}-${name}`;
-const matched = (name: string) => {
+const matched = (name: string, at = store) => {
   const people = { offererId: ana, answererId: bo, offererPrice: 1_600, answererPrice: 0 };
-  return { claim: store.make({ id: idOf(name), ...people, matchedAtMs: clock.nowMs() }) };
+  return { claim: at.make({ id: idOf(name), ...people, matchedAtMs: clock.nowMs() }) };
 };
 const calls = () =>
   database.db.selectFrom("calls").selectAll().where("id", "like", `${prefix}-%`).orderBy("id").execute();
@@ -233,4 +233,18 @@ test("[START-70] what comes late for a call that another process has taken chang
   await store[Symbol.asyncDispose]();
   expect(await calls()).toMatchObject([{ connected_at: null, ended_at: null, end_reason: null, owner: "another" }]);
   expect(await events()).toEqual([]);
+});
+
+test("[START-70] whoever was taken for dead writes no end of a call that another process is about to take", async () => {
+  const { id: self } = await database.db
+    .insertInto("processes")
+    .values({ id: "of this test", dead_at: new Date() })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const dead = openStore(undefined, self);
+  matched("to be taken", dead);
+  await dead.flush();
+  dead.ended(idOf("to be taken"), { atMs: clock.nowMs(), reason: "left" });
+  await dead[Symbol.asyncDispose]();
+  expect(await calls()).toMatchObject([{ ended_at: null, end_reason: null, owner: self }]);
 });

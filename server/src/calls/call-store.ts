@@ -182,7 +182,8 @@ export class CallStore implements CallLog, AsyncDisposable {
 
 /**
  * One statement, so one commit and one round trip; planned each time for the days of these calls (`db/pool.ts`). `on conflict`: a write whose commit was
- * not confirmed is tried again. What is another process's by now is left as it is. Events of a call whose own row was
+ * not confirmed is tried again. What is another process's by now, or is about to be because this one was taken for dead,
+ * is left as it is. Events of a call whose own row was
  * given up earlier are left out, or they would take the whole batch with them; a statement does not see the rows that it
  * inserts itself.
  */
@@ -230,6 +231,7 @@ async function writeCalls(
         ${column(changed, ([, change]) => change.endReason)}::text[]
       ) as change (id, connected_at, ended_at, end_reason)
       where calls.id = change.id and ${isCallBetween("calls.id", [...changes.keys()])} and calls.owner = ${self}
+        and not exists (select from processes where processes.id = ${self} and dead_at is not null)
     )
     insert into call_events (call_id, user_id, kind, at)
     select event.call_id, event.user_id, event.kind, to_timestamp(event.at / 1000.0) from unnest(

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
-import { callKey, peerAnswerMs, type Peers, personKey, processKey } from "#ports/peers.ts";
+import { callKey, peerAnswerMs, type Peers, PeerSilentError, personKey, processKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { type PeerSite, peerSites } from "#test/fixtures/peer-sites.ts";
 import { Guests } from "./guests.ts";
@@ -43,7 +43,12 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const logger = pino({ level: "silent" });
   const pages = new Set([here]);
   const hub = { isHere: (userId: bigint) => pages.has(userId) };
-  const guests = new Guests({ peers, hub, processes, runningCalls, clock, logger });
+  const doubt = { isInDoubt: false };
+  const say = async <Answer>(ask: () => Promise<Answer>) => {
+    if (doubt.isInDoubt) throw new PeerSilentError("in doubt");
+    return ask();
+  };
+  const guests = new Guests({ peers, hub, standstill: { say }, processes, runningCalls, clock, logger });
   const did: string[] = [];
   const call: { otherId: bigint | null } = { otherId: null };
   const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
@@ -86,6 +91,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
     did,
     call,
     looks,
+    doubt,
     becomeHome,
     async [Symbol.asyncDispose]() {
       await guests[Symbol.asyncDispose]();
@@ -290,3 +296,38 @@ describe("a call whose process has died", () => {
     expect(await host.guests.adopt(bo, { roomId: "r1", otherId: ana })).toBe("awaited");
   });
 });
+
+test("[CALL-150] a home that may have been taken for dead tells the host of a call nothing, and one that was never does", async () => {
+  await using site = await peerSites[0]!.open();
+  await using both = await openBoth(site);
+  const { home, host, pair } = both;
+  await host.guests.borrow(pair);
+  home.doubt.isInDoubt = true;
+  home.guests.dropped(ana);
+  home.guests.resumed(ana);
+  await turns();
+  expect(host.did).toEqual(["arrived", "gone", "arrived"]);
+  home.doubt.isInDoubt = false;
+  home.clock.advance(1_000);
+  await vi.waitFor(() => expect(host.did).toEqual(["arrived", "gone", "arrived", "dropped"]));
+  home.doubt.isInDoubt = true;
+  home.guests.gone(ana, "closed");
+  await home[Symbol.asyncDispose]();
+  expect(host.did).toEqual(["arrived", "gone", "arrived", "dropped"]);
+});
+
+test("[CALL-150] a host that may have been taken for dead sends nobody home, and one that was never does", async () => {
+  await using site = await peerSites[0]!.open();
+  await using both = await openBoth(site);
+  const { home, host, pair } = both;
+  await host.guests.borrow(pair);
+  host.doubt.isInDoubt = true;
+  host.guests.sendHome(ana);
+  await host[Symbol.asyncDispose]();
+  expect([home.guests.hostedWith(ana), home.did]).toEqual([bo, ["arrived", "lent for 2", "gone"]]);
+});
+
+/** As many turns as it takes until whatever follows without time has followed. */
+async function turns(): Promise<void> {
+  for (let count = 0; count < 20; count += 1) await new Promise((resolve) => setImmediate(resolve));
+}

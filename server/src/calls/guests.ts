@@ -106,7 +106,7 @@ export class Guests implements CallListener, AsyncDisposable {
   #searches: GuestSearches | null = null;
 
   constructor(options: GuestsOptions) {
-    const { peers, clock, logger } = options;
+    const { peers, standstill, clock, logger } = options;
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#asks = new PatientAsks(options);
@@ -120,12 +120,13 @@ export class Guests implements CallListener, AsyncDisposable {
       nowhereMs,
       // Whoever is back does it here.
       ask: async (userId, events) =>
-        this.#lent.has(userId) ? peers.ask("callEvents", callKey(userId), { from: peers.self, events }) : [],
+        this.#lent.has(userId)
+          ? standstill.say(() => peers.ask("callEvents", callKey(userId), { from: peers.self, events }))
+          : [],
     });
     this.#parts = this.#answer(peers);
     this.#looking = new Periodic({
-      clock,
-      logger,
+      ...options,
       name: "whether the processes of guests live",
       pauseMs: () => lookEveryMs,
       work: () => this.#look(),
@@ -715,14 +716,14 @@ export class Guests implements CallListener, AsyncDisposable {
     { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
     { search = null, sinceMs = null, look = null, isApart = false }: Luggage,
   ): Promise<void> {
-    const { peers, clock } = this.#options;
+    const { peers, standstill, clock } = this.#options;
     const doing = search?.withUserId === undefined ? { search } : { search: null, rematch: search };
     const rest = { loan, host: peers.self, ...doing, sinceMs, isApart, isMoved: false };
-    const carried = () => look && carriedLook(look, clock.monotonicMs());
+    const all = () => ({ ...rest, look: look && carriedLook(look, clock.monotonicMs()) });
     ownership[Symbol.dispose]();
     this.#returning.add(loan.userId);
     try {
-      await this.#asks.whileAlive(home, () => peers.ask("takeBack", processKey(home), { ...rest, look: carried() }));
+      await this.#asks.whileAlive(home, () => standstill.say(() => peers.ask("takeBack", processKey(home), all())));
     } finally {
       this.#returning.delete(loan.userId);
     }
@@ -740,12 +741,12 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const guest of await this.#checks.unlent([...this.#guests.values()])) this.#missing(guest);
   }
 
-  /** As if their page were gone: they may be on their way to another home. */
+  /** They may be on their way to another home. */
   #missing(guest: Guest): void {
     const { userId } = guest.loan;
     if (this.#guests.get(userId) !== guest || !guest.isHere) return;
     guest.isHere = false;
-    this.#tell(userId, { type: "gone", how: "page_gone" });
+    this.#tell(userId, { type: "gone", how: "home_lost" });
     if (this.#searches?.otherIn(userId) == null) this.sendHome(userId);
   }
 }

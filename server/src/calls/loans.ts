@@ -1,3 +1,4 @@
+import type { Standstill } from "#db/standstill.ts";
 import type { SearchRef } from "#ports/match-pool.ts";
 import { type CallEvent, NobodyThereError, type PeerKey, type Peers, processKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -60,6 +61,8 @@ export interface LoanCheckOptions {
   processes: { living(): Promise<ReadonlySet<ProcessId>> };
   /** Whether two people are in a call, as the database knows it. */
   runningCalls: Pick<RunningCalls, "areIn">;
+  /** While others may go on with the calls of this process it says nothing of its people (rule CALL-150). */
+  standstill: Pick<Standstill, "say">;
 }
 
 /** Asks the other process of loans whether it knows of them. */

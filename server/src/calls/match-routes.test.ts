@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { NobodyThereError, personKey, processKey } from "#ports/peers.ts";
@@ -56,6 +57,23 @@ test("[MATCH-61] the calls of a match, from start to stop, answer in the languag
   expect(await handlers.matchInfoUpdate(contextOf(ana), { user_id: 1, id: toAna.id })).toBe(true);
   expect(await handlers.matchStop(contextOf(ana), { user_id: 1 })).toEqual({});
   expect(await handlers.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
+});
+
+test("[CALL-132] whoever is awaited in a call, and whose new chat session is not known here yet, is told to ask again", async () => {
+  const filters = { sex: 0, country: 0 } as const;
+  for (const [userId, user_id] of [[ana, 1] as const, [bo, 2] as const])
+    await handlers.matchStart(contextOf(userId), { user_id, ...filters });
+  await world.settled();
+  const { roomId, id } = world.takeMatch(ana);
+  for (const userId of [ana, bo]) {
+    const roomToken = world.calls.current(userId)?.match.token ?? "";
+    world.calls.roomMessage(userId, { type: "media", roomId, roomToken, state: "playing" });
+  }
+  const join = () => handlers.startVideo(contextOf(ana), { user_id: 1, id });
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  await expect(join()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+  world.bus.arrive(ana);
+  expect(await join()).toEqual({ is_enough: 1 });
 });
 
 describe.each(ways)("[SIGN-60] $name", ({ open }) => {

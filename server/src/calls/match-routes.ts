@@ -75,7 +75,13 @@ export function matchHandlers(parts: {
       // Its process has died, and somebody goes on with it in a moment (rule CALL-132).
       if (!isHere && (await runningCalls.isOf(id, userId)) && !calls.isIn(userId, id))
         throw unavailable(adoptRetrySeconds);
-      return calls.join(userId, id);
+      try {
+        return calls.join(userId, id);
+      } catch (error) {
+        // Their page is back, and this process has not heard yet where its chat session is.
+        const isAwaited = calls.isIn(userId, id) && typeof calls.current(userId)?.returnLeftMs === "number";
+        throw isAwaited ? unavailable(adoptRetrySeconds) : error;
+      }
     },
     testRoomSign: async ({ session }) => {
       const { iceServers, expiresAtMs } = media.credentialsFor(session.externalId);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freeMs, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { freeMs, serverLostGiveUpMs } from "@fava/wire/limits.ts";
 import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { ledgerWays } from "#test/fixtures/bean-world.ts";
@@ -61,7 +61,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     const callId = await world.call([ana, bo]);
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
-    await world.pass(reconnectGiveUpMs);
+    await world.pass(serverLostGiveUpMs);
     expect(await account()).toEqual({ balance: 10_000n, held: 0n, debt: 0n });
   });
 
@@ -73,7 +73,7 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     await world.pass(100_000);
     await world.adopt(callId, [ana, bo]);
     world.comeBack([ana, bo][whoComes] ?? 0n, callId);
-    await world.pass(reconnectGiveUpMs);
+    await world.pass(serverLostGiveUpMs);
     expect([await account(), world.calls.current(bo)]).toEqual([{ balance, held: 0n, debt: 0n }, null]);
   });
 

@@ -5,6 +5,7 @@ import { isCallBetween, isCallSince } from "#db/call-days.ts";
 import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Peers } from "#ports/peers.ts";
 import type { AdoptedRoom, Epoch, LeftEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
 import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
 import type { CallLog } from "./call-store.ts";
@@ -246,15 +247,22 @@ export class CallRecovery {
   }
 }
 
-/** Takes the calls of whoever has died by now, and from here on of whoever dies. */
+interface RecoverCallsParts extends Omit<RecoveryOptions, "self" | "claims">, Pick<RoomClaimParts, "log"> {
+  readonly peers: Pick<Peers, "cutOff">;
+}
+
+/** Takes the calls of whoever has died by now, and from here on of whoever dies; nobody waits for its answers any more. */
 export async function recoverCalls(
   processes: Pick<Processes, "self" | "takeOver">,
-  parts: Omit<RecoveryOptions, "self" | "claims"> & Pick<RoomClaimParts, "log">,
+  parts: RecoverCallsParts,
 ): Promise<CallRecovery> {
   const own = { ...parts, self: processes.self };
   const recovery = new CallRecovery({ ...own, claims: new DatabaseRoomClaims(own) });
   await recovery.takeStrays();
-  await processes.takeOver((dead) => recovery.takeOver(dead));
+  await processes.takeOver(async (dead) => {
+    await parts.peers.cutOff(dead);
+    return recovery.takeOver(dead);
+  });
   return recovery;
 }
 

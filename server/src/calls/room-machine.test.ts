@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
+import {
+  callReturnsMax,
+  matchTimeoutMs,
+  reconnectGiveUpMs,
+  serverLostGiveUpMs,
+  stallGiveUpMs,
+} from "@fava/wire/limits.ts";
 import { mediaStates } from "@fava/wire/socket.ts";
 import {
   adoptedRoom,
@@ -314,7 +320,7 @@ test("[CALL-82] the same person comes back to a call three times", () => {
 
 describe("a call whose process has died", () => {
   const back = (side: "offerer" | "answerer", nowMs = 5_000) => ({ type: "page-back", side, nowMs }) as const;
-  const dueMs = 100 + reconnectGiveUpMs;
+  const dueMs = 100 + serverLostGiveUpMs;
 
   test("[CALL-130] goes on with a new connection once both are back, as often as they still may come back", () => {
     const one = run(adopted, back("answerer"));
@@ -338,6 +344,21 @@ describe("a call whose process has died", () => {
     );
   });
 
+  test("[CALL-133] the same holds for one side whose chat session was at a process that has died, unless its page was gone before", () => {
+    const homeLost = { type: "home-lost", side: "offerer", nowMs: 100 } as const;
+    const waiting = run(live, homeLost);
+    expect(summary(waiting)).toBe("live: record(lost) relay(answerer lost)");
+    expect([roomDueMs(waiting.state), run(waiting.state, homeLost).state]).toEqual([dueMs, waiting.state]);
+    const socket = run(live, { type: "lost", side: "offerer", nowMs: 50 }, homeLost).state;
+    expect([roomDueMs(socket), run(socket, back("offerer")).state.kind]).toEqual([dueMs, "live"]);
+    const page = run(live, { type: "page-gone", side: "offerer", nowMs: 50 }, homeLost).state;
+    expect(roomDueMs(page)).toBe(50 + reconnectGiveUpMs);
+    expect(run(waiting.state, { type: "tick", nowMs: dueMs }).effects).toContainEqual(
+      expect.objectContaining({ type: "ended", reason: "restart", leaver: "offerer" }),
+    );
+    expect(run(openRoom(0), homeLost).state).toEqual({ kind: "ended", reason: "left" });
+  });
+
   test("[CALL-133] a page that is gone again, or a socket, has no longer than the call has", () => {
     const { state } = run(
       adopted,
@@ -345,6 +366,6 @@ describe("a call whose process has died", () => {
       { type: "lost", side: "answerer", nowMs: 3_000 },
     );
     expect(state).toEqual(adopted);
-    expect(returnLeftMs(adopted, "offerer", 100)).toBe(reconnectGiveUpMs);
+    expect(returnLeftMs(adopted, "offerer", 100)).toBe(serverLostGiveUpMs);
   });
 });

@@ -1,4 +1,10 @@
-import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
+import {
+  callReturnsMax,
+  matchTimeoutMs,
+  reconnectGiveUpMs,
+  serverLostGiveUpMs,
+  stallGiveUpMs,
+} from "@fava/wire/limits.ts";
 import type { MediaState, PeerState } from "@fava/wire/socket.ts";
 
 /**
@@ -9,7 +15,7 @@ import type { MediaState, PeerState } from "@fava/wire/socket.ts";
  * - `live`: both have video. A side whose socket or page is lost has `reconnectGiveUpMs` to come back, and a side that
  *   says it gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call. A
  *   socket comes back by itself, a page only where its person wants to, `callReturnsMax` times. After the end of the
- *   process that had the room both sides are lost to it, and the one who does not find this one ends the call.
+ *   process that had the room, or the chat session of a side, that side has `serverLostGiveUpMs` to find another.
  * - `ended`: over for good, with its reason.
  */
 export type Room =
@@ -74,6 +80,8 @@ export type RoomInput =
   /** The side's page is gone, and its person wants to go on with another one. */
   | { readonly type: "page-gone"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
+  /** The process with the side's chat session has died: its page has to find another. */
+  | { readonly type: "home-lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "restart" }
   /** Another process has the room, or nobody any more: here it ends without a word. */
@@ -186,6 +194,8 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
       return pageGone(state, event);
     case "page-back":
       return pageBack(state, event);
+    case "home-lost":
+      return homeLost(state, event);
     case "tick":
       return tick(state, event.nowMs);
     case "restart":
@@ -256,6 +266,15 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page
   return lose(state, side, { atMs: nowMs, of: "page" });
 }
 
+/** By no doing of its person; a page that was gone before has as long as it had. */
+function homeLost(state: Open, { side, nowMs }: Extract<RoomInput, { type: "home-lost" }>): RoomStep {
+  if (state.kind === "connecting") return end(state, { reason: "left", leaver: side });
+  const before = state.lost[side];
+  const loss: Loss = { atMs: nowMs, of: "process" };
+  if (!before) return lose(state, side, loss);
+  return { state: before.of === "socket" ? withLoss(state, side, loss) : state, effects: none };
+}
+
 /**
  * No picture comes before the new page says so; until then the clock of the other stands. After the end of a process the
  * two go on with the connection that they have until both are back, and not by an own doing.
@@ -318,7 +337,7 @@ function tick(state: Open, nowMs: number): RoomStep {
 function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   const [loss, stalled] = [lost[side], stalledAtMs[side]];
   const dues = [
-    loss === null ? [] : loss.atMs + reconnectGiveUpMs,
+    loss === null ? [] : loss.atMs + (loss.of === "process" ? serverLostGiveUpMs : reconnectGiveUpMs),
     stalled === null ? [] : stalled + stallGiveUpMs,
   ].flat();
   return dues.length === 0 ? null : Math.min(...dues);

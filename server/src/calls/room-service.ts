@@ -75,7 +75,7 @@ interface CurrentCall {
 }
 
 /** After the others another page of the same person may come back to the call (rule CALL-81). */
-const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved">, LeaveReason> = {
+const departures: Record<Exclude<Departure, "page_gone" | "replaced" | "moved" | "home_lost">, LeaveReason> = {
   closed: "left",
   timed_out: "lost",
   kicked: "kicked",
@@ -237,9 +237,11 @@ export class CallService {
   gone(userId: bigint, how: Departure): void {
     // The page of somebody who moves stays in its room.
     if (how === "moved") return;
-    if (how !== "page_gone" && how !== "replaced") return void this.leave(userId, departures[how]);
     const nowMs = this.#options.clock.monotonicMs();
-    this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));
+    if (how === "page_gone" || how === "replaced")
+      return void this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));
+    if (how === "home_lost") return void this.#dispatchTo(userId, (side) => ({ type: "home-lost", side, nowMs }));
+    this.leave(userId, departures[how]);
   }
 
   /** A message of the socket: reaches the other person only from the room it names, with the token of its sender. */

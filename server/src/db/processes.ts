@@ -10,7 +10,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import type { OpenedDatabase } from "./pool.ts";
 
 /** First half of our advisory locks with two halves; the second is the process's number, or a lease's name. */
-const processLockClass = 4_718_231;
+export const processLockClass = 4_718_231;
 export const leaseLockClass = 4_718_232;
 
 const beatMs = 1_000;
@@ -64,7 +64,7 @@ export class Processes implements AsyncDisposable {
   /** Resolves when others have taken this process for dead. */
   readonly lost: Promise<void>;
   readonly #options: ProcessesOptions;
-  readonly #turns = new Emitter<[]>();
+  readonly #turns = new Emitter<[askedAtMs: number]>();
   #tellLost: () => void = () => undefined;
   #lockNumber = 0;
   #connection: Connection | null = null;
@@ -130,9 +130,14 @@ export class Processes implements AsyncDisposable {
     return (await others.where("id", "<>", this.self).limit(1).executeTakeFirst()) !== undefined;
   }
 
-  /** After every beat. */
-  onTurn(listener: () => void): Disposable {
+  /** After every beat that says that this process lives; `askedAtMs` of the monotonic clock is when it began. */
+  onTurn(listener: (askedAtMs: number) => void): Disposable {
     return this.#turns.on(listener);
+  }
+
+  /** Does not wait for the next beat. */
+  beatNow(): void {
+    this.#goOn();
   }
 
   /**
@@ -192,6 +197,7 @@ export class Processes implements AsyncDisposable {
   /** Beats, and does what is due; false where this process was taken for dead. */
   async #turn(): Promise<boolean> {
     const { clock } = this.#options;
+    const askedAtMs = clock.monotonicMs();
     const beat = this.#beat();
     let limit: AwakeLimit | undefined;
     const late = new Promise<never>((_resolve, reject) => {
@@ -213,7 +219,7 @@ export class Processes implements AsyncDisposable {
     const hasGap = this.#beatAtMs === null || nowMs - this.#beatAtMs > gapMs;
     this.#steadyBeats = hasGap ? 0 : this.#steadyBeats + 1;
     this.#beatAtMs = nowMs;
-    this.#turns.emit();
+    this.#turns.emit(askedAtMs);
     if (others > 0) this.#care();
     return true;
   }

@@ -18,6 +18,8 @@ interface OutboxesOptions<Message> {
   ageMaxMs: number;
   /** Who is nowhere for so long is nowhere: before that their process may listen anew, or they may be on their way. */
   nowhereMs: number;
+  /** Whether somebody who seems to be nowhere may be at a process that cannot be reached. */
+  mayBeUnheard?: () => boolean;
   /**
    * Asks the process that the person is at; answers whether each was taken.
    *
@@ -102,7 +104,7 @@ export class Outboxes<Message> implements AsyncDisposable {
 
   /** Whether each was taken; none where the person is nowhere. */
   async #send(userId: bigint, batch: readonly Waiting<Message>[]): Promise<readonly boolean[]> {
-    const { ask, clock, nowhereMs, ageMaxMs } = this.#options;
+    const { ask, clock, nowhereMs, ageMaxMs, mayBeUnheard } = this.#options;
     const messages = batch.map(({ numbered }) => numbered);
     const newestMs = batch.at(-1)?.atMs ?? 0;
     let nowhereSinceMs: number | null = null;
@@ -113,9 +115,13 @@ export class Outboxes<Message> implements AsyncDisposable {
         const nowMs = clock.monotonicMs();
         const isNowhere = error instanceof NobodyThereError;
         if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
-        nowhereSinceMs = isNowhere ? (nowhereSinceMs ?? nowMs) : null;
-        if (nowhereSinceMs !== null && (this.#pauses.isOver || nowMs - nowhereSinceMs >= nowhereMs)) return [];
-        if (this.#pauses.isOver || nowMs - newestMs >= ageMaxMs) throw error;
+        if (isNowhere && this.#pauses.isOver) return [];
+        nowhereSinceMs = isNowhere && !mayBeUnheard?.() ? (nowhereSinceMs ?? nowMs) : null;
+        if (nowhereSinceMs !== null && nowMs - nowhereSinceMs >= nowhereMs) return [];
+        if (this.#pauses.isOver || nowMs - newestMs >= ageMaxMs) {
+          if (isNowhere) return [];
+          throw error;
+        }
         await this.#pauses.wait(retryMs);
         if (!this.#outboxes.get(userId)?.includes(batch[0]!)) return [];
       }

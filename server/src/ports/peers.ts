@@ -314,6 +314,11 @@ export interface Peers extends AsyncDisposable {
   onGap(listener: () => void): Disposable;
   /** A process has said goodbye. Of one that was killed nobody hears here: the database judges that (decision 029). */
   onGone(listener: (process: ProcessId) => void): Disposable;
+  /**
+   * Ends what a dead process still listens to, as one does that hangs: from then on it owns nothing. Where that cannot be
+   * done its keys stay without an answer until they are another's. Never throws.
+   */
+  cutOff(process: ProcessId): Promise<void>;
   /** Every question that went to another process, by how long it took and what came of it. */
   onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable;
 }

@@ -107,6 +107,9 @@ export abstract class ListeningPeers {
   onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable {
     return this.listeners.asked.on(listener);
   }
+
+  /** What has no connection of its own has nothing to end. */
+  async cutOff(_process: ProcessId): Promise<void> {}
 }
 
 /** Several processes in one, for tests; the product has one that is alone. */

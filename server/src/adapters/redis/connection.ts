@@ -12,14 +12,16 @@ const retryDelayStepMs = 50;
  * commands fail at once instead of waiting in a queue that would grow and then be stale. Whoever subscribes does so anew
  * with every connection: only they can say from when on they miss nothing.
  *
+ * @param options.name by which the engine lists the connection.
  * @param url `redis://` or `rediss://`, with user, password and database where needed.
  */
 export function openRedis(
   url: string,
   logger: Pick<Logger, "warn" | "info">,
-  { answerWithinMs = answerWithinMsDefault }: { answerWithinMs?: number } = {},
+  { answerWithinMs = answerWithinMsDefault, name = "fava" }: { answerWithinMs?: number; name?: string } = {},
 ): Redis {
   const redis = new Redis(url, {
+    connectionName: name,
     connectTimeout: connectWithinMs,
     commandTimeout: answerWithinMs,
     enableOfflineQueue: false,

@@ -8,7 +8,7 @@ import { NobodyThereError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSi
 import { peersContract } from "#test/contracts/peers-contract.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { openRedis } from "./connection.ts";
-import { RedisPeers } from "./peers.ts";
+import { listenerName, RedisPeers } from "./peers.ts";
 
 const logger = pino({ level: "silent" });
 /** A shared machine may stall for seconds. */
@@ -26,7 +26,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     answerMs = patientMs,
   ): Promise<{ peers: RedisPeers; redis: Redis } & AsyncDisposable> {
     const redis = openRedis(server.url, logger, { answerWithinMs: answerMs });
-    const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs });
+    const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName(self) });
     const peers = new RedisPeers({ self, redis, subscriber, clock: systemClock, logger, answerMs });
     await vi.waitFor(async () => expect(await heardBy(redis, self)).toBe(1), patiently);
     const end = async () => {
@@ -57,6 +57,23 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   async function healed(asker: Peers): Promise<void> {
     await vi.waitFor(async () => expect(await asker.ask("cutCall", "person:7", null)).toBeNull(), patiently);
   }
+
+  test("[PEER-83] a process that was taken for dead and hangs owns nothing from then on; no other loses its connection", async () => {
+    await using one = await openProcess("ana");
+    await using hanging = await openProcess("bo", 500);
+    await using other = await openProcess("bob");
+    using _owned = await hanging.peers.own("person:7");
+    using _others = await other.peers.own("person:8");
+    other.peers.serve("cutCall", async () => null);
+    // It hears nothing of it, and comes back at once: as long as it hangs it does not.
+    const gaps: string[] = [];
+    hanging.peers.onGap(() => gaps.push("hanging"));
+    other.peers.onGap(() => gaps.push("other"));
+    await one.peers.cutOff("bo");
+    await vi.waitFor(() => expect(gaps).toEqual(["hanging"]), patiently);
+    expect(await one.peers.ask("cutCall", "person:8", null)).toBeNull();
+    expect(gaps).toEqual(["hanging"]);
+  });
 
   test("[PEER-6] what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
     await using one = await openProcess("ana");

@@ -85,7 +85,7 @@ export interface RedisPeersOptions {
   self: ProcessId;
   /** Publishes. */
   redis: Redis;
-  /** Subscribes, and does nothing else; ended with this. */
+  /** Subscribes, under the process's `listenerName`, and does nothing else; ended with this. */
   subscriber: Redis;
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
@@ -197,6 +197,17 @@ export class RedisPeers extends ListeningPeers implements Peers {
       if (this.#owned.get(key)?.lost === lost) this.#letGo(key);
     };
     return { lost: lost.signal, [Symbol.dispose]: letGo };
+  }
+
+  override async cutOff(process: ProcessId): Promise<void> {
+    const { redis, logger } = this.#options;
+    try {
+      const listeners = String(await redis.call("CLIENT", "LIST", "TYPE", "pubsub")).split("\n");
+      const own = listeners.filter((line) => line.includes(` name=${listenerName(process)} `));
+      for (const line of own) await redis.call("CLIENT", "KILL", "ID", /^id=(\d+)/.exec(line)?.[1] ?? "");
+    } catch (error) {
+      logger.warn({ err: error, process }, "a dead process may still listen");
+    }
   }
 
   /** Answers what was asked, says goodbye, and lets go of everything. Redis stays open for others. */
@@ -408,6 +419,11 @@ export class RedisPeers extends ListeningPeers implements Peers {
 
 function channelOf(key: PeerKey): string {
   return `fava:k:${key}`;
+}
+
+/** By which the engine lists the connection over which a process listens. */
+export function listenerName(process: ProcessId): string {
+  return `fava-${process}`;
 }
 
 function answersOf(process: ProcessId): string {

@@ -2,8 +2,11 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
+import { ListeningPeers } from "#adapters/local/peers.ts";
+import type { Standstill } from "#db/standstill.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { Peers } from "#ports/peers.ts";
+import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { type PeerSite, peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
 import { connected, redisIsInstalled } from "#test/fixtures/redis.ts";
@@ -19,14 +22,25 @@ const line = { type: "chat", roomId: "room", clientId: "line", text: "hi", sentA
 const typing = { type: "typing", externalId: "somebody" } as const;
 const read = { kind: "read", externalId: "somebody", up_to: "1", by: "other", unread_total: 0 } as const;
 
+/** Whether others may have taken a server for dead, as a test says it. */
+class Doubt implements Pick<Standstill, "isInDoubt" | "say"> {
+  isInDoubt = false;
+
+  async say<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    if (this.isInDoubt) throw new PeerSilentError("in doubt");
+    return ask();
+  }
+}
+
 /** A server as far as it has chat sessions. */
 class Server implements AsyncDisposable {
   readonly people = new MemoryBus(() => systemClock.monotonicMs());
   readonly bus: SiteBus;
+  readonly doubt = new Doubt();
   readonly #homes: PersonHomes;
 
   constructor(peers: Peers) {
-    this.bus = new SiteBus({ hub: this.people, peers, clock: systemClock, logger });
+    this.bus = new SiteBus({ hub: this.people, peers, standstill: this.doubt, clock: systemClock, logger });
     this.#homes = new PersonHomes({
       peers,
       clock: systemClock,
@@ -116,6 +130,27 @@ describe.each(peerSites)("people at two processes: $name", ({ open }) => {
     expect(one.people.take(bo)).toContainEqual(notice(22));
   });
 
+  test("[CALL-150] a process that may have been taken for dead says nothing, to people here and elsewhere, until it knows that it lives", async () => {
+    one.doubt.isInDoubt = true;
+    const said = [ana, bo].flatMap((person) => [1, 2].map((index) => one.bus.confirm(person, notice(index))));
+    // What another process says reaches them here meanwhile.
+    expect(await other.bus.confirm(ana, notice(9))).toBe(true);
+    expect([one.people.take(ana), other.people.take(bo)]).toEqual([[notice(9)], []]);
+    one.doubt.isInDoubt = false;
+    said.push(one.bus.confirm(ana, notice(3)));
+    expect(new Set(await Promise.all(said))).toEqual(new Set([true]));
+    expect(one.people.take(ana)).toEqual([1, 2, 3].map(notice));
+    expect(other.people.take(bo)).toEqual([1, 2].map(notice));
+  });
+
+  test("[CALL-150] what a process had to say that others have taken for dead is nobody's", async () => {
+    one.doubt.isInDoubt = true;
+    const said = [ana, bo].map((person) => one.bus.confirm(person, notice(1)));
+    await one[Symbol.asyncDispose]();
+    expect(await Promise.all(said)).toEqual([false, false]);
+    expect([one.people.take(ana), other.people.take(bo)]).toEqual([[], []]);
+  });
+
   test("[PEER-16] how many are here is what all processes have, without one that has ended", async () => {
     for (const { bus } of [one, other]) await vi.waitFor(() => expect(bus.presentCount()).toBe(2), patiently);
     other.people.arrive(nobody);
@@ -154,5 +189,79 @@ describe.runIf(redisIsInstalled)("what Redis loses", () => {
     expect(new Set(await Promise.all(sent))).toEqual(new Set([true]));
     expect(other.people.take(bo)).toEqual(Array.from({ length: index }, (_none, at) => notice(at + 1)));
     redis.disconnect();
+  });
+});
+
+/** The only process of a site that can be reached: what it asks others nobody hears until `areHeard`. */
+class LonelyPeers extends ListeningPeers implements Peers {
+  readonly self = "lonely";
+  readonly figures = { nobody: 0, gaps: 0 };
+  readonly isAway = false;
+  areHeard = false;
+
+  constructor() {
+    super({ logger });
+  }
+
+  async ask<Kind extends keyof Asked>(
+    _kind: Kind,
+    _key: PeerKey,
+    input: Asked[Kind]["in"],
+  ): Promise<Asked[Kind]["out"]> {
+    if (!this.areHeard) throw new NobodyThereError("nobody");
+    return (input as Asked["deliver"]["in"]).deliveries.map(() => true) as Asked[Kind]["out"];
+  }
+
+  tell(): void {}
+
+  /** As another process says it. */
+  hears<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+    this.listeners.tell(kind, news);
+  }
+
+  losesByGoodbye(process: string): void {
+    this.listeners.gone.emit(process);
+  }
+
+  own(): never {
+    throw new Error("nothing is owned");
+  }
+
+  async isOwned(): Promise<boolean> {
+    return false;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+describe("a process that alone has lost Redis", () => {
+  const stepMs = 200;
+
+  async function passes(clock: TestClock, ms: number): Promise<void> {
+    for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
+      clock.advance(stepMs);
+      for (let turns = 0; turns < 5; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  test("[PEER-82] what is for somebody who seems to be nowhere waits while a process is silent that did not say goodbye", async () => {
+    const [clock, peers] = [new TestClock(), new LonelyPeers()];
+    const hub = new MemoryBus(() => clock.monotonicMs());
+    await using bus = new SiteBus({ hub, peers, standstill: new Doubt(), clock, logger });
+    peers.hears("present", { process: "silent", count: 1 });
+    const told: boolean[] = [];
+    const say = (index: number) => void bus.confirm(bo, notice(index)).then((isTold) => told.push(isTold));
+    // It is not silent for long enough yet.
+    say(1);
+    await passes(clock, 12_000);
+    expect(told).toEqual([]);
+    peers.areHeard = true;
+    await passes(clock, 400);
+    expect(told).toEqual([true]);
+    peers.areHeard = false;
+    say(2);
+    peers.losesByGoodbye("silent");
+    await passes(clock, 3_000);
+    expect(told).toEqual([true, false]);
   });
 });

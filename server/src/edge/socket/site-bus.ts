@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { socketResumeMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
+import type { Standstill } from "#db/standstill.ts";
 import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
@@ -11,15 +12,21 @@ import { type Delivered, NobodyThereError, type Numbered, type Peers, personKey 
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
 
-/** A person who is nowhere for so long is nowhere: before that they may be on their way, or their process may listen anew. */
-const nowhereMs = 1_000;
+/**
+ * A person who is nowhere for so long is nowhere: before that they may be on their way, or their process may listen anew.
+ * Longer than `unheardMs`, so that by then it is known whether a process cannot be reached.
+ */
+const nowhereMs = 2_500;
 const countToldEveryMs = 1_000;
+/** A process that says nothing for so long cannot be reached, as one that has lost Redis alone: its people are there. */
+const unheardMs = 2 * countToldEveryMs;
 /** A process that says nothing for so long has nobody. */
 const countAgeMaxMs = 5 * countToldEveryMs;
 
 interface SiteBusOptions {
   hub: Pick<Hub, "push" | "chat" | "social" | "pass" | "isHere" | "presentCount">;
   peers: Peers;
+  standstill: Pick<Standstill, "isInDoubt" | "say">;
   clock: Clock;
   logger: Pick<Logger, "warn" | "error">;
 }
@@ -29,7 +36,7 @@ const nobodyWaits = (): void => undefined;
 /**
  * The bus of a site of several processes: to the socket here, or over the process that has it (rules PEER-15 and 16).
  * What the other process did not answer is sent again, and taken there once, by its number; to each person in the order
- * in which this process said it.
+ * in which this process said it. While others may have this process's calls all that it says waits (rule CALL-150).
  */
 export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable {
   readonly #options: SiteBusOptions;
@@ -43,7 +50,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
   readonly #telling: Periodic;
 
   constructor(options: SiteBusOptions) {
-    const { hub, peers, clock, logger } = options;
+    const { hub, peers, standstill, clock, logger } = options;
     this.#options = options;
     this.#outboxes = new Outboxes({
       clock,
@@ -51,7 +58,9 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
       name: "news for a person",
       ageMaxMs: socketResumeMs,
       nowhereMs,
-      ask: (userId, deliveries) => peers.ask("deliver", personKey(userId), { from: peers.self, deliveries }),
+      mayBeUnheard: () => this.#isSomebodyUnheard(),
+      ask: (userId, deliveries) =>
+        standstill.say(() => peers.ask("deliver", personKey(userId), { from: peers.self, deliveries })),
     });
     this.#listening = [
       peers.serve("deliver", async ({ from, deliveries }, key) => this.#take(key, from, deliveries)),
@@ -101,7 +110,7 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     let sum = hub.presentCount();
     for (const [process, { count, atMs }] of this.#counts) {
       if (nowMs - atMs < countAgeMaxMs) sum += count;
-      else this.#counts.delete(process);
+      if (nowMs - atMs >= socketResumeMs) this.#counts.delete(process);
     }
     return sum;
   }
@@ -126,10 +135,17 @@ export class SiteBus implements Bus, Pick<HubListener, "gone">, AsyncDisposable 
     await Promise.all([this.#telling, this.#outboxes].map((part) => part[Symbol.asyncDispose]()));
   }
 
+  /** Whether a process is silent that has not said goodbye. For longer than a chat session can be resumed nobody waits. */
+  #isSomebodyUnheard(): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    const agesMs = [...this.#counts.values()].map(({ atMs }) => nowMs - atMs);
+    return agesMs.some((ageMs) => ageMs >= unheardMs && ageMs < socketResumeMs);
+  }
+
   #send(userId: bigint, message: Delivered, settle: (isDelivered: boolean) => void = nobodyWaits): void {
     // What is on its way already comes first, wherever the person has gone to meanwhile.
-    const isOnItsWay = this.#outboxes.has(userId);
-    if (!isOnItsWay && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
+    const mustWait = this.#outboxes.has(userId) || this.#options.standstill.isInDoubt;
+    if (!mustWait && this.isHere(userId)) return settle(this.#deliverHere(userId, message));
     this.#outboxes.add(userId, message, settle);
   }
 

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { Emitter } from "#lib/emitter.ts";
+import type { Clock } from "#ports/clock.ts";
+import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { Standstill } from "./standstill.ts";
+
+/** A process with a clock of its own, which may stand still, and beats that a test answers. */
+class FakeProcess {
+  readonly turns = new Emitter<[askedAtMs: number]>();
+  isLost = false;
+  beats = 0;
+  readonly #time = new TestClock();
+  #stoodStillMs = 0;
+  readonly clock: Clock = {
+    nowMs: () => this.#time.nowMs() + this.#stoodStillMs,
+    monotonicMs: () => this.#time.monotonicMs() + this.#stoodStillMs,
+    processorMs: () => this.#time.processorMs(),
+    after: (delayMs, work) => this.#time.after(delayMs, work),
+  };
+
+  beatNow(): void {
+    this.beats += 1;
+  }
+
+  onTurn(listener: (askedAtMs: number) => void): Disposable {
+    return this.turns.on(listener);
+  }
+
+  runs(ms: number): void {
+    this.#time.advance(ms);
+  }
+
+  standsStill(ms: number): void {
+    this.#stoodStillMs += ms;
+  }
+}
+
+const answered = async () => "answer";
+
+function started() {
+  const process = new FakeProcess();
+  const standstill = new Standstill({ processes: process, clock: process.clock });
+  return { process, standstill };
+}
+
+describe("a process that stood still", () => {
+  test("[CALL-150] whoever runs, or stands still for a second, is in no doubt", () => {
+    const { process, standstill } = started();
+    process.runs(60_000);
+    expect(standstill.isInDoubt).toBe(false);
+    process.standsStill(1_000);
+    expect([standstill.isInDoubt, process.beats]).toEqual([false, 0]);
+  });
+
+  test("[CALL-150] whoever stood still for longer is in doubt from the first moment on, until a beat that began afterwards", async () => {
+    const { process, standstill } = started();
+    process.runs(1_000);
+    const beforeMs = process.clock.monotonicMs();
+    process.standsStill(2_000);
+    expect([standstill.isInDoubt, process.beats]).toEqual([true, 1]);
+    await expect(standstill.say(answered)).rejects.toThrow(PeerSilentError);
+    // On its way since before.
+    process.turns.emit(beforeMs);
+    expect(standstill.isInDoubt).toBe(true);
+    process.turns.emit(process.clock.monotonicMs());
+    expect([standstill.isInDoubt, await standstill.say(answered)]).toEqual([false, "answer"]);
+  });
+
+  test("[CALL-150] nobody has to ask: that it stood still is found out by its own timer", () => {
+    const { process } = started();
+    process.standsStill(2_000);
+    process.runs(250);
+    expect(process.beats).toBe(1);
+  });
+
+  test("[CALL-150] where the database says nothing for five seconds nobody judges, and the process goes on", () => {
+    const { process, standstill } = started();
+    process.standsStill(30_000);
+    expect(standstill.isInDoubt).toBe(true);
+    process.runs(4_900);
+    expect(standstill.isInDoubt).toBe(true);
+    process.runs(200);
+    expect(standstill.isInDoubt).toBe(false);
+  });
+
+  test("[CALL-150] whoever was taken for dead is in doubt for good", async () => {
+    const { process, standstill } = started();
+    process.standsStill(30_000);
+    expect(standstill.isInDoubt).toBe(true);
+    process.isLost = true;
+    process.runs(10_000);
+    await expect(standstill.say(answered)).rejects.toThrow(NobodyThereError);
+    expect(standstill.isInDoubt).toBe(true);
+  });
+});
