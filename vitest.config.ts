@@ -53,7 +53,15 @@ export default defineConfig({
         extends: "./web/vite.config.ts",
         test: { name: "web-replacing", root: "web", include: replacingTests, pool: "threads", provide },
       },
-      { test: { name: "server", root: "server", include: ["{src,test}/**/*.test.ts"], ...withDatabase } },
+      {
+        test: {
+          name: "server",
+          root: "server",
+          include: ["{src,test}/**/*.test.ts"],
+          exclude: provide.depth > 1 ? [] : ["**/*.deep.test.ts"],
+          ...withDatabase,
+        },
+      },
       {
         test: { name: "sim", root: "sim", include: ["*.test.ts"], exclude: ["*.deep.test.ts"], ...withDatabase },
       },

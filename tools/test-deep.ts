@@ -60,9 +60,13 @@ const parts: Readonly<Record<string, Part>> = {
   },
   kills: {
     about:
-      "five hundred times the process that judges a picture is killed at a random moment, and a backup at each of its parts",
+      "servers, Redis and database of a site killed, frozen and cut off under calls, five hundred times the process that judges a picture, and a backup at each of its parts",
     depth: 250,
-    files: () => ["src/adapters/classifier/onnx/late-pictures.test.ts", "backup.test.ts"],
+    files: () => [
+      "test/fixtures/site-failures.deep.test.ts",
+      "src/adapters/classifier/onnx/late-pictures.test.ts",
+      "backup.test.ts",
+    ],
     projects: ["server", "tools"],
   },
   gallery: {
