@@ -96,8 +96,13 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
       )}
       {covered && (
         <div className={styles.covered}>
-          <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
-          <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
+          {/* While nothing arrives nobody knows whether they still have. */}
+          {!frozen && (
+            <>
+              <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
+              <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
+            </>
+          )}
         </div>
       )}
       {/* What is shown of a picture that is blurred has a heading of its own. */}

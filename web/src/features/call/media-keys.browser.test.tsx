@@ -154,6 +154,17 @@ test("[DEVICE-11] of the other who has stepped away the page says so, and shows 
   expect(callState()).toBe("in-call");
 });
 
+test("[DEVICE-11] [CALL-9] while nothing arrives it is not said that the other has stepped away: what is said is that the connection is sought", async () => {
+  const { server, roomId } = await openCall();
+  server.socket.say({ type: "peer-media", roomId, state: "away" });
+  const away = page.getByText(t("call.away", { name: isolate("Bo") }));
+  await expect.element(away).toBeVisible();
+  window.remotePerson.stall();
+  await expect.element(page.getByRole("heading", { name: t("reconnect.title") })).toBeVisible();
+  await expect.element(away).not.toBeInTheDocument();
+  await expect.element(remoteVideo()).not.toBeVisible();
+});
+
 /** A browser that plays sound only for somebody who has pressed on the video's own page. */
 function refuseSound(): void {
   const { prototype } = HTMLMediaElement;
