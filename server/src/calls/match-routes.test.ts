@@ -296,9 +296,10 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   });
 });
 
-test("[CALL-135] of a call whose process does not answer any more it is said to ask again; of one that ends, and of nobody's, that there is none", async () => {
-  const owners = new Map<bigint, string | null>([[ana, "dead"]]);
-  const ownerElsewhere = async (userId: bigint) => owners.get(userId) ?? null;
+test("[CALL-135] of a call whose process does not answer any more, or that another one has only just, it is said to ask again; of one that ends, and of nobody's, that there is none", async () => {
+  const owned = (owner: string, isAdopted = false) => ({ owner, isAdopted });
+  const owners = new Map([[ana, owned("dead")]]);
+  const ownerOf = async (userId: bigint) => owners.get(userId) ?? null;
   const asked: unknown[] = [];
   const ask = async (_kind: string, key: string) => {
     asked.push(key);
@@ -306,17 +307,23 @@ test("[CALL-135] of a call whose process does not answer any more it is said to 
     return [] as never;
   };
   const peers = { self: "here", ask: ask as never };
-  const runningCalls = { ...noOtherCalls, ownerElsewhere };
+  const runningCalls = { ...noOtherCalls, ownerOf };
   const { matches, calls } = world;
   const lost = matchHandlers({ matches, calls, media: relay, random: seededRandom(4), runningCalls, peers });
   const infoOf = (userId: bigint) => lost.matchInfo(contextOf(userId), { user_id: Number(userId) });
   await expect(infoOf(ana)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
-  owners.set(ana, "living");
+  for (const owner of ["here", "living"]) {
+    owners.set(ana, owned(owner, true));
+    await expect(infoOf(ana)).rejects.toMatchObject({ code: 503 });
+  }
+  owners.set(ana, owned("here"));
   expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
-  owners.set(ana, null);
+  owners.set(ana, owned("living"));
+  expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
+  owners.delete(ana);
   expect(await infoOf(ana)).toMatchObject({ status: 0, match: null });
   expect(asked).toEqual(["dead", "living"].map(processKey));
-  owners.set(ana, "dead");
+  owners.set(ana, owned("dead"));
   await lost.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0 });
   expect(await infoOf(ana)).toMatchObject({ status: 1 });
 });

@@ -25,17 +25,18 @@ export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
   /** What the database knows of calls at other processes. */
-  runningCalls: Pick<RunningCalls, "isOf" | "ownerElsewhere">;
+  runningCalls: Pick<RunningCalls, "isOf" | "ownerOf">;
   peers: Pick<Peers, "ask" | "self">;
   media: MediaRelay;
   random: Random;
 }): Pick<Handlers, "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"> {
   const { matches, calls, runningCalls, peers, media, random } = parts;
-  /** Whether the process with a call of this person does not answer any more. */
+  /** Whether the process with a call of this person does not answer any more, or has only just taken it from one that does not. */
   const isCallLost = async (userId: bigint) => {
-    const owner = await runningCalls.ownerElsewhere(userId, peers.self);
-    if (owner === null) return false;
-    return peers.ask("hasGuests", processKey(owner), { loans: [] }).then(
+    const found = await runningCalls.ownerOf(userId);
+    if (!found || found.isAdopted) return found !== null;
+    if (found.owner === peers.self) return false;
+    return peers.ask("hasGuests", processKey(found.owner), { loans: [] }).then(
       () => false,
       () => true,
     );

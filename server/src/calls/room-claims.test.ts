@@ -149,7 +149,7 @@ test("[CALL-130] calls of a process that died a minute ago and longer, or that n
   expect(rows).toEqual([{ end_reason: "restart" }, { end_reason: "restart" }]);
 });
 
-test("[CALL-132] the database says of a call whether it goes on, who is in it, and what its people need to go on", async () => {
+test("[CALL-132] [CALL-135] the database says of a call whether it goes on, who is in it, and what its people need to go on", async () => {
   const running = new RunningCalls({ db: world.database.db, clock: world.clock });
   const { id, payer } = await paidCall("running");
   expect([await running.isOf(id, payer), await running.isOf(id, bo), await running.isOf(id, ana)]).toEqual([
@@ -158,12 +158,14 @@ test("[CALL-132] the database says of a call whether it goes on, who is in it, a
     false,
   ]);
   expect([await running.areIn(bo, payer), await running.areIn(payer, ana)]).toEqual([true, false]);
-  const owners = () => Promise.all(["another", "running"].map((self) => running.ownerElsewhere(payer, self)));
-  expect([await owners(), await running.ownerElsewhere(999_999n, "another")]).toEqual([["running", null], null]);
+  const owners = () => Promise.all([payer, 999_999n].map((userId) => running.ownerOf(userId)));
+  expect(await owners()).toEqual([{ owner: "running", isAdopted: false }, null]);
   const [written] = await running.written([id]);
   expect(written).toMatchObject({ id, offerer_id: payer, answerer_id: bo, offerer_price: 1_600, connected_at: null });
   expect(written).toMatchObject({ offerer_language: "en", answerer_language: "en", is_blocked: false });
   const { pool } = world.database;
+  await pool.query("update calls set owner = 'survivor', owner_epoch = 2 where id = $1", [id]);
+  expect(await owners()).toEqual([{ owner: "survivor", isAdopted: true }, null]);
   await pool.query("insert into blocks (user_id, other_id, at) values ($1, $2, now())", [bo, payer]);
   expect(await running.written([id])).toMatchObject([{ is_blocked: true }]);
   await pool.query("update calls set ended_at = now(), end_reason = 'stop' where id = $1", [id]);

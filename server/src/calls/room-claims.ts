@@ -302,13 +302,14 @@ export class RunningCalls {
     return rows.length > 0;
   }
 
-  /** The process with a call of this person, where the database knows of one that goes on and is not `self`'s. */
-  async ownerElsewhere(userId: bigint, self: ProcessId): Promise<ProcessId | null> {
+  /** The process with a call of this person, where the database knows of one that goes on, and whether it was another's before. */
+  async ownerOf(userId: bigint): Promise<{ readonly owner: ProcessId; readonly isAdopted: boolean } | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
-    const { rows } = await sql<{ owner: ProcessId }>`
-      select owner from calls where ended_at is null and owner <> ${self} and ${isCallSince("id", lately)}
+    const { rows } = await sql<{ owner: ProcessId; isAdopted: boolean }>`
+      select owner, owner_epoch > 1 as "isAdopted" from calls
+      where ended_at is null and owner is not null and ${isCallSince("id", lately)}
         and ${userId} in (offerer_id, answerer_id) limit 1`.execute(this.#db);
-    return rows[0]?.owner ?? null;
+    return rows[0] ?? null;
   }
 
   /** Those of the calls that have not ended. */
