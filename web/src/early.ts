@@ -22,6 +22,9 @@ const fontParts = "#page :is(header, section, fieldset, footer, nav)";
 /** A page in a tab behind others is not painted. */
 const paintWithinMs = 1_000;
 
+/** Chromium may not say that it is idle for as long as a font is on its way. */
+const idleWithinMs = 2_000;
+
 const unpaintedKinds = ["icon", "manifest"];
 /** Each fetches one of them after all. */
 const setAside: (() => void)[] = [];
@@ -72,7 +75,7 @@ function goOn(): void {
   void showFonts();
   // Safari does not tell when it is idle.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
-  else requestIdleCallback(startScript);
+  else requestIdleCallback(startScript, { timeout: idleWithinMs });
 }
 
 /**
