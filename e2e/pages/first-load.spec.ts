@@ -191,7 +191,9 @@ const widths = [360, 390, 412, 768, 1440];
 const isLoaded = () => document.fonts.check('1em "Inter Variable"', "1");
 
 for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
-  test(`[FOUND-12] the home screen in ${language} comes alive while its fonts are late, and does not move when they come`, async ({ world }) => {
+  test(`[FOUND-12] the home screen in ${language} comes alive while its fonts are late, and does not move when they come`, async ({
+    world,
+  }) => {
     const page = await world.open({ path: "/empty-page", before: noteShift });
     const resize = (width: number) => page.setViewportSize({ width, height: width < 768 ? 823 : 1_024 });
     // At one width, another one in each language, they really come late.
