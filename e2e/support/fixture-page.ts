@@ -3,11 +3,9 @@ import {
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
-  type ConsoleMessage,
   expect,
   type Page,
   test as base,
-  type WebError,
 } from "@playwright/test";
 import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
 import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
@@ -17,6 +15,7 @@ import { veil } from "@fava/web/testing/veil.ts";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
+import { ConsoleErrors } from "./console-errors.ts";
 import { SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -111,16 +110,8 @@ export const test = base.extend<
   fixtureServer: async ({ offered, fixtureServers }, use) => use(await fixtureServers(offered.languages)),
   world: async ({ fixtureServer, sharesPages, paints, sharedPages }, use, testInfo) => {
     const server = new FixtureWorld(visitorAnswers);
-    const contexts = new Set<BrowserContext>();
-    const errors: string[] = [];
+    const errors = new ConsoleErrors();
     const expected: RegExp[] = [];
-    const onConsole = (message: ConsoleMessage) => {
-      const isError = message.type() === "error" || /Content.Security.Policy/i.test(message.text());
-      if (isError) errors.push(`${message.text()} (${message.location().url})`);
-    };
-    const onError = (error: WebError) => {
-      errors.push(String(error.error()));
-    };
     fixtureServer.backend = server;
     const open = async (options: OpenOptions = {}) => {
       const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before = [], ...others } = options;
@@ -144,9 +135,7 @@ export const test = base.extend<
       const kind = nowMs === undefined ? "clock goes" : "clock stands";
       const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, kind, browser });
       const context = page.context();
-      contexts.add(context);
-      context.on("console", onConsole);
-      context.on("weberror", onError);
+      errors.watch(context);
       await page.setViewportSize(viewport);
       if (devices === "allowed") await context.grantPermissions(["camera", "microphone"]);
       await prepare?.(context);
@@ -168,17 +157,12 @@ export const test = base.extend<
       expectErrors: (pattern) => expected.push(pattern),
       match: (page, change) => match(server, page, change),
     });
-    // What a page says when it is left is nobody's.
+    errors.leave();
     fixtureServer.backend = null;
     fixtureServer.released.clear();
-    for (const context of contexts) {
-      context.off("console", onConsole);
-      context.off("weberror", onError);
-    }
     await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
     expect(server.faults, "faults of page or fixtures").toEqual([]);
-    const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
-    expect(unexpected, "errors on the console").toEqual([]);
+    expect(errors.unexpected(expected), "errors on the console").toEqual([]);
   },
 });
 

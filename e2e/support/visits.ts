@@ -1,4 +1,5 @@
-import { type BrowserContext, type ConsoleMessage, expect, type Page, type WebError } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
+import { ConsoleErrors } from "./console-errors.ts";
 import { test as base, type Who } from "./people.ts";
 import { beginSession } from "./session.ts";
 
@@ -21,15 +22,7 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   visit: async ({ lendPage, product }, use) => {
-    const contexts: BrowserContext[] = [];
-    const errors: string[] = [];
-    const onConsole = (message: ConsoleMessage) => {
-      const isError = message.type() === "error" || /Content.Security.Policy/i.test(message.text());
-      if (isError) errors.push(`${message.text()} (${message.location().url})`);
-    };
-    const onError = (error: WebError) => {
-      errors.push(String(error.error()));
-    };
+    const errors = new ConsoleErrors();
     await use(async (path, { as, locale = "en-US", devices = false, before } = {}) => {
       const permissions = ["camera", "microphone"];
       const page = await lendPage({
@@ -38,20 +31,14 @@ export const test = base.extend<Fixtures>({
         isUsedUp: before !== undefined,
       });
       const context = page.context();
-      contexts.push(context);
-      context.on("console", onConsole);
-      context.on("weberror", onError);
+      errors.watch(context);
       // Those of a page that another test has had were taken back.
       if (devices) await context.grantPermissions(permissions);
       if (as === undefined) await page.goto(path);
       else await beginSession(page, as, product.url + path);
       return page;
     });
-    // What a page says when it is left is nobody's.
-    for (const context of contexts) {
-      context.off("console", onConsole);
-      context.off("weberror", onError);
-    }
-    expect(errors, "errors on the console").toEqual([]);
+    errors.leave();
+    expect(errors.unexpected(), "errors on the console").toEqual([]);
   },
 });

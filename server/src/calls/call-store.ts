@@ -181,11 +181,10 @@ export class CallStore implements CallLog, AsyncDisposable {
 }
 
 /**
- * One statement, so one commit and one round trip; planned each time for the days of these calls (`db/pool.ts`). `on conflict`: a write whose commit was
- * not confirmed is tried again. What is another process's by now, or is about to be because this one was taken for dead,
- * is left as it is. Events of a call whose own row was
- * given up earlier are left out, or they would take the whole batch with them; a statement does not see the rows that it
- * inserts itself.
+ * One statement, so one commit and one round trip; planned each time for the days of these calls (`db/pool.ts`).
+ * `on conflict`: a write whose commit was not confirmed is tried again. What is another process's by now, or is about to
+ * be because this one was taken for dead, is left as it is. Events of a call whose own row was given up earlier are left
+ * out, or they would take the whole batch with them; a statement does not see the rows that it inserts itself.
  */
 async function writeCalls(
   db: Kysely<Database>,

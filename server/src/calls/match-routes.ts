@@ -24,7 +24,7 @@ import type { InspectionService } from "./inspection-service.ts";
 export function matchHandlers(parts: {
   matches: MatchService;
   calls: CallService;
-  /** What the database knows of calls at other processes. */
+  /** What the database knows of calls, at whichever process. */
   runningCalls: Pick<RunningCalls, "isOf" | "ownerOf">;
   peers: Pick<Peers, "ask" | "self">;
   media: MediaRelay;
@@ -80,7 +80,7 @@ export function matchHandlers(parts: {
         return calls.join(userId, id);
       } catch (error) {
         // Their page is back, and this process has not heard yet where its chat session is.
-        const isAwaited = calls.isIn(userId, id) && typeof calls.current(userId)?.returnLeftMs === "number";
+        const isAwaited = calls.isIn(userId, id) && calls.current(userId)?.returnLeftMs != null;
         throw isAwaited ? unavailable(adoptRetrySeconds) : error;
       }
     },

@@ -33,8 +33,8 @@ import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { forgetCall, keepCall } from "./kept-call.ts";
 import { closeAfterEnd } from "./kept-camera.ts";
-import { lostCallRetryMs } from "./open-call.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
+import { lostCallRetryMs } from "./open-call.ts";
 import { RoomLink } from "./room-link.ts";
 import { areSearchChecksTold } from "./search-media.ts";
 

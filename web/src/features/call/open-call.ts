@@ -17,7 +17,7 @@ interface OpenCall {
   readonly untilMs: number | null;
 }
 
-/** After the end of a server another one has its calls within a few seconds: until they are asked for again. */
+/** A call that nobody has is asked for this often: after the end of its server another one has it within a few seconds. */
 export const lostCallRetryMs = 500;
 
 type Question = "return-call" | "take-over";
