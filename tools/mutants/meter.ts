@@ -66,8 +66,8 @@ export const meterMutants: readonly Mutant[] = [
   },
   {
     file: picture,
-    find: "if (self.awaited || other.awaited || other.stalled || other.lost) return",
-    replace: "if (self.awaited || other.awaited || other.stalled) return",
+    find: "if (self.awaited || other.awaited || other.lost) return",
+    replace: "if (self.awaited || other.awaited) return",
     why: "time counts while the other's connection is lost",
     tests: service,
   },

@@ -167,6 +167,11 @@ export const freeMs = 10_000;
 export const freeMatchesPerDayMax = 20;
 /** The clock of a paid call waits so long for the payer to say that they see somebody who sees them (rule BEANS-274). */
 export const payerSilenceMs = 3_000;
+/**
+ * That the other gets none of the payer's picture stops it for so long in a call: longer than a page waits for a picture
+ * before it gives the call up (rule BEANS-403).
+ */
+export const unseenPauseMs = 20_000;
 /** Highest price of a filter in beans a minute, and highest spending cap in beans a day. */
 export const beanPriceMax = 1_000_000;
 export const spendingCapBeansMax = 100_000_000;

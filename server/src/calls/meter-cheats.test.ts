@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Registry } from "prom-client";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { freeMatchesPerDayMax, freeMs, payerSilenceMs } from "@fava/wire/limits.ts";
+import { freeMatchesPerDayMax, freeMs, payerSilenceMs, unseenPauseMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { meterMetrics } from "#app-metrics.ts";
@@ -67,6 +67,34 @@ test.each([
   await leave(ana);
   // 75 s, of which 10 are free and 10 are the payer's own word.
   expect(await world.balance(ana)).toBe(10_000n - 1_467n);
+});
+
+test("[BEANS-403] runs on after twenty seconds of a call in which a payer sends no picture and sees the other's", async () => {
+  await world.call([ana, bo]);
+  for (let times = 0; times < 5; times += 1) {
+    world.media(bo, "stalled");
+    await world.pass(14_500);
+    world.media(bo, "playing");
+    await world.pass(500);
+  }
+  expect(world.told(ana).at(-1)).toMatchObject({ meter: { clock: "running", stopped: null } });
+  await leave(ana);
+  // 75 s, of which 10 are free and the clock stood for 20.
+  expect(await world.balance(ana)).toBe(10_000n - 1_200n);
+});
+
+test("[BEANS-403] what the server saw of the other's connection stops it beyond that", async () => {
+  await world.call([ana, bo]);
+  await world.pass(40_000);
+  for (let times = 0; times < 5; times += 1) {
+    world.media(bo, "stalled");
+    world.bus.close(bo, 1006);
+    await world.pass(10_000);
+    world.bus.resume(bo);
+    world.media(bo, "playing");
+  }
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n - 800n);
 });
 
 test("[BEANS-278] while a page is gone the other pays nothing, and its own person after their ten seconds; then each meter goes on", async () => {
@@ -147,6 +175,9 @@ const claims = {
     world.bus.arrive(ana);
     if (world.calls.isIn(ana, callId)) world.calls.join(ana, callId);
   },
+  // As the other says who gets no picture of it.
+  "sends nothing": () => world.media(bo, "stalled"),
+  "sends again": () => world.media(bo, "playing"),
   // What its own camera is found to show takes the doubt away again.
   "saw something": (callId: string) => world.calls.setShown(bo, callId, "doubted"),
   "looked at": (callId: string) => world.calls.setShown(bo, callId, "shown"),
@@ -156,7 +187,7 @@ const claimsArbitrary = fc.array(
   { maxLength: 30 },
 );
 
-test("[BEANS-275] nothing that a payer says makes video that both have cheaper than its price, but for the seconds of their own word", async () => {
+test("[BEANS-275] nothing that a payer says or does not send makes video that they have cheaper than its price, but for the seconds of their own word and their own picture", async () => {
   await fc.assert(
     fc.asyncProperty(claimsArbitrary, async (said) => {
       const payer = await world.beans.person(1_000_000n);
@@ -175,7 +206,7 @@ test("[BEANS-275] nothing that a payer says makes video that both have cheaper t
         }
       }
       await leave(payer);
-      const paidMs = seconds * 1_000 - freeMs - ownPauseMs - payerSilenceMs;
+      const paidMs = seconds * 1_000 - freeMs - ownPauseMs - unseenPauseMs - payerSilenceMs;
       const cost = 1_000_000n - (await world.balance(payer));
       expect(cost).toBeGreaterThanOrEqual(beansOf(1_600n, Math.max(0, paidMs)));
     }),

@@ -46,7 +46,7 @@ describe("what a call costs", () => {
   test("[BEANS-263] the clock stands while the picture does, and a pause gives no new free seconds", () => {
     const bench = liveMeter();
     bench.run(8_000);
-    bench.send({ type: "picture", pause: { why: "camera_off", byPayer: false } });
+    bench.send({ type: "picture", pause: { why: "camera_off", budget: null } });
     expect(lastMeter(bench)).toMatchObject({ clock: "stopped", stopped: "camera_off", counted_ms: 8_000 });
     bench.run(600_000);
     bench.send({ type: "picture", pause: null });
@@ -68,7 +68,7 @@ describe("what a call costs", () => {
     expect(lastMeter(bench)).toMatchObject({ clock: "running", stopped: null, counted_ms: 30_000 });
     bench.run(10_000);
     bench.send({ type: "picture", pause: null });
-    bench.send({ type: "picture", pause: { why: "blurred", byPayer: true } });
+    bench.send({ type: "picture", pause: { why: "blurred", budget: "own-word" } });
     bench.run(10_000);
     expect(lastMeter(bench)).toMatchObject({ clock: "running", stopped: null });
     expect(endMeter(bench)).toBe(1_067n);

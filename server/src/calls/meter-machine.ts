@@ -1,4 +1,4 @@
-import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs } from "@fava/wire/limits.ts";
+import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs, unseenPauseMs } from "@fava/wire/limits.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 
@@ -14,17 +14,24 @@ export interface Funds {
 /** Why time does not count. */
 export interface Pause {
   readonly why: "reconnecting" | "camera_off" | "blurred";
-  /** Nobody but the payer says so: it stops the clock for so long in a call, and no longer. */
-  readonly byPayer: boolean;
+  /** Of which there is only so much in a call; null: the clock stands for as long as the reason lasts. */
+  readonly budget: PauseBudget | null;
 }
+
+/**
+ * What a payer could bring about by themself, and so stops the clock for so long in a call and no longer. `own-word`:
+ * nobody but the payer says so. `own-picture`: the other gets none of the payer's, who may have stopped to send it and
+ * see the other all the same.
+ */
+type PauseBudget = "own-word" | "own-picture";
 
 /** What every meter of a call knows. */
 interface Priced {
   /** Beans a minute, more than zero. */
   readonly price: bigint;
   readonly pause: Pause | null;
-  /** How long the payer's own word may still stop the clock of this call. */
-  readonly ownPauseLeftMs: number;
+  /** How long each may still stop the clock of this call. */
+  readonly pauseLeftMs: { readonly [Which in PauseBudget]: number };
   /** The call has been at another process, which may have charged for it. */
   readonly isAdopted: boolean;
 }
@@ -95,8 +102,14 @@ function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
 }
 
 /** Whether the clock stands because of the pictures. */
-function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
-  return pause !== null && (!pause.byPayer || ownPauseLeftMs > 0);
+function isPaused(state: Priced): boolean {
+  return standsForMs(state) > 0;
+}
+
+/** How long the clock stands from now on if nothing changes: 0 where it runs. */
+function standsForMs({ pause, pauseLeftMs }: Priced): number {
+  if (pause === null) return 0;
+  return pause.budget === null ? Infinity : pauseLeftMs[pause.budget];
 }
 
 /** Where the current stretch ends, in counted time: the free seconds, or a minute. */
@@ -116,8 +129,8 @@ export function beansOf(price: bigint, countedMs: number): bigint {
 
 /**
  * The meter of one paying side of one call, in counted time: the time in which both sides have video. What the payer
- * alone says against that stops it for `ownPauseLeftMs` of the call and no longer, or filters would be free for whoever
- * says so all the time.
+ * could bring about against that stops it for `pauseLeftMs` of the call and no longer, or filters would be free for
+ * whoever does so all the time.
  *
  * - `waiting`: the match is made. Whether the first seconds are free, and what the person has, is being asked. Nothing
  *   counts before both sides say that they play the other's picture, or the other does and the payer has been silent
@@ -191,7 +204,8 @@ interface MeterStep {
 
 /** A meter at the match, or of a call that was adopted; the person's own word may stop it for `ownPauseMs` in all. */
 export function openMeter(price: bigint, ownPauseMs: number, isAdopted = false): WaitingMeter {
-  const priced = { price, pause: null, ownPauseLeftMs: ownPauseMs, isAdopted };
+  const pauseLeftMs = { "own-word": ownPauseMs, "own-picture": unseenPauseMs };
+  const priced = { price, pause: null, pauseLeftMs, isAdopted };
   return { kind: "waiting", ...priced, opening: null, seenAtMs: null };
 }
 
@@ -235,7 +249,8 @@ export function meterDueMs(state: MeterState): number | null {
   if (state.kind === "waiting") return state.seenAtMs === null ? null : state.seenAtMs + payerSilenceMs;
   if (!isRunning(state) || isFailing(state)) return null;
   if (!isPaused(state)) return state.atMs + boundaryMs(state) - state.countedMs;
-  return state.pause?.byPayer ? state.atMs + state.ownPauseLeftMs : null;
+  const standsMs = standsForMs(state);
+  return standsMs === Infinity ? null : state.atMs + standsMs;
 }
 
 type Running = FreeMeter | PayingMeter;
@@ -254,25 +269,24 @@ function elapse(state: MeterState, nowMs: number): MeterState {
   const atMs = Math.max(nowMs, state.atMs);
   const passedMs = atMs - state.atMs;
   if (isFailing(state)) return { ...state, atMs, pausedMs: state.pausedMs + passedMs };
-  const stoodMs = standingMs(state, passedMs);
+  const stoodMs = Math.min(passedMs, standsForMs(state));
   const countedMs = state.countedMs + passedMs - stoodMs;
   return {
     ...state,
     atMs,
     countedMs: state.kind === "opening" ? countedMs : Math.min(countedMs, boundaryMs(state)),
     pausedMs: state.pausedMs + stoodMs,
-    ownPauseLeftMs: state.pause?.byPayer ? state.ownPauseLeftMs - stoodMs : state.ownPauseLeftMs,
+    pauseLeftMs: spent(state, stoodMs),
   };
 }
 
-/** How much of the time that has passed does not count. */
-function standingMs({ pause, ownPauseLeftMs }: OpeningMeter | Running, passedMs: number): number {
-  if (pause === null) return 0;
-  return pause.byPayer ? Math.min(passedMs, ownPauseLeftMs) : passedMs;
+function spent({ pause, pauseLeftMs }: Priced, stoodMs: number): Priced["pauseLeftMs"] {
+  if (!pause?.budget) return pauseLeftMs;
+  return { ...pauseLeftMs, [pause.budget]: pauseLeftMs[pause.budget] - stoodMs };
 }
 
-function begin({ price, pause, ownPauseLeftMs, isAdopted, opening }: WaitingMeter, nowMs: number): MeterStep {
-  const counted = { price, pause, ownPauseLeftMs, isAdopted, countedMs: 0, pausedMs: 0, atMs: nowMs };
+function begin({ price, pause, pauseLeftMs, isAdopted, opening }: WaitingMeter, nowMs: number): MeterStep {
+  const counted = { price, pause, pauseLeftMs, isAdopted, countedMs: 0, pausedMs: 0, atMs: nowMs };
   const state: OpeningMeter = { kind: "opening", ...counted };
   return opening ? opened(state, opening) : same(state);
 }
@@ -288,8 +302,8 @@ function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Openi
 
 function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
   if (state.kind === "over") return same(state);
-  const isNew = state.pause?.why !== pause?.why || state.pause?.byPayer !== pause?.byPayer;
-  const changed = isNew ? { ...state, pause } : state;
+  const changed = { ...state, pause };
+  const isNew = state.pause?.why !== pause?.why || isPaused(state) !== isPaused(changed);
   return isRunning(changed) ? goOn(changed, { tells: tells || isNew }) : same(changed);
 }
 

@@ -371,17 +371,19 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 }
 
 /**
- * Why the clock of this side stands, and whether nobody but the payer says so (rules BEANS-263, BEANS-273, BEANS-400). What is wrong
- * with the own picture does not stop it, what is wrong with the other's does, also where our checks keep it hidden.
+ * Why the clock of this side stands, and whether the payer could bring that about (rules BEANS-263, BEANS-273, BEANS-400,
+ * BEANS-403). What is wrong with the own picture does not stop it, what is wrong with the other's does, also where our
+ * checks keep it hidden.
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const self = picture[payer];
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
-  if (self.awaited || other.awaited || other.stalled || other.lost) return { why: "reconnecting", byPayer: false };
-  if (other.cameraOff || other.away) return { why: "camera_off", byPayer: false };
-  if (other.hidden === "yes") return { why: "blurred", byPayer: false };
-  if (self.stalled || self.lost) return { why: "reconnecting", byPayer: true };
-  return other.hidden === "in doubt" ? { why: "blurred", byPayer: true } : null;
+  if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
+  if (other.cameraOff || other.away) return { why: "camera_off", budget: null };
+  if (other.hidden === "yes") return { why: "blurred", budget: null };
+  if (other.stalled) return { why: "reconnecting", budget: "own-picture" };
+  if (self.stalled || self.lost) return { why: "reconnecting", budget: "own-word" };
+  return other.hidden === "in doubt" ? { why: "blurred", budget: "own-word" } : null;
 }
 
 /** One thing to be done in the ledger. */
