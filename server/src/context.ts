@@ -75,7 +75,7 @@ import { mediaRoutes } from "#people/media-route.ts";
 import { messageHandlers } from "#people/message-routes.ts";
 import { MessageService } from "#people/message-service.ts";
 import { ensureOfficial } from "#people/official.ts";
-import { profileHandlers } from "#people/profile-routes.ts";
+import { profileHandlers, talkHandlers } from "#people/profile-routes.ts";
 import { ProfileService } from "#people/profile-service.ts";
 import { keepForgetting } from "#people/retention.ts";
 import { seedPeople } from "#people/seed.ts";
@@ -84,6 +84,7 @@ import { SessionService } from "#people/session-service.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
+import { TalkService } from "#people/talk-service.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -368,7 +369,8 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const known = { sessions, balances: ledger, directory: social, messaging: messages };
   const profiles = new ProfileService({ ...base, ...known, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
-  return { social, typing, texts, messages, images, review, profiles };
+  const talk = new TalkService({ ...base, forget: (userId) => profiles.forget(userId) });
+  return { social, typing, texts, messages, images, review, profiles, talk };
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -592,6 +594,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),
+    ...talkHandlers(services.talk),
     ...answeredAtHome(matching, { bus, peers, guests, clock }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),

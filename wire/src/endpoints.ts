@@ -76,6 +76,7 @@ import {
   unblock,
   userSearch,
 } from "./endpoints/social.ts";
+import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
 
 /** Every call of the product by name. A handler table that lacks one does not compile. */
 export const endpoints = {
@@ -87,6 +88,8 @@ export const endpoints = {
   userUpdate,
   getUserId,
   active,
+  talkInfo,
+  talkUpdate,
   matchStart,
   matchStop,
   matchInfo,

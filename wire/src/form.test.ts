@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { formChoice, formInteger, formText, formUserId } from "./form.ts";
+import { formChoice, formIds, formInteger, formText, formUserId } from "./form.ts";
 
 test("[SIGN-25] an integer of a form is written plainly and lies in its range", () => {
   const schema = formInteger(-1, 10);
@@ -18,4 +18,26 @@ test("[SIGN-25] a choice is one of its numbers, a user id is positive and exact,
   expect(v.is(formUserId, String(Number.MAX_SAFE_INTEGER + 1))).toBe(false);
   expect(v.is(formText(1, 3), "")).toBe(false);
   expect(v.is(formText(1, 3), "abcd")).toBe(false);
+});
+
+test("[SIGN-25] a list of ids has each once, in its range, and no more than it may", () => {
+  const schema = formIds(62, 3);
+  expect(v.parse(schema, "")).toEqual([]);
+  expect(v.parse(schema, "7")).toEqual([7]);
+  expect(v.parse(schema, "62,0,13")).toEqual([62, 0, 13]);
+  for (const text of [
+    ",",
+    "1,",
+    "1,,2",
+    "1, 2",
+    "1,1",
+    "01,1",
+    "63",
+    "-1",
+    "1.5",
+    "1,2,3,4",
+    "1;2",
+    "1".repeat(40_000),
+  ])
+    expect([text.slice(0, 9), v.is(schema, text)]).toEqual([text.slice(0, 9), false]);
 });

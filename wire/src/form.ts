@@ -28,3 +28,21 @@ export function formChoice<const Values extends readonly number[]>(values: Value
 
 /** Internal user id: a positive integer. */
 export const formUserId = formInteger(1, Number.MAX_SAFE_INTEGER);
+
+/** Ids from 0 to `idMax`, at most `countMax` and each once, joined by commas; the empty text for none. */
+export function formIds(idMax: number, countMax: number) {
+  return v.pipe(
+    v.string(),
+    v.maxLength(countMax * idLengthMax),
+    v.transform((text) => {
+      const ids = text === "" ? [] : text.split(",").map((id) => (/^\d{1,4}$/.test(id) ? Number(id) : Number.NaN));
+      // One that comes again is none.
+      return ids.map((id, at) => (ids.indexOf(id) === at ? id : Number.NaN));
+    }),
+    v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(idMax))),
+    v.maxLength(countMax),
+  );
+}
+
+/** Four digits and the comma. */
+const idLengthMax = 5;

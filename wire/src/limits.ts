@@ -191,6 +191,9 @@ export const aboutLengthMax = 160;
 export const locationLengthMax = 60;
 /** A nickname can be changed again after this long. */
 export const nicknameChangeMs = 2_592_000_000;
+/** What somebody says of themself to be brought together with people they can talk to. */
+export const spokenLanguagesMax = 5;
+export const interestsMax = 6;
 /** Search: ages in full years, where the highest means that age and over (rule PEOPLE-41). */
 export const searchAge = { min: 18, max: 65 } as const;
 export const searchTextLengthMax = 40;

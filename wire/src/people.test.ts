@@ -44,8 +44,11 @@ test("[USER-2] a remote user is avatar, flag, country, externalId, nickname, sex
     "nickname",
     "price",
     "sex",
+    // Beside them, where there is something.
+    "shared",
     "user_id",
   ]);
+  expect(v.safeParse(remoteUserSchema.entries.shared, undefined).success).toBe(true);
 });
 
 test("[USER-3] sex is 0 unknown, 1 male or 2 female", () => {

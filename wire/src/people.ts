@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { sharedTagsSchema } from "./talk.ts";
 
 /** 0 unknown, 1 male, 2 female (specification, user info). */
 export const sexSchema = v.picklist([0, 1, 2]);
@@ -67,6 +68,8 @@ export const remoteUserSchema = v.object({
   country_flag: v.string(),
   /** What this call costs the receiver of this record, beans a minute. */
   price: v.number(),
+  /** What the two have in common to talk about; left out where there is nothing. */
+  shared: v.optional(sharedTagsSchema),
 });
 export type RemoteUser = v.InferOutput<typeof remoteUserSchema>;
 
@@ -110,5 +113,7 @@ export const otherUserSchema = v.object({
   can_message: canMessageSchema,
   /** 1: the account of this service itself. */
   official: v.picklist([0, 1]),
+  /** What the two have in common to talk about; left out where there is nothing. */
+  shared: v.optional(sharedTagsSchema),
 });
 export type OtherUser = v.InferOutput<typeof otherUserSchema>;

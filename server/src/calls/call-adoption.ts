@@ -64,8 +64,18 @@ export class CallAdoption implements AsyncDisposable {
     if (call.is_blocked) return "left";
     try {
       const [offerer, answerer] = await Promise.all([
-        this.#personOf(call, { userId: call.offerer_id, price: call.offerer_price, language: call.answerer_language }),
-        this.#personOf(call, { userId: call.answerer_id, price: call.answerer_price, language: call.offerer_language }),
+        this.#personOf(call, {
+          userId: call.offerer_id,
+          otherId: call.answerer_id,
+          price: call.offerer_price,
+          language: call.answerer_language,
+        }),
+        this.#personOf(call, {
+          userId: call.answerer_id,
+          otherId: call.offerer_id,
+          price: call.answerer_price,
+          language: call.offerer_language,
+        }),
       ]);
       if (!calls.hasCapacity) return "restart";
       if ([offerer, answerer].some(({ userId }) => this.#options.matches.isBusy(userId))) return "left";
@@ -93,11 +103,11 @@ export class CallAdoption implements AsyncDisposable {
 
   async #personOf(
     { matched_at }: WrittenCall,
-    { userId, price, language }: { userId: bigint; price: number; language: string },
+    { userId, otherId, price, language }: { userId: bigint; otherId: bigint; price: number; language: string },
   ): Promise<Matched> {
     const { people, gate, availableBalances } = this.#options;
     const [card, restrictions, { have }] = await Promise.all([
-      people.remoteUser(userId, language),
+      people.remoteUser(userId, language, otherId),
       gate.restrictionsOf(userId),
       price === 0 ? { have: 0n } : availableBalances.spendable(userId),
     ]);

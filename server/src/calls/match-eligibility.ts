@@ -1,6 +1,7 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import { EndpointError, forbidden } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
@@ -16,12 +17,15 @@ export interface MatchFacts {
   readonly zone: number;
   /** Birthday and gender are stored. */
   readonly complete: boolean;
+  /** What they say of themself to be brought together with people they can talk to; a process of the version before does not say. */
+  readonly talk?: Talk;
 }
 
 /** Who people are; the profile service answers from its cache while they search. */
 export interface MatchPeople {
   matchFacts(userId: bigint): Promise<MatchFacts>;
-  remoteUser(userId: bigint, language: string): Promise<Omit<RemoteUser, "price">>;
+  /** What a stranger sees of a person, in the language of that stranger: with what the two share where it is said who they are. */
+  remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">>;
 }
 
 /** Who must never meet. The answers come from memory; whoever searches is prepared first. */

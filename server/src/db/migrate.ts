@@ -17,6 +17,7 @@ import * as gatheredBeans from "./migrations/0014-gathered-beans.ts";
 import * as standingMessages from "./migrations/0015-standing-messages.ts";
 import * as owners from "./migrations/0016-owners.ts";
 import * as callDays from "./migrations/0020-call-days.ts";
+import * as talk from "./migrations/0023-talk.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -41,6 +42,7 @@ const migrations: Record<string, Migration> = {
   "0020-call-days-stated": callDays.stated,
   "0021-call-days-proven": callDays.proven,
   "0022-call-days": callDays.swapped,
+  "0023-talk": talk,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -764,6 +764,18 @@ interface Strikes {
   user_id: bigint;
 }
 
+/** Languages and interests that a person chose, in their order; nobody else is told more than what they share. */
+interface Talk {
+  changed_at: Timestamp;
+  interests: number[];
+  languages: number[];
+  /**
+   * Of those who suit, rather somebody with whom something is shared.
+   */
+  prefer: boolean;
+  user_id: bigint;
+}
+
 /** Two accounts at one address of which a moderator said that they have nothing to do with each other. */
 interface UnrelatedAccounts {
   at: Timestamp;
@@ -883,6 +895,7 @@ export interface Database {
   signals: Signals;
   stopped_texts: StoppedTexts;
   strikes: Strikes;
+  talk: Talk;
   unrelated_accounts: UnrelatedAccounts;
   users: Users;
   webhook_refusals: WebhookRefusals;

@@ -56,6 +56,9 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
   return rows.map(({ id }) => id);
 }
 
+/** Rows of the person that nobody else has a part in. */
+const owned = ["conversation_sides", "match_wishes", "talk", "login_events", "sessions", "stopped_texts"] as const;
+
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
  * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where another process has done it.
@@ -75,7 +78,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
         .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))
         .execute();
     }
-    for (const table of ["conversation_sides", "match_wishes", "login_events", "sessions", "stopped_texts"] as const) {
+    for (const table of owned) {
       await trx.deleteFrom(table).where("user_id", "=", userId).execute();
     }
     await trx

@@ -33,6 +33,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "sessions",
     "login_events",
     "match_wishes",
+    "talk",
     "conversation_sides",
     "stopped_texts",
     "data_exports",
@@ -44,7 +45,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [DATA-189] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -58,6 +59,10 @@ test("[DATA-10] after 14 days nothing names the person any more, and what has to
   }
   const at = new Date(clock.nowMs());
   await db.insertInto("match_wishes").values({ user_id: ana.userId, sex: 0, country: 0, updated_at: at }).execute();
+  await db
+    .insertInto("talk")
+    .values({ user_id: ana.userId, languages: [1], interests: [0], prefer: true, changed_at: at })
+    .execute();
   const caller = { userId: ana.userId, language: "en" };
   const { external_id } = await world.userRow(bo.userId);
   const { message } = await world.messages.send(caller, { externalId: external_id, clientId: "c", text: "a secret" });

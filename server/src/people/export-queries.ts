@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { interests as interestNames, spokenLanguages } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
@@ -197,7 +198,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 
 /** The account itself, with what it signs in with and its settings. */
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, cap] = await Promise.all([
+  const [user, identities, wish, talk, cap] = await Promise.all([
     db
       .selectFrom("users")
       .select(["user_no", "nickname", "sex", "birthday", "country_id", "about", "location", "searchable", "language"])
@@ -206,6 +207,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .executeTakeFirstOrThrow(),
     db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),
     db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).executeTakeFirst(),
+    db.selectFrom("talk").select(["languages", "interests", "prefer"]).where("user_id", "=", userId).executeTakeFirst(),
     db
       .selectFrom("bean_caps")
       .select(["beans", "from_at"])
@@ -214,7 +216,30 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .limit(1)
       .executeTakeFirst(),
   ]);
-  return { ...user, signs_in_with: identities, match_wish: wish ?? null, spending_cap: cap ?? null };
+  return {
+    ...user,
+    signs_in_with: identities,
+    match_wish: wish ?? null,
+    talk: talk ? inWords(talk) : null,
+    spending_cap: cap ?? null,
+  };
+}
+
+/** Ids say nothing to whoever reads the file. */
+function inWords({
+  languages,
+  interests,
+  prefer,
+}: {
+  languages: number[];
+  interests: number[];
+  prefer: boolean;
+}): Entry {
+  return {
+    languages: languages.map((id) => spokenLanguages[id]),
+    interests: interests.map((id) => interestNames[id]),
+    prefer,
+  };
 }
 
 /** Keys of the pictures that the person has now, the avatar first. */

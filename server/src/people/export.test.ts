@@ -35,7 +35,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] [DATA-188] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -55,6 +55,12 @@ test("[DATA-30] everything is in one zip: files to read and to work with, and th
     .values({ public_id: "x", user_id: ana.userId, kind: "photo", ...image })
     .execute();
 
+  const talk = { languages: [12, 1], interests: [7], prefer: true, changed_at: new Date(world.clock.nowMs()) };
+  await world.db
+    .insertInto("talk")
+    .values({ user_id: ana.userId, ...talk })
+    .execute();
+
   const view = await ready(ana);
   expect(view).toMatchObject({ until: world.clock.nowMs() + 7 * dayMs, name: expect.stringMatching(/^fava-.*\.zip$/) });
   const files = await filesOf(view.url);
@@ -68,6 +74,7 @@ test("[DATA-30] everything is in one zip: files to read and to work with, and th
     nickname: "Ana Export",
     last_login_ip: "203.0.113.7",
     signs_in_with: [{ login_type: 1 }],
+    talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true },
   });
   const written = (read("messages.json") as { kind: string; from_me: boolean; text: string }[])
     .filter(({ kind }) => kind === "text")

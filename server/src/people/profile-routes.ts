@@ -1,6 +1,7 @@
 import { badInput } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { ProfileService } from "./profile-service.ts";
+import type { TalkService } from "./talk-service.ts";
 
 /** Own data, other people's cards, data reports. */
 export function profileHandlers(
@@ -30,6 +31,15 @@ export function profileHandlers(
       await profiles.saveFilters(context.session, { sex, country });
       return {};
     },
+  };
+}
+
+/** What people choose to talk in and about. */
+export function talkHandlers(talk: TalkService): Pick<Handlers, "talkInfo" | "talkUpdate"> {
+  return {
+    talkInfo: async ({ session }) => talk.mine(session.userId),
+    talkUpdate: async ({ session }, { languages, interests, prefer }) =>
+      talk.update(session.userId, { languages, interests, prefer }),
   };
 }
 

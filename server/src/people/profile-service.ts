@@ -21,6 +21,7 @@ import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireText
 import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
+import { sharedTags } from "./talk-service.ts";
 
 const factsKeptMax = 100_000;
 const factsKeptMs = 60_000;
@@ -50,7 +51,7 @@ export class ProfileService {
   readonly #ageRefusals: AgeRefusals;
   readonly #ageGate: AgeGate;
   /** What others see of people, and searches go by. */
-  readonly remembered: PeopleCache<store.ProfileRow>;
+  readonly remembered: PeopleCache<store.KnownPerson>;
 
   constructor(options: ProfileServiceOptions) {
     this.#options = options;
@@ -135,14 +136,16 @@ export class ProfileService {
     const { db, directory, images, messaging } = this.#options;
     const { userId } = session;
     if (!(await directory.isKnown(userId, otherId))) throw forbidden("not_met");
-    const [people, user, photos, canMessage] = await Promise.all([
+    const [people, user, viewer, photos, canMessage] = await Promise.all([
       directory.cards(userId, [otherId], language),
-      store.userById(db, otherId),
+      store.knownPerson(db, otherId),
+      this.#known(userId),
       images.photosOf(otherId),
       userId === otherId ? ("no" as const) : messaging.canMessage(userId, otherId),
     ]);
     const person = people.get(otherId);
     if (!person || !user) throw forbidden("not_met");
+    const shared = userId === otherId ? undefined : sharedTags(viewer.talk, user.talk);
     return {
       ...person,
       user_no: user.user_no,
@@ -151,6 +154,7 @@ export class ProfileService {
       photos,
       can_message: canMessage,
       official: user.official ? 1 : 0,
+      ...(shared && { shared }),
     };
   }
 
@@ -173,10 +177,14 @@ export class ProfileService {
     await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
 
-  /** All that the other side of a call sees of a person, but for the price. */
-  async remoteUser(userId: bigint, language: string): Promise<Omit<RemoteUser, "price">> {
-    const user = await this.#known(userId);
-    return { ...publicFacts(user, language), external_id: user.external_id };
+  /** All that the other side of a call sees of a person, but for the price; left out: a side that shares nothing. */
+  async remoteUser(userId: bigint, language: string, viewerId?: bigint): Promise<Omit<RemoteUser, "price">> {
+    const [user, viewer] = await Promise.all([
+      this.#known(userId),
+      viewerId === undefined ? null : this.#known(viewerId),
+    ]);
+    const shared = viewer ? sharedTags(viewer.talk, user.talk) : undefined;
+    return { ...publicFacts(user, language), external_id: user.external_id, ...(shared && { shared }) };
   }
 
   async matchFacts(userId: bigint): Promise<MatchFacts> {
@@ -186,6 +194,7 @@ export class ProfileService {
       countryId: user.country_id,
       zone: countryById(user.country_id)?.zone ?? 0,
       complete: user.sex !== 0 && user.birthday !== null,
+      talk: user.talk,
     };
   }
 
@@ -194,9 +203,9 @@ export class ProfileService {
     this.remembered.forget(userId);
   }
 
-  #known(userId: bigint): Promise<store.ProfileRow> {
+  #known(userId: bigint): Promise<store.KnownPerson> {
     return this.remembered.get(userId, async () => {
-      const user = await store.userById(this.#options.db, userId);
+      const user = await store.knownPerson(this.#options.db, userId);
       if (!user) throw noSession("deleted");
       return user;
     });

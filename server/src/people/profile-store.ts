@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import type { MatchFilters } from "@fava/wire/beans.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
 
 export type ProfileRow = Selectable<Database["users"]>;
@@ -9,6 +10,40 @@ type Db = Kysely<Database>;
 
 export function userById(db: Db, userId: bigint): Promise<ProfileRow | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+}
+
+/** A person as those who meet them go by. */
+export type KnownPerson = ProfileRow & { readonly talk: Talk };
+
+/** With what they say of themself; nothing where they never did. */
+export async function knownPerson(db: Db, userId: bigint): Promise<KnownPerson | undefined> {
+  const row = await db
+    .selectFrom("users")
+    .leftJoin("talk", "talk.user_id", "users.id")
+    .selectAll("users")
+    .select(["languages", "interests", "prefer"])
+    .where("users.id", "=", userId)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { languages, interests, prefer, ...user } = row;
+  return {
+    ...user,
+    talk: { languages: languages ?? [], interests: interests ?? [], prefer: prefer === false ? 0 : 1 },
+  };
+}
+
+/** Stores what is given; what is not stays as it is, or nothing. */
+export async function storeTalk(
+  db: Db,
+  userId: bigint,
+  { at, prefer, ...ids }: Partial<Talk> & { at: Date },
+): Promise<void> {
+  const given = { ...ids, ...(prefer !== undefined && { prefer: prefer === 1 }), changed_at: at };
+  await db
+    .insertInto("talk")
+    .values({ user_id: userId, languages: [], interests: [], prefer: true, ...given })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(given))
+    .execute();
 }
 
 /** The user, locked until the transaction ends: two updates of one person come one after the other. */

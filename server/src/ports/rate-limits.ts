@@ -61,6 +61,8 @@ export const limitRules = {
   /** Messages to people who have not accepted any yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
+  /** Changes of languages and interests. */
+  talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   /** Reports of payments with a wrong signature. */
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },

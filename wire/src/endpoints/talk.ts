@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+import { formChoice, formIds, formUserId } from "../form.ts";
+import { interestsMax, spokenLanguagesMax } from "../limits.ts";
+import { interests, spokenLanguages, talkSchema } from "../talk.ts";
+
+export const talkInfo = endpoint({
+  path: "/api/user/talk/info",
+  summary: "The languages and interests that the person chose",
+  access: "user",
+  isRead: true,
+  input: { user_id: formUserId },
+  output: talkSchema,
+});
+
+export const talkUpdate = endpoint({
+  path: "/api/user/talk/update",
+  summary: "Choose languages and interests to talk in and about; what is left out stays as it is",
+  access: "complete",
+  input: {
+    user_id: formUserId,
+    /** Ids joined by commas, in the order of the person; none: empty. */
+    languages: v.optional(formIds(spokenLanguages.length - 1, spokenLanguagesMax)),
+    interests: v.optional(formIds(interests.length - 1, interestsMax)),
+    prefer: v.optional(formChoice([0, 1])),
+  },
+  output: talkSchema,
+});
