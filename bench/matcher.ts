@@ -10,6 +10,22 @@ const seed = 20_261_121;
 const peoplePerWaiter = 8;
 const rounds = 5;
 
+const taggedPercents = [0, 60] as const;
+type TaggedPercent = (typeof taggedPercents)[number];
+
+const columns = [
+  "waiting",
+  "tags %",
+  "mean us",
+  "p99 us",
+  "requests/s",
+  "array mean us",
+  "array p99 us",
+  "array requests/s",
+  "common language %",
+  "by chance %",
+] as const;
+
 interface Size {
   waiting: number;
   requests: number;
@@ -33,10 +49,27 @@ interface Figures {
   p99Us: number;
 }
 
-/** The matcher alone beside a naive array in the same run: mean and p99 of one start request, by how many wait. */
+interface Measured {
+  waiting: number;
+  taggedPercent: TaggedPercent;
+  ours: Figures;
+  naive: Figures;
+  /** Of a hundred pairs of two who named languages, so many with a common one; and of random such pairs. */
+  sharedPercent: number;
+  chancePercent: number;
+}
+
+/**
+ * The matcher alone beside a naive array in the same run: mean and p99 of one start request, by how many wait, with nobody
+ * and with most people having chosen languages and interests.
+ */
 export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
-  const measured = (isQuick ? quickSizes : sizes).map(measureSize);
-  const [least, most] = [measured[0]!, measured.at(-1)!];
+  const all = taggedPercents.flatMap((taggedPercent) =>
+    (isQuick ? quickSizes : sizes).map((size) => measureSize(size, taggedPercent)),
+  );
+  const measured = all.filter(({ taggedPercent }) => taggedPercent === 0);
+  const tagged = all.filter(({ taggedPercent }) => taggedPercent > 0);
+  const [least, most, mostTagged] = [measured[0]!, measured.at(-1)!, tagged.at(-1)!];
   const goals = [
     { name: `p99 at ${least.waiting} waiting`, unit: "us", better: "lower", reach: 6, measured: least.ours.p99Us },
     { name: `p99 at ${most.waiting} waiting`, unit: "us", better: "lower", reach: 12, measured: most.ours.p99Us },
@@ -47,36 +80,72 @@ export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<Bench
       reach: 5,
       measured: most.ours.meanUs / least.ours.meanUs,
     },
+    {
+      name: `p99 at ${mostTagged.waiting} waiting, most with tags`,
+      unit: "us",
+      better: "lower",
+      reach: 20,
+      measured: mostTagged.ours.p99Us,
+    },
+    {
+      name: `mean at ${mostTagged.waiting} waiting, most with tags, to the mean without`,
+      unit: "times",
+      better: "lower",
+      reach: 2,
+      measured: mostTagged.ours.meanUs / most.ours.meanUs,
+    },
+    {
+      name: "pairs with a common language, to those of chance, at the least that wait",
+      unit: "times",
+      better: "higher",
+      reach: 2,
+      measured: tagged[0]!.sharedPercent / tagged[0]!.chancePercent,
+    },
   ] as const;
   return {
     title: "Matcher alone: one start request (search, then match or wait)",
-    columns: ["waiting", "mean us", "p99 us", "requests/s", "array mean us", "array p99 us", "array requests/s"],
-    rows: measured.map(({ waiting, ours, naive }) => [
+    columns,
+    rows: all.map(({ waiting, taggedPercent, ours, naive, sharedPercent, chancePercent }) => [
       readableCount(waiting),
+      taggedPercent,
       ours.meanUs,
       ours.p99Us,
       1_000_000 / ours.meanUs,
       naive.meanUs,
       naive.p99Us,
       1_000_000 / naive.meanUs,
+      sharedPercent,
+      chancePercent,
     ]),
     goals,
     notes: [
       `the people of bench/population.ts, seed ${seed}; retries of the pool run between the requests`,
+      "the array knows nothing of tags; a common language: of pairs of two who named some",
       `ours is the quietest of ${rounds} rounds; both include the clock's own cost`,
     ],
   };
 }
 
-function measureSize({ waiting, requests, naiveRequests }: Size): { waiting: number; ours: Figures; naive: Figures } {
+function measureSize({ waiting, requests, naiveRequests }: Size, taggedPercent: TaggedPercent): Measured {
   const random = seededRandom(seed);
-  const population = new Population(waiting * peoplePerWaiter, random);
+  const population = new Population(waiting * peoplePerWaiter, random, { taggedPercent });
   const crowd = new Crowd(population, { waiting, random });
   crowd.fill();
   const figures: Figures[] = [];
   for (let round = 0; round < rounds; round += 1) figures.push(measure(requests, () => crowd.step()));
   const ours = figures.reduce((quietest, each) => (each.meanUs < quietest.meanUs ? each : quietest));
-  return { waiting: crowd.count, ours, naive: measureNaive({ crowd, population, random }, naiveRequests) };
+  const { sharedPercent } = crowd;
+  const naive = measureNaive({ crowd, population, random }, naiveRequests);
+  return { waiting: crowd.count, taggedPercent, ours, naive, sharedPercent, chancePercent: chance(population, random) };
+}
+
+/** Of a hundred random pairs of two who named languages, so many have a common one; 0 where nobody named any. */
+function chance(population: Population, random: Random): number {
+  const drawn = Array.from({ length: 20_000 }, () => population.talk(random.integer(0, population.size - 1)));
+  const named = drawn.filter((talk) => talk !== undefined);
+  const pairs = named.flatMap((one, at) => (at % 2 === 1 ? [[named[at - 1]!, one] as const] : []));
+  const shared = pairs.filter(([one, other]) => one.languages.some((id) => other.languages.includes(id)));
+  return pairs.length === 0 ? 0 : (100 * shared.length) / pairs.length;
 }
 
 interface Scene {

@@ -1,4 +1,5 @@
 import type { WishedSex } from "@fava/wire/beans.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import type { Random } from "@fava/server/ports/random.ts";
 import type { Seeker } from "@fava/server/calls/matcher.ts";
 
@@ -6,10 +7,14 @@ const countryCount = 250;
 const zoneCount = 12;
 const blockerPercent = 5;
 const blockedMax = 3;
+const languageCount = 12;
+const interestCount = 48;
+const interestsOfOne = 3;
 
 /**
  * People as the matcher is designed for, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
  * women 30 % want men and 5 % women; 60 % balanced, 30 % global, 10 % one country, which is Zipf-drawn as their own is.
+ * Where people are to have tags, so many of a hundred named one or two of twelve languages, Zipf-drawn, and interests.
  * They are drawn when asked for, from small arrays, so that eight million of them fit beside what is measured.
  */
 export class Population {
@@ -20,8 +25,11 @@ export class Population {
   readonly #wishedCountries: Int16Array;
   readonly #blocks = new Map<bigint, Set<bigint>>();
 
-  constructor(size: number, random: Random) {
+  readonly #taggedPercent: number;
+
+  constructor(size: number, random: Random, { taggedPercent }: { taggedPercent: number }) {
     this.size = size;
+    this.#taggedPercent = taggedPercent;
     this.#sexes = new Uint8Array(size);
     this.#wishes = new Uint8Array(size);
     this.#countries = new Uint8Array(size);
@@ -49,7 +57,20 @@ export class Population {
       filters: { sex: this.#wishes[person] as WishedSex, country: this.#wishedCountries[person]! },
       countryId,
       zone: countryId % zoneCount,
+      talk: this.talk(person),
+      languageId: zipfLanguage(share(person, 1)),
     };
+  }
+
+  /** By the person's number alone, so that the other draws stay those of people without tags. */
+  talk(person: number): Talk | undefined {
+    if (share(person, 2) * 100 >= this.#taggedPercent) return undefined;
+    const languages = new Set([zipfLanguage(share(person, 1))]);
+    if (share(person, 3) < 0.5) languages.add(zipfLanguage(share(person, 4)));
+    const interests = new Set<number>();
+    for (let draw = 0; draw < interestsOfOne; draw += 1)
+      interests.add(Math.floor(share(person, 5 + draw) * interestCount));
+    return { languages: [...languages], interests: [...interests], prefer: 1 };
   }
 
   readonly isExcluded = (a: bigint, b: bigint): boolean =>
@@ -59,6 +80,23 @@ export class Population {
 function drawWishedSex(isMan: boolean, percent: number): WishedSex {
   if (isMan) return percent <= 50 ? 2 : percent <= 55 ? 1 : 0;
   return percent <= 30 ? 1 : percent <= 35 ? 2 : 0;
+}
+
+/** A number from 0 to 1 that each person has for each purpose. */
+function share(person: number, purpose: number): number {
+  let mixed = Math.imul(person ^ Math.imul(purpose, 0x9e3779b1), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+}
+
+function zipfLanguage(drawn: number): number {
+  const total = Array.from({ length: languageCount }, (_, rank) => 1 / (rank + 1)).reduce((sum, each) => sum + each);
+  let left = drawn * total;
+  for (let language = 0; language < languageCount - 1; language += 1) {
+    left -= 1 / (language + 1);
+    if (left < 0) return language;
+  }
+  return languageCount - 1;
 }
 
 /** Country ids from 1 by Zipf's law with exponent 1. */

@@ -42,6 +42,21 @@ describe("start", () => {
     expect(world.takeMatch(bo).media.peerOffer).toBe("new");
   });
 
+  test("[TALK-10] [TALK-5] what people chose decides whom they meet, and each is told what is shared with the other", async () => {
+    const speaks = (...languages: number[]) => ({ talk: { languages, interests: [], prefer: 1 as const } });
+    await world.arrive(ana, speaks(5));
+    await world.arrive(bo, speaks(3, 9, 12));
+    await world.arrive(cem, { sex: 2, ...speaks(12, 3) });
+    for (const userId of [ana, bo]) {
+      world.beans.set(userId, 10_000n);
+      await world.start(userId, { sex: 2, country: 0 });
+      world.clock.advance(1);
+    }
+    await world.start(cem);
+    expect(world.takeMatch(cem)).toMatchObject({ user_Id: Number(bo), remote: { shared: { languages: [12, 3] } } });
+    expect(world.takeMatch(bo).remote.shared).toEqual({ languages: [3, 12], interests: [] });
+  });
+
   test("[MATCH-63] needs a chat session, a complete profile and a country that can be chosen", async () => {
     world.facts.set(ana, { sex: 1, countryId: 18, zone: 1, complete: true });
     await expect(world.start(ana)).rejects.toEqual(withData(403, { reason: "no_socket" }));

@@ -1,10 +1,11 @@
 import type { WishedSex } from "@fava/wire/beans.ts";
+import { PersonTags } from "./matcher-tags.ts";
 
 /** Largest ids that the index has room for; the country table of the wire is far below. */
 export const countryIdMax = 511;
 export const zoneMax = 63;
 /** Sex and wished sex together, 0 to 5: who somebody is and whom they accept, countries aside. */
-const sexWishCount = 6;
+export const sexWishCount = 6;
 const wishedCount = 3;
 
 /** Where somebody looks. */
@@ -31,8 +32,16 @@ const retryField = 63;
 
 const placeBits = 9;
 const placeMask = countryIdMax;
+const languageShift = 2 * placeBits + 6;
 const reachBits = 2;
 const reachMask = 3;
+/** The byte of who waits: one bit for that, two for how often the person was passed over, three of `TalkFlags`. */
+const waitingBit = 1;
+const passStep = 2;
+const passMask = 6;
+const talkShift = 3;
+/** So often somebody is passed over in a search at most (rule TALK-11). */
+export const passesMax = 3;
 
 /**
  * What the matcher knows of a person: 64 bytes, and 128 for the recent partners right behind them. At a million people the
@@ -74,7 +83,7 @@ export class PersonRecords {
     this.doubles[person * doublesStride + dueField] = dueMs;
   }
 
-  /** Own country, required country (0 none) and zone, packed for comparison as one number. */
+  /** Own country, required country (0 none), zone and language of the interface, packed for comparison as one number. */
   place(person: number): number {
     return this.links[person * linksStride + placeField]!;
   }
@@ -88,7 +97,11 @@ export class PersonRecords {
     return (this.place(person) >>> placeBits) & placeMask;
   }
   zone(person: number): number {
-    return this.place(person) >>> (2 * placeBits);
+    return (this.place(person) >>> (2 * placeBits)) & zoneMax;
+  }
+  /** Of the interface, plus one; 0 where it is not known. */
+  languagePlusOne(person: number): number {
+    return this.place(person) >>> languageShift;
   }
 
   /** Sex, wished sex and reach, packed for comparison as one number. */
@@ -106,10 +119,33 @@ export class PersonRecords {
   }
 
   isWaiting(person: number): boolean {
-    return this.#bytes[person * bytesStride + waitingField] === 1;
+    return (this.#bytes[person * bytesStride + waitingField]! & waitingBit) !== 0;
   }
+  /** Whoever begins to wait was not passed over yet. */
   setWaiting(person: number, isWaiting: boolean): void {
-    this.#bytes[person * bytesStride + waitingField] = isWaiting ? 1 : 0;
+    this.setTalkFlags(person, this.talkFlags(person));
+    const at = person * bytesStride + waitingField;
+    if (isWaiting) this.#bytes[at] = this.#bytes[at]! | waitingBit;
+  }
+
+  /** How often the person was passed over for somebody with whom more is shared, 0 to `passesMax`. */
+  passes(person: number): number {
+    return (this.#bytes[person * bytesStride + waitingField]! & passMask) / passStep;
+  }
+  /** @throws RangeError for one more than `passesMax`. */
+  addPass(person: number): void {
+    if (this.passes(person) === passesMax) throw new RangeError("nobody is passed over more often");
+    const at = person * bytesStride + waitingField;
+    this.#bytes[at] = this.#bytes[at]! + passStep;
+  }
+
+  /** What the person chose, as `matcher-tags.ts` packs it: in the line of the record, so that whoever chose nothing costs none more. */
+  talkFlags(person: number): number {
+    return this.#bytes[person * bytesStride + waitingField]! >>> talkShift;
+  }
+  /** Of somebody who does not wait. */
+  setTalkFlags(person: number, flags: number): void {
+    this.#bytes[person * bytesStride + waitingField] = flags << talkShift;
   }
 
   /** Number of the retry queue plus one; 0 for somebody who is in none. */
@@ -129,8 +165,17 @@ export class PersonRecords {
   }
 }
 
-export function packPlace(place: { country: number; required: number; zone: number }): number {
-  return place.country | (place.required << placeBits) | (place.zone << (2 * placeBits));
+interface PlaceFacts {
+  country: number;
+  required: number;
+  zone: number;
+  /** Id of the interface's language; undefined where it is not known. */
+  languageId: number | undefined;
+}
+
+export function packPlace({ country, required, zone, languageId }: PlaceFacts): number {
+  const languagePlusOne = languageId === undefined ? 0 : languageId + 1;
+  return country | (required << placeBits) | (zone << (2 * placeBits)) | (languagePlusOne << languageShift);
 }
 
 export function sexWishOf(sex: 1 | 2, wished: WishedSex): number {
@@ -211,6 +256,7 @@ export class IdTable {
 export class MatcherPeople {
   readonly records: PersonRecords;
   readonly partners: RecentPartners;
+  readonly tags: PersonTags;
   readonly #recordsMax: number;
   readonly #table: IdTable;
   /** The callers' own bigints, so that no request has to make one. */
@@ -222,6 +268,7 @@ export class MatcherPeople {
     this.#recordsMax = recordsMax;
     this.records = new PersonRecords(recordsMax);
     this.partners = new RecentPartners(this.records);
+    this.tags = new PersonTags(this.records, recordsMax);
     this.#table = new IdTable(recordsMax);
     this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
   }

@@ -4,19 +4,44 @@ import {
   partnerGapMaxMs,
   partnerGapPerPersonMs,
   partnerPatienceMs,
+  passesMax,
   type PersonRecords,
   reach,
   sexOf,
+  sexWishCount,
   sexWishOf,
   type WaitingIndex,
   type WaitingLevel,
   wishedOf,
 } from "./matcher-records.ts";
+import { namedLanguagePoints, type PersonTags } from "./matcher-tags.ts";
 
 /** How long balanced people look near only: ordinarily, and where few people wait. */
-const holdShortMs = 300;
-const holdThinMs = 1_000;
+export const nearHoldMs = 300;
+export const nearHoldThinMs = 1_000;
 const thinPoolMax = 32;
+
+/** How long somebody who named a language waits for a person who named it too, where others come so often (rule TALK-14). */
+export const sharedHoldMs = 500;
+const sharedHoldSearchesMin = 3;
+const rateWindowSeconds = 10;
+/** Whoever has waited so long is waited past no more. */
+const sharedHoldPatienceMs = 5_000;
+
+/** Of a level of the index so many people, the oldest who are not barred, are chosen among. */
+const choiceMax = 16;
+const levelCount = 3;
+const listsMax = 8;
+const sexes = [1, 2] as const;
+
+/** Whom a search that holds out for somebody leaves for later. */
+export interface Holds {
+  /** People beyond the own zone. */
+  readonly near: boolean;
+  /** People without a common language who have not waited for long. */
+  readonly shared: boolean;
+}
+export const noHolds: Holds = { near: false, shared: false };
 
 /** What an unsuccessful search says about the next one. */
 export interface SearchEnd {
@@ -27,14 +52,24 @@ export interface SearchEnd {
 }
 
 /**
- * Finds the partner of one person among those who wait; changes nothing in the pool. Whoever suits stands in at most
- * eight lists of a level: two sexes, two wishes (any, or my sex), two required countries (none, or mine).
+ * Finds the partner of one person among those who wait; changes nothing in the pool but how often people were passed
+ * over. Whoever suits stands in at most eight lists of a level: two sexes, two wishes (any, or my sex), two required
+ * countries (none, or mine).
+ *
+ * For somebody who chose nothing to talk about, or switched the preference off, that is the oldest of the nearest level.
+ * Otherwise the levels are gone through by `#choose`.
  */
 export class MatcherSearch implements SearchEnd {
   readonly #people: MatcherPeople;
   readonly #records: PersonRecords;
+  readonly #tags: PersonTags;
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
+  readonly #rate = new SearchRate();
+  /** Made once, and filled by each search anew: nothing is allocated in one. */
+  readonly #numbers = new Int32Array(listsMax);
+  readonly #choice = new Choice();
+  readonly #merged: MergedLists;
   #person = 0;
   #nowMs = 0;
   #looksMax = 0;
@@ -48,7 +83,9 @@ export class MatcherSearch implements SearchEnd {
   constructor(people: MatcherPeople, waiting: WaitingIndex, isExcluded?: (a: bigint, b: bigint) => boolean) {
     this.#people = people;
     this.#records = people.records;
+    this.#tags = people.tags;
     this.#waiting = waiting;
+    this.#merged = new MergedLists(people.records);
     this.#isExcluded = isExcluded ?? null;
   }
 
@@ -64,27 +101,36 @@ export class MatcherSearch implements SearchEnd {
     return this.#metTimedBar;
   }
 
+  /** Counts a search that begins. */
+  began(person: number, nowMs: number): void {
+    this.#rate.count(this.#records.sexWish(person), nowMs);
+  }
+
   /** How long a balanced person looks near only before everybody will do. */
-  holdMs(person: number): typeof holdShortMs | typeof holdThinMs {
-    return this.#poolOf(person) < thinPoolMax ? holdThinMs : holdShortMs;
+  nearHoldMs(person: number): typeof nearHoldMs | typeof nearHoldThinMs {
+    return this.#poolOf(person) < thinPoolMax ? nearHoldThinMs : nearHoldMs;
+  }
+
+  /** How long a person waits for somebody with a common language: not at all where few come who suit. */
+  sharedHoldMs(person: number): 0 | typeof sharedHoldMs {
+    if (!this.#tags.isChoosing(person) || !this.#tags.hasLanguages(person)) return 0;
+    const count = this.#sumOfFitting(person, this.#rate);
+    return count >= sharedHoldSearchesMin * rateWindowSeconds ? sharedHoldMs : 0;
   }
 
   /** The best partner, 0 where there is none: for balanced people the nearest level that has one. */
-  find(person: number, nowMs: number, looksMax: number): number {
-    if (this.#records.reach(person) !== reach.global) {
-      const near = this.findNear(person, nowMs, looksMax);
-      if (near !== 0 || this.#records.reach(person) === reach.required) return near;
-    } else this.#begin(person, nowMs, looksMax);
-    return this.#lookAt(this.#waiting.all, 0);
-  }
-
-  /** As `find`, without going past the required country, or past the zone. */
-  findNear(person: number, nowMs: number, looksMax: number): number {
+  find(person: number, nowMs: number, { looksMax, holds }: { looksMax: number; holds: Holds }): number {
     this.#begin(person, nowMs, looksMax);
+    if (this.#tags.isChoosing(person)) return this.#choose(holds);
+    const { country, zone, all } = this.#waiting;
     const records = this.#records;
-    if (records.reach(person) === reach.required) return this.#lookAt(this.#waiting.country, records.required(person));
-    const same = this.#lookAt(this.#waiting.country, records.country(person));
-    return same === 0 ? this.#lookAt(this.#waiting.zone, records.zone(person)) : same;
+    if (records.reach(person) === reach.required) return this.#lookAt(country, records.required(person));
+    if (records.reach(person) === reach.balanced) {
+      const same = this.#lookAt(country, records.country(person));
+      const near = same === 0 ? this.#lookAt(zone, records.zone(person)) : same;
+      if (near !== 0 || holds.near) return near;
+    }
+    return this.#lookAt(all, 0);
   }
 
   #begin(person: number, nowMs: number, looksMax: number): void {
@@ -98,26 +144,35 @@ export class MatcherSearch implements SearchEnd {
   }
 
   #lookAt(level: WaitingLevel, place: number): number {
-    const wished = wishedOf(this.#records.sexWish(this.#person));
     this.#found = 0;
     this.#foundSinceMs = Infinity;
-    if (wished !== 2) this.#lookAtSex(level, place, 1);
-    if (wished !== 1) this.#lookAtSex(level, place, 2);
+    const count = this.#listNumbers(level, place);
+    for (let at = 0; at < count; at += 1) this.#lookAlong(level.lists, this.#numbers[at]!);
     return this.#found;
   }
 
-  #lookAtSex(level: WaitingLevel, place: number, sex: 1 | 2): void {
-    const acceptsAny = sexWishOf(sex, 0);
-    const acceptsMine = sexWishOf(sex, sexOf(this.#records.sexWish(this.#person)));
-    const free = level.listsAt(place, 0);
-    this.#lookAlong(level.lists, free + acceptsAny);
-    this.#lookAlong(level.lists, free + acceptsMine);
+  /** The lists of a place in which somebody may stand who suits, in `#numbers`; how many they are. */
+  #listNumbers(level: WaitingLevel, place: number): number {
+    const sexWish = this.#records.sexWish(this.#person);
+    const wished = wishedOf(sexWish);
     const country = this.#records.country(this.#person);
-    // Nobody can require the unknown country, and its lists would be the free ones again.
-    if (country === 0) return;
+    const free = level.listsAt(place, 0);
     const requiring = level.listsAt(place, country);
-    this.#lookAlong(level.lists, requiring + acceptsAny);
-    this.#lookAlong(level.lists, requiring + acceptsMine);
+    let count = 0;
+    for (const sex of sexes) {
+      if (wished !== 0 && wished !== sex) continue;
+      const acceptsAny = sexWishOf(sex, 0);
+      const acceptsMine = sexWishOf(sex, sexOf(sexWish));
+      this.#numbers[count] = free + acceptsAny;
+      this.#numbers[count + 1] = free + acceptsMine;
+      count += 2;
+      // Nobody can require the unknown country, and its lists would be the free ones again.
+      if (country === 0) continue;
+      this.#numbers[count] = requiring + acceptsAny;
+      this.#numbers[count + 1] = requiring + acceptsMine;
+      count += 2;
+    }
+    return count;
   }
 
   #lookAlong(lists: LinkedLists, list: number): void {
@@ -140,6 +195,102 @@ export class MatcherSearch implements SearchEnd {
     this.#looks += looks;
   }
 
+  /**
+   * Of the 16 oldest of each level the one with whom most is shared, of equals the oldest (rules TALK-10 to TALK-14). For
+   * balanced people who named a language first whoever named it too, near as far; then anybody, the near ones before the
+   * far. Whoever was passed over three times ends the choice: nobody behind them is taken.
+   */
+  #choose(holds: Holds): number {
+    const choice = this.#choice;
+    const isBalanced = this.#records.reach(this.#person) === reach.balanced;
+    const hasLanguages = this.#tags.hasLanguages(this.#person);
+    const first = isBalanced ? levels.country : levels.far;
+    choice.clear();
+    for (let level: number = first; level <= levels.far; level += 1) {
+      if (level === levels.far && isBalanced && holds.near && !hasLanguages) break;
+      this.#collect(level);
+      const best = choice.best(level, namedLanguagePoints);
+      // Without languages nobody has as many points as that: the nearest level with anybody has whoever is taken.
+      const found = best === nobody && !hasLanguages ? choice.best(level, 0) : best;
+      if (found !== nobody) return this.#take(level, found);
+      if (choice.isEnded) break;
+    }
+    if (!hasLanguages) return 0;
+    for (let level: number = first; level <= levels.far; level += 1) {
+      if (level === levels.far && isBalanced && holds.near) break;
+      if (holds.shared) this.#dropPatient(level);
+      const found = choice.best(level, 0);
+      if (found !== nobody) return this.#take(level, found);
+    }
+    return 0;
+  }
+
+  /** Whoever waits no longer than that, and was not passed over too often, is left for a moment. */
+  #dropPatient(level: number): void {
+    const { people, scores } = this.#choice;
+    for (let at = this.#choice.start(level); at < this.#choice.end(level); at += 1) {
+      const isPatient =
+        this.#nowMs - this.#records.sinceMs(people[at]!) < sharedHoldPatienceMs &&
+        this.#records.passes(people[at]!) < passesMax;
+      if (isPatient && scores[at]! < namedLanguagePoints) scores[at] = -1;
+    }
+  }
+
+  /** Everybody who would have been taken before is passed over once more. */
+  #take(level: number, found: number): number {
+    const { people } = this.#choice;
+    const sinceMs = this.#records.sinceMs(people[found]!);
+    for (let at = 0; at < found; at += 1) {
+      const isNoOlder = at >= this.#choice.start(level) && this.#records.sinceMs(people[at]!) === sinceMs;
+      // Whoever is near stands among all as well.
+      const isCounted = people.indexOf(people[at]!) < at;
+      if (!isNoOlder && !isCounted) this.#records.addPass(people[at]!);
+    }
+    return people[found]!;
+  }
+
+  /** The oldest people of a level who are not barred, with their points. */
+  #collect(level: number): void {
+    const { country, zone, all } = this.#waiting;
+    const records = this.#records;
+    if (level === levels.country) this.#collectAt(level, country, records.country(this.#person));
+    else if (level === levels.zone) this.#collectAt(level, zone, records.zone(this.#person));
+    else if (records.reach(this.#person) === reach.required)
+      this.#collectAt(level, country, records.required(this.#person));
+    else this.#collectAt(level, all, 0);
+  }
+
+  #collectAt(level: number, index: WaitingLevel, place: number): void {
+    const merged = this.#merged;
+    const choice = this.#choice;
+    const scoreMax = this.#tags.scoreMax(this.#person);
+    choice.beginLevel(level);
+    merged.open(index.lists, this.#numbers, this.#listNumbers(index, place));
+    for (let isCut = false; choice.end(level) - choice.start(level) < choiceMax;) {
+      const list = merged.oldest();
+      if (list === nobody) return;
+      if (merged.person(list) !== this.#person && merged.looks(list) === this.#looksMax) {
+        // Nobody is passed over unseen: behind this one may be somebody older than all that follow.
+        this.#wasCut = true;
+        if (choice.end(level) > choice.start(level)) return;
+        isCut = true;
+        merged.close(list);
+        continue;
+      }
+      const candidate = merged.person(list);
+      const sinceMs = this.#records.sinceMs(candidate);
+      merged.advance(list, index.lists, candidate !== this.#person);
+      // In a retry the person waits in these lists too.
+      if (candidate === this.#person) continue;
+      this.#looks += 1;
+      if (this.#isBarred(candidate, sinceMs)) continue;
+      const score = this.#tags.score(this.#person, candidate);
+      choice.add(level, candidate, score);
+      if (this.#records.passes(candidate) === passesMax) choice.isEnded = true;
+      if (isCut || choice.isEnded || score === scoreMax) return;
+    }
+  }
+
   #isBarred(candidate: number, candidateSinceMs: number): boolean {
     const moment = this.#people.partners.moment(this.#person, this.#records.id(candidate));
     if (moment !== 0 && this.#isRemembered(moment, candidateSinceMs)) {
@@ -158,13 +309,158 @@ export class MatcherSearch implements SearchEnd {
 
   /** How many wait whose sex and filters fit this person, countries aside and without the person. */
   #poolOf(person: number): number {
+    const count = this.#sumOfFitting(person, this.#waiting);
+    const sexWish = this.#records.sexWish(person);
+    const fitsOneself = wishedOf(sexWish) === 0 || wishedOf(sexWish) === sexOf(sexWish);
+    return fitsOneself && this.#records.isWaiting(person) ? count - 1 : count;
+  }
+
+  #sumOfFitting(person: number, counts: { countOf(sexWish: number): number }): number {
     const sexWish = this.#records.sexWish(person);
     const sex = sexOf(sexWish);
     const wished = wishedOf(sexWish);
     let count = 0;
-    if (wished !== 2) count += this.#waiting.countOf(sexWishOf(1, 0)) + this.#waiting.countOf(sexWishOf(1, sex));
-    if (wished !== 1) count += this.#waiting.countOf(sexWishOf(2, 0)) + this.#waiting.countOf(sexWishOf(2, sex));
-    const fitsOneself = wished === 0 || wished === sex;
-    return fitsOneself && this.#records.isWaiting(person) ? count - 1 : count;
+    if (wished !== 2) count += counts.countOf(sexWishOf(1, 0)) + counts.countOf(sexWishOf(1, sex));
+    if (wished !== 1) count += counts.countOf(sexWishOf(2, 0)) + counts.countOf(sexWishOf(2, sex));
+    return count;
+  }
+}
+
+/** Searches that began within the last ten seconds, by sex and wish. */
+class SearchRate {
+  readonly #slots = new Int32Array(rateWindowSeconds * sexWishCount);
+  readonly #counts = new Int32Array(sexWishCount);
+  #second = 0;
+
+  count(sexWish: number, nowMs: number): void {
+    const second = Math.floor(nowMs / 1_000);
+    const passed = Math.min(second - this.#second, rateWindowSeconds);
+    this.#second = second;
+    for (let back = 0; back < passed; back += 1) this.#empty((second - back) % rateWindowSeconds);
+    const slot = (second % rateWindowSeconds) * sexWishCount + sexWish;
+    this.#slots[slot] = this.#slots[slot]! + 1;
+    this.#counts[sexWish] = this.#counts[sexWish]! + 1;
+  }
+
+  /** How many, as of the last one that was counted. */
+  countOf(sexWish: number): number {
+    return this.#counts[sexWish]!;
+  }
+
+  #empty(slot: number): void {
+    for (let sexWish = 0; sexWish < sexWishCount; sexWish += 1) {
+      const at = slot * sexWishCount + sexWish;
+      this.#counts[sexWish] = this.#counts[sexWish]! - this.#slots[at]!;
+      this.#slots[at] = 0;
+    }
+  }
+}
+
+/** Where people are chosen from: the near before the far; whoever is not balanced has one place only, the last. */
+const levels = { country: 0, zone: 1, far: 2 } as const;
+/** In the place of an index. */
+const nobody = -1;
+
+/** Whom one search chooses among, level by level, the oldest first; filled anew for each. */
+class Choice {
+  readonly people = new Int32Array(choiceMax * levelCount);
+  readonly scores = new Int8Array(choiceMax * levelCount);
+  /** Whoever was added last was passed over as often as anybody may be. */
+  isEnded = false;
+  readonly #starts = new Int32Array(levelCount);
+  readonly #ends = new Int32Array(levelCount);
+  #count = 0;
+
+  clear(): void {
+    this.isEnded = false;
+    this.#starts.fill(0);
+    this.#ends.fill(0);
+    this.#count = 0;
+  }
+
+  beginLevel(level: number): void {
+    this.#starts[level] = this.#count;
+    this.#ends[level] = this.#count;
+  }
+
+  start(level: number): number {
+    return this.#starts[level]!;
+  }
+  end(level: number): number {
+    return this.#ends[level]!;
+  }
+
+  add(level: number, person: number, score: number): void {
+    this.people[this.#count] = person;
+    this.scores[this.#count] = score;
+    this.#count += 1;
+    this.#ends[level] = this.#count;
+  }
+
+  /** Where the oldest stands of those with the most points of a level, at least so many; `nobody` where none has them. */
+  best(level: number, scoreMin: number): number {
+    let best = nobody;
+    let bestScore = scoreMin - 1;
+    for (let at = this.start(level); at < this.end(level); at += 1) {
+      if (this.scores[at]! <= bestScore) continue;
+      best = at;
+      bestScore = this.scores[at]!;
+    }
+    return best;
+  }
+}
+
+/** Goes along the lists of one place at once, the oldest person first. */
+class MergedLists {
+  readonly #records: PersonRecords;
+  readonly #heads = new Int32Array(listsMax);
+  readonly #sinceMs = new Float64Array(listsMax);
+  readonly #looks = new Int32Array(listsMax);
+  #count = 0;
+
+  constructor(records: PersonRecords) {
+    this.#records = records;
+  }
+
+  open(lists: LinkedLists, numbers: Int32Array, count: number): void {
+    this.#count = count;
+    for (let list = 0; list < count; list += 1) {
+      this.#looks[list] = 0;
+      this.#setHead(list, lists.first(numbers[list]!));
+    }
+  }
+
+  /** The list whose next person is the oldest of all; `nobody` at the end of all lists. */
+  oldest(): number {
+    let oldest = nobody;
+    let sinceMs = Infinity;
+    for (let list = 0; list < this.#count; list += 1) {
+      if (this.#sinceMs[list]! >= sinceMs) continue;
+      oldest = list;
+      sinceMs = this.#sinceMs[list]!;
+    }
+    return oldest;
+  }
+
+  person(list: number): number {
+    return this.#heads[list]!;
+  }
+  /** How many people of the list were looked at. */
+  looks(list: number): number {
+    return this.#looks[list]!;
+  }
+
+  advance(list: number, lists: LinkedLists, isLook: boolean): void {
+    if (isLook) this.#looks[list] = this.#looks[list]! + 1;
+    this.#setHead(list, lists.next(this.#heads[list]!));
+  }
+
+  close(list: number): void {
+    this.#setHead(list, 0);
+  }
+
+  #setHead(list: number, person: number): void {
+    this.#heads[list] = person;
+    this.#sinceMs[list] = person === 0 ? Infinity : this.#records.sinceMs(person);
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { MatchFilters } from "@fava/wire/beans.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import { seeds } from "@fava/wire/testing/depth.ts";
 import type { Random } from "#ports/random.ts";
 import { MatcherOracle } from "#test/fakes/matcher-oracle.ts";
@@ -15,6 +16,10 @@ interface Regime {
   matchesMin: number;
   /** Whether lists may hold more barred people than a first search looks at. */
   mayBeCut: boolean;
+  /** How long nothing happens now and then. */
+  pausesMs: readonly number[];
+  /** Of a hundred people so many have chosen something to talk in or about. */
+  taggedPercent: number;
 }
 
 /** Random operations on a matcher, each checked against the oracle. */
@@ -23,7 +28,9 @@ class Fuzz {
   readonly #random: Random;
   readonly #oracle = new MatcherOracle();
   readonly #matcher: Matcher;
-  readonly #people: { userId: bigint; sex: 1 | 2; countryId: number; zone: number }[];
+  readonly #people: Omit<Seeker, "filters">[];
+  /** Of each pair the one who was looked for last. */
+  readonly #searchers = new Map<string, bigint>();
   #nowMs = 1_700_000_000_000;
   #pairings: Pairing[] = [];
   #matches = 0;
@@ -33,16 +40,21 @@ class Fuzz {
     this.#random = seededRandom(seed);
     this.#matcher = new Matcher({
       capacityMax: regime.people,
-      isExcluded: (a, b) => this.#oracle.isExcluded(a, b),
+      isExcluded: (searcher, other) => {
+        this.#searchers.set(keyOf(searcher, other), searcher);
+        return this.#oracle.isExcluded(searcher, other);
+      },
     });
     this.#people = Array.from({ length: regime.people }, (_, index) => {
       const countryId = this.#random.integer(0, regime.countries - 1);
-      return { userId: BigInt(index + 1), sex: this.#draw([1, 1, 2]), countryId, zone: countryId % 3 };
+      const languageId = this.#draw([0, 1, 2, undefined]);
+      const facts = { sex: this.#draw([1, 1, 2] as const), countryId, zone: countryId % 3, languageId };
+      return { userId: BigInt(index + 1), ...facts, talk: this.#talk() };
     });
     for (let count = 0; count < regime.blocks; count += 1) this.#block();
   }
 
-  /** The number of matches. @throws Error where matcher and oracle differ */
+  /** The number of matches. @throws Error where matcher and oracle differ, or somebody is passed over too often */
   run(): number {
     for (let count = 0; count < this.#regime.operations; count += 1) {
       this.#step();
@@ -50,6 +62,7 @@ class Fuzz {
       this.#advance(this.#random.integer(1, 20));
       this.#agree();
     }
+    demand("passed over at most three times", this.#oracle.passesMost <= 3, true);
     return this.#matches;
   }
 
@@ -60,7 +73,7 @@ class Fuzz {
     else if (kind < 70) this.#cancel();
     else if (kind < 72) this.#block();
     else if (kind < 80) this.#fail();
-    else this.#advance(this.#draw([10, 100, 400, 1_500, 6_000]));
+    else this.#advance(this.#draw(this.#regime.pausesMs));
   }
 
   #start(person: Omit<Seeker, "filters">, since: number | undefined, filters = this.#filters()): void {
@@ -104,7 +117,8 @@ class Fuzz {
     for (let dueMs = this.#matcher.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.#matcher.nextDueMs()) {
       this.#nowMs = Math.max(this.#nowMs, dueMs);
       for (const pairing of this.#matcher.sweep(this.#nowMs)) {
-        demand("the best partner", this.#oracle.isBest(pairing, this.#nowMs), true);
+        const searcher = this.#searchers.get(keyOf(pairing.longer, pairing.newer))!;
+        demand("the best partner", this.#oracle.isBest(pairing, searcher, this.#nowMs), true);
         this.#paired(pairing);
       }
     }
@@ -132,6 +146,13 @@ class Fuzz {
     const country = this.#draw([-1, -1, 0, 0, this.#random.integer(1, this.#regime.countries)]);
     return { sex: this.#draw([0, 0, 1, 2]), country };
   }
+  #talk(): Talk | undefined {
+    if (this.#random.integer(1, 100) > this.#regime.taggedPercent) return undefined;
+    const ids = (countMax: number) => [
+      ...new Set(Array.from({ length: this.#random.integer(0, countMax) }, () => this.#draw([0, 1, 2, 3, 40, 62]))),
+    ];
+    return { languages: ids(2), interests: ids(3).map((id) => id % 48), prefer: this.#draw([1, 1, 1, 0]) };
+  }
   #anybody(): Omit<Seeker, "filters"> {
     return this.#draw(this.#people);
   }
@@ -148,20 +169,32 @@ function partnerSince(pairing: Pairing | null, userId: bigint): number | null {
   return pairing.longer === userId ? pairing.newerSince : pairing.longerSince;
 }
 
+function keyOf(one: bigint, other: bigint): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
+}
+
 function demand(what: string, actual: unknown, expected: unknown): void {
   if (actual !== expected) throw new Error(`${what}: ${String(actual)} instead of ${String(expected)}`);
 }
 
-const regimes: Record<string, Regime> = {
-  "a few people": { people: 8, countries: 3, blocks: 0, operations: 500, matchesMin: 40, mayBeCut: false },
-  "a small town": { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, mayBeCut: false },
-  "a crowd that blocks": { people: 150, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true },
-};
+const pausesMs = [10, 100, 400, 1_500, 6_000];
+const regimes = [
+  { people: 8, countries: 3, blocks: 0, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
+  { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
+  { people: 150, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true, pausesMs },
+  // So many begin that people hold out for a common language.
+  { people: 90, countries: 5, blocks: 40, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs: [10, 100, 250] },
+];
 
-for (const [name, regime] of Object.entries(regimes))
-  test.each(seeds(24))(
-    `[MATCH-40] ${name}, seed %i: as the oracle says, nobody is missed and nobody matched wrongly`,
-    (seed) => {
-      expect(new Fuzz(seed, regime).run()).toBeGreaterThanOrEqual(regime.matchesMin);
-    },
-  );
+test.each(seeds(24))("[MATCH-40] seed %i: as the oracle says, nobody is missed and nobody matched wrongly", (seed) => {
+  for (const regime of regimes)
+    expect(new Fuzz(seed, { ...regime, taggedPercent: 0 }).run()).toBeGreaterThanOrEqual(regime.matchesMin);
+});
+
+test.each(seeds(24))(
+  "[MATCH-40] [TALK-10] [TALK-11] seed %i: so it is among people who chose languages and interests",
+  (seed) => {
+    for (const regime of regimes)
+      expect(new Fuzz(seed, { ...regime, taggedPercent: 60 }).run()).toBeGreaterThanOrEqual(regime.matchesMin);
+  },
+);

@@ -1,4 +1,6 @@
 import { countryBalanced, type MatchFilters } from "@fava/wire/beans.ts";
+import { interestsMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
+import { spokenLanguages, type Talk } from "@fava/wire/talk.ts";
 import {
   countryIdMax,
   LinkedLists,
@@ -13,7 +15,16 @@ import {
   WaitingIndex,
   zoneMax,
 } from "./matcher-records.ts";
-import { MatcherSearch, type SearchEnd } from "./matcher-search.ts";
+import {
+  type Holds,
+  MatcherSearch,
+  nearHoldMs,
+  nearHoldThinMs,
+  noHolds,
+  type SearchEnd,
+  sharedHoldMs,
+} from "./matcher-search.ts";
+import { tagIdMax } from "./matcher-tags.ts";
 
 /** One person who wants to be matched. */
 export interface Seeker {
@@ -25,6 +36,10 @@ export interface Seeker {
   countryId: number;
   /** Region of the own country, 0 to `zoneMax`. */
   zone: number;
+  /** What the person chose to talk in and about; undefined: nothing. */
+  talk?: Talk | undefined;
+  /** Id of the interface's language, which people are assumed to speak who named none; undefined: not known. */
+  languageId?: number | undefined;
 }
 
 /** Two people who were matched; both have left the pool. Times in milliseconds since the epoch. */
@@ -71,12 +86,16 @@ const sweepLooksMax = 20_000;
  * except
  * - two people in different zones while the one who came later is balanced and holds out for somebody near (300 ms, 1 s
  *   in a thin pool);
- * - for at most 1 s, a pair with more than 16 people who are barred for one of them before the other in their list, or
+ * - two people without a common language while one of them holds out for somebody with one (half a second, where three
+ *   suitable searches a second begin), unless the other had waited 5 s by then;
+ * - for at most 1 s, after those holds, a pair with more than 16 people who are barred for one of them before the other in their list, or
  *   whose memory of each other or separation has just ended;
  * - until the next retry (1, 2, 4, 8, 16 and 32 s after the start, then every 32 s), a pair with more than 4,096 barred
  *   people before one of them, or one that `isExcluded` no longer excludes.
  * A partner is always the one who waited longest of those who suit, of the own country first and the own zone next for
- * balanced people, and of the first 16 (4,096) of each list.
+ * balanced people, and of the first 16 (4,096) of each list; but for whoever chose something to talk in or about, who
+ * gets somebody with whom it is shared before 16 others at most, none of whom is passed over more than three times in a
+ * search (decision 045).
  */
 export class Matcher {
   readonly #capacityMax: number;
@@ -109,10 +128,12 @@ export class Matcher {
     const person = this.#people.obtain(seeker.userId);
     const wish = packWish(sexWishOf(seeker.sex, seeker.filters.sex), reachOf(seeker.filters.country));
     const required = Math.max(0, seeker.filters.country);
-    const place = packPlace({ country: seeker.countryId, required, zone: seeker.zone });
+    const { countryId: country, zone, talk, languageId } = seeker;
+    const place = packPlace({ country, required, zone, languageId });
     let sinceMs = Math.min(since, nowMs);
     if (records.isWaiting(person)) {
-      const isSame = records.wish(person) === wish && records.place(person) === place;
+      const isSameWish = records.wish(person) === wish && records.place(person) === place;
+      const isSame = isSameWish && this.#people.tags.areSame(person, talk);
       if (isSame && sinceMs >= records.sinceMs(person)) return null;
       sinceMs = Math.min(sinceMs, records.sinceMs(person));
       this.#remove(person);
@@ -120,6 +141,8 @@ export class Matcher {
     records.setWish(person, wish);
     records.setPlace(person, place);
     records.setSinceMs(person, sinceMs);
+    this.#people.tags.set(person, talk);
+    this.#search.began(person, nowMs);
     return this.#matchOrFile(person, nowMs);
   }
 
@@ -140,9 +163,12 @@ export class Matcher {
     for (let searches = 0; searches < sweepSearchesMax && looks < sweepLooksMax; searches += 1) {
       const person = this.#due.take(nowMs);
       if (person === 0) break;
-      const partner = this.#search.find(person, nowMs, looksOfRetry(this.#records.retry(person)));
+      const retry = this.#records.retry(person);
+      const holds = holdsAt(retry);
+      const partner = this.#search.find(person, nowMs, { looksMax: looksOfRetry(retry), holds });
       looks += this.#search.looks;
       if (partner !== 0) pairings.push(this.#pair(person, partner, nowMs));
+      else if (holds.near || holds.shared) this.#schedule(person, { delayMs: restOfHoldMs(retry), nowMs });
       else this.#retryLater(person, nowMs);
     }
     return pairings;
@@ -192,22 +218,36 @@ export class Matcher {
 
   #matchOrFile(person: number, nowMs: number): Pairing | null {
     const records = this.#records;
-    const holdMs = records.reach(person) === reach.balanced ? this.#search.holdMs(person) : 0;
-    const isHeld = nowMs - records.sinceMs(person) < holdMs;
-    const partner = isHeld
-      ? this.#search.findNear(person, nowMs, looksAtFirst)
-      : this.#search.find(person, nowMs, looksAtFirst);
+    const waitedMs = nowMs - records.sinceMs(person);
+    const nearMs = records.reach(person) === reach.balanced ? this.#search.nearHoldMs(person) : 0;
+    const holds = { near: waitedMs < nearMs, shared: waitedMs < this.#search.sharedHoldMs(person) };
+    const partner = this.#search.find(person, nowMs, { looksMax: looksAtFirst, holds });
     if (partner !== 0) return this.#pair(person, partner, nowMs);
     if (this.#waiting.count >= this.#capacityMax) throw new MatcherFullError(this.#capacityMax);
 
     this.#people.leaveIdle(person);
     records.setWaiting(person, true);
     this.#waiting.file(person);
-    records.setRetry(person, retryNone);
-    if (holdMs !== 0 && isHeld) this.#due.schedule(person, holdMs, nowMs);
-    else if (this.#search.wasCut) this.#due.schedule(person, retryFirstMs, nowMs);
-    else this.#retryLater(person, nowMs);
+    if (holds.shared) this.#holdOut(person, { nearMs: holds.near ? nearMs : 0, nowMs });
+    else if (holds.near) this.#schedule(person, { delayMs: nearMs as RetryDelayMs, nowMs });
+    else if (this.#search.wasCut) this.#schedule(person, { delayMs: retryFirstMs, nowMs });
+    else {
+      records.setRetry(person, retryNone);
+      this.#retryLater(person, nowMs);
+    }
     return null;
+  }
+
+  /** Until the first of both holds is over; what remains of the other follows. */
+  #holdOut(person: number, { nearMs, nowMs }: { nearMs: number; nowMs: number }): void {
+    const isNearFirst = nearMs === nearHoldMs;
+    this.#schedule(person, { delayMs: isNearFirst ? nearHoldMs : sharedHoldMs, nowMs });
+    if (nearMs !== 0) this.#records.setRetry(person, isNearFirst ? retryShared : retryNear);
+  }
+
+  #schedule(person: number, { delayMs, nowMs }: { delayMs: RetryDelayMs; nowMs: number }): void {
+    this.#records.setRetry(person, retryNone);
+    this.#due.schedule(person, delayMs, nowMs);
   }
 
   #retryLater(person: number, nowMs: number): void {
@@ -256,13 +296,25 @@ const wishedCountries: Range = { min: countryBalanced, max: countryIdMax };
 const countryIds: Range = { min: 0, max: countryIdMax };
 const zones: Range = { min: 0, max: zoneMax };
 
-function assertSeeker({ userId, sex, filters, countryId, zone }: Seeker): void {
+const languageIds: Range = { min: 0, max: spokenLanguages.length - 1 };
+/** A later version may know more of them. */
+const tagIds: Range = { min: 0, max: tagIdMax };
+const languageCounts: Range = { min: 0, max: spokenLanguagesMax };
+const interestCounts: Range = { min: 0, max: interestsMax };
+
+function assertSeeker({ userId, sex, filters, countryId, zone, talk, languageId }: Seeker): void {
   assertWithin("userId", Number(userId), userIds);
   assertWithin("sex", sex, sexes);
   assertWithin("filters.sex", filters.sex, wishedSexes);
   assertWithin("filters.country", filters.country, wishedCountries);
   assertWithin("countryId", countryId, countryIds);
   assertWithin("zone", zone, zones);
+  if (languageId !== undefined) assertWithin("languageId", languageId, languageIds);
+  if (!talk) return;
+  assertWithin("talk.languages.length", talk.languages.length, languageCounts);
+  assertWithin("talk.interests.length", talk.interests.length, interestCounts);
+  for (const id of talk.languages) assertWithin("talk.languages", id, tagIds);
+  for (const id of talk.interests) assertWithin("talk.interests", id, tagIds);
 }
 
 function assertWithin(name: string, value: number, { min, max }: Range): void {
@@ -271,7 +323,7 @@ function assertWithin(name: string, value: number, { min, max }: Range): void {
 }
 
 /** Every delay after which somebody is looked for again. */
-const retryDelaysMs = [125, 250, 300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
+const retryDelaysMs = [125, 200, 250, 300, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000] as const;
 type RetryDelayMs = (typeof retryDelaysMs)[number];
 
 /**
@@ -354,7 +406,21 @@ const plainMask = 7;
 const deepeningsShift = 3;
 const deepeningsMask = 3;
 const reasonShift = 5;
-const reasons = { plain: 0, deepened: 1, lapse: 2 } as const;
+const reasons = { plain: 0, deepened: 1, lapse: 2, hold: 3 } as const;
+/** The first of two holds is over: the next retry still holds out for somebody near, or with a common language. */
+const retryNear = pack(1, 0, reasons.hold);
+const retryShared = pack(2, 0, reasons.hold);
+
+function holdsAt(retry: number): Holds {
+  return retry === retryNear || retry === retryShared
+    ? { near: retry === retryNear, shared: retry === retryShared }
+    : noHolds;
+}
+
+/** What remains then of the other hold. */
+function restOfHoldMs(retry: number): RetryDelayMs {
+  return (retry === retryNear ? nearHoldThinMs - sharedHoldMs : sharedHoldMs - nearHoldMs) as RetryDelayMs;
+}
 
 function looksOfRetry(retry: number): number {
   return looksAtRetry * 4 ** ((retry >>> deepeningsShift) & deepeningsMask);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
+import { spokenLanguageId, type Talk } from "@fava/wire/talk.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
@@ -11,6 +12,7 @@ import {
   isPaused,
   isRematch,
   type MatchExclusions,
+  type MatchFacts,
   type MatchGate,
   type MatchPeople,
   type NewSearch,
@@ -146,7 +148,8 @@ export class SearchPool implements AsyncDisposable {
     if (away) return;
     const { sex, countryId, zone } = facts;
     const { sinceMs, withUserId: otherId } = search;
-    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, otherId });
+    const tags = { talk: chosenOf(facts), languageId: spokenLanguageId(search.language) ?? undefined };
+    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, otherId, ...tags });
   }
 
   /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */
@@ -364,6 +367,11 @@ export class SearchPool implements AsyncDisposable {
   }
 }
 
+/** What travels to the matcher, and does not where it is nothing. */
+function chosenOf({ talk }: MatchFacts): Talk | undefined {
+  return talk && talk.languages.length + talk.interests.length > 0 ? talk : undefined;
+}
+
 /** One side of a found pair: ready for its room, without the beans for its filters, or not to be matched at present. */
 type Settled =
   | { readonly search: Search; readonly matched: Matched; readonly why?: never }
@@ -388,8 +396,8 @@ interface FinalizationPorts {
 /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
 async function finalizePair(pair: { longer: Search; newer: Search }, ports: FinalizationPorts): Promise<SettledPair> {
   const [longer, newer, isWanted] = await Promise.all([
-    settleOne(pair.longer, pair.newer.language, ports),
-    settleOne(pair.newer, pair.longer.language, ports),
+    settleOne(pair.longer, pair.newer, ports),
+    settleOne(pair.newer, pair.longer, ports),
     !isRematch(pair.longer) || ports.rematchRequests.bothRequested(pair.longer.userId, pair.newer.userId),
   ]);
   return { longer, newer, isWanted };
@@ -397,12 +405,12 @@ async function finalizePair(pair: { longer: Search; newer: Search }, ports: Fina
 
 async function settleOne(
   search: Search,
-  otherLanguage: string,
+  other: Search,
   { people, availableBalances, gate, clock }: FinalizationPorts,
 ): Promise<Settled> {
   const { userId, price, sinceMs, traceparent } = search;
   const [card, { have }, restrictions] = await Promise.all([
-    people.remoteUser(userId, otherLanguage),
+    people.remoteUser(userId, other.language, other.userId),
     price === 0 ? { have: 0n } : availableBalances.spendable(userId),
     gate.restrictionsOf(userId),
   ]);

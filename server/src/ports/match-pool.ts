@@ -1,4 +1,5 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import type { ProcessId } from "./room-claims.ts";
 
 /** One search of one person. */
@@ -18,6 +19,10 @@ export interface PoolSearch extends SearchRef {
   readonly zone: number;
   /** The place in the queue: milliseconds on the time line of this process's searches. */
   readonly sinceMs: number;
+  /** What the person chose to talk in and about; undefined: nothing. A process of the version before says nothing. */
+  readonly talk?: Talk | undefined;
+  /** Id of the interface's language, one of `spokenLanguages`; undefined: not known. */
+  readonly languageId?: number | undefined;
   /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */
   readonly otherId?: bigint | undefined;
 }

@@ -64,6 +64,27 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect([second.epoch, second.pairId > first.pairId]).toEqual([first.epoch, true]);
     });
 
+    test("[TALK-15] what people chose to talk in goes with their searches; of a search without it nobody knows", async () => {
+      const filters = { sex: 2, country: 0 } as const;
+      const talk = { languages: [12], interests: [], prefer: 1 } as const;
+      const speaks = { ...talk, languages: [...talk.languages], interests: [...talk.interests] };
+      world.ana.enter(search(1n, 10, { filters }));
+      await waiting(1);
+      await world.pass(5);
+      world.ana.enter(search(2n, 20, { filters, talk: speaks }));
+      await waiting(2);
+      await world.pass(5);
+      world.ana.enter(search(3n, 30, { filters, languageId: 12 }));
+      await waiting(3);
+      world.bo.enter(search(4n, 40, { sex: 2, talk: speaks }));
+      await found(1);
+      world.bo.enter(search(5n, 50, { sex: 2, talk: speaks }));
+      await found(2);
+      world.bo.enter(search(6n, 60, { sex: 2, talk: speaks }));
+      await found(3);
+      expect(pairs.map(({ longer }) => longer.userId)).toEqual([2n, 3n, 1n]);
+    });
+
     test("[MATCH-93] whoever left the pool is found by nobody", async () => {
       world.ana.enter(search(1n, 10));
       await waiting(1);

@@ -5,6 +5,20 @@ interface Waiter {
   readonly sinceMs: number;
   /** Until when only the own country and zone will do; 0 for people who are not balanced. */
   readonly heldUntilMs: number;
+  /** From when on, and until when, only people with a common language will do; 0 for people who do not wait for them. */
+  readonly sharedHold: { readonly fromMs: number; readonly untilMs: number };
+  /** How often somebody else was taken before them. */
+  passes: number;
+}
+interface Looks {
+  readonly isHeld: boolean;
+  readonly isSharedHeld: boolean;
+  readonly looksMax: number;
+}
+/** Whom somebody takes, and whom they would have taken before. */
+interface Taken {
+  readonly partner: Waiter;
+  readonly passed: readonly Waiter[];
 }
 interface Remembered {
   readonly partner: bigint;
@@ -15,12 +29,17 @@ type Bar = "excluded" | "timed" | null;
 
 const remembered = 8;
 const patienceMs = 5_000;
+const noHold = { fromMs: 0, untilMs: 0 };
 
 /** The rules of matching once more, by brute force over plain objects: what the tests hold the matcher against. */
 export class MatcherOracle {
   readonly #waiting = new Map<bigint, Waiter>();
   readonly #memory = new Map<bigint, Remembered[]>();
   readonly #blocks = new Set<string>();
+  /** Every search that began: who, and in which second. */
+  #begun: { seeker: Seeker; second: number }[] = [];
+  /** The most that anybody was passed over in a search. */
+  passesMost = 0;
   /** Compatible pairs that are barred, or were while both waited. */
   #barred = new Set<string>();
   /** Pairs that are free to meet and still wait, and since when. */
@@ -55,9 +74,15 @@ export class MatcherOracle {
     this.#waiting.delete(seeker.userId);
     const holdMs = seeker.filters.country !== -1 ? 0 : this.#pool(seeker).length < 32 ? 1_000 : 300;
     const isHeld = nowMs - sinceMs < holdMs;
-    const partners = this.#partnersOf({ seeker, sinceMs, heldUntilMs: 0 }, nowMs, { isHeld, looksMax: 16 });
-    this.#waiting.set(seeker.userId, { seeker, sinceMs, heldUntilMs: isHeld ? nowMs + holdMs : 0 });
-    return partners[0] ?? null;
+    const second = Math.floor(nowMs / 1_000);
+    this.#begun = [...this.#begun.filter((search) => search.second > second - 10), { seeker, second }];
+    const isSharedHeld = nowMs - sinceMs < 500 && namesLanguages(seeker) && this.#suitableSearches(seeker) >= 30;
+    const sharedHold = isSharedHeld ? { fromMs: nowMs, untilMs: nowMs + 500 } : noHold;
+    const waiter = { seeker, sinceMs, heldUntilMs: isHeld ? nowMs + holdMs : 0, sharedHold, passes: 0 };
+    const taken = this.#choice(waiter, nowMs, { isHeld, isSharedHeld, looksMax: 16 });
+    this.#waiting.set(seeker.userId, waiter);
+    if (taken) this.#passOver(taken);
+    return taken?.partner.sinceMs ?? null;
   }
 
   /** Says what is wrong with a pairing, or null; takes the two out. */
@@ -77,13 +102,15 @@ export class MatcherOracle {
     return isApart ? "the two are kept apart" : null;
   }
 
-  /** Whether one of the two could not have found anybody older, or nearer where that counts. To be asked before `pair`. */
-  isBest({ longer, newer }: Pairing, nowMs: number): boolean {
-    const pair = [this.#waiting.get(longer)!, this.#waiting.get(newer)!] as const;
-    return [pair, pair.toReversed()].some(
-      ([searcher, partner]) =>
-        this.#partnersOf(searcher!, nowMs, { isHeld: false, looksMax: Infinity })[0] === partner!.sinceMs,
-    );
+  /** Whether the one of the two who was looked for takes nobody before the other. To be asked before `pair`. */
+  isBest({ longer, newer }: Pairing, searcherId: bigint, nowMs: number): boolean {
+    const searcher = this.#waiting.get(searcherId)!;
+    const isHeld = nowMs < searcher.heldUntilMs;
+    const isSharedHeld = nowMs < searcher.sharedHold.untilMs;
+    const taken = this.#choice(searcher, nowMs, { isHeld, isSharedHeld, looksMax: Infinity });
+    if (taken) this.#passOver(taken);
+    const partnerId = searcherId === longer ? newer : longer;
+    return taken?.partner.sinceMs === this.#waiting.get(partnerId)!.sinceMs;
   }
 
   /**
@@ -111,27 +138,44 @@ export class MatcherOracle {
     return null;
   }
 
-  /** Starts of the partners somebody may get, the best first. */
-  #partnersOf(searcher: Waiter, nowMs: number, looks: { isHeld: boolean; looksMax: number }): number[] {
+  #passOver({ passed }: Taken): void {
+    for (const waiter of passed) {
+      waiter.passes += 1;
+      this.passesMost = Math.max(this.passesMost, waiter.passes);
+    }
+  }
+
+  /** Whom somebody takes now; null where they take nobody. */
+  #choice(searcher: Waiter, nowMs: number, { isHeld, isSharedHeld, looksMax }: Looks): Taken | null {
     const { filters, countryId, zone } = searcher.seeker;
     const compatible = [...this.#waiting.values()]
       .filter(({ seeker }) => seeker.userId !== searcher.seeker.userId)
       .filter(({ seeker }) => accepts(searcher.seeker, seeker) && accepts(seeker, searcher.seeker));
-    const levels: ((seeker: Seeker) => boolean)[] = [];
-    if (filters.country === -1)
-      levels.push(
+    const isBalanced = filters.country === -1;
+    const isNear: ((seeker: Seeker) => boolean)[] = [() => true];
+    if (isBalanced)
+      isNear.unshift(
         (seeker) => seeker.countryId === countryId,
         (seeker) => seeker.zone === zone,
       );
-    if (!looks.isHeld) levels.push(() => true);
-    for (const isNear of levels) {
-      const near = compatible.filter(({ seeker }) => isNear(seeker));
-      const starts = firstOfEachList(near, looks.looksMax)
-        .filter((waiter) => this.#bar(searcher, waiter, nowMs) === null)
-        .map(({ sinceMs }) => sinceMs);
-      if (starts.length > 0) return starts.toSorted((one, other) => one - other);
+    const levels = isNear.map((isHere, level) => {
+      const { seen, unseenSinceMs } = firstOfEachList(
+        compatible.filter(({ seeker }) => isHere(seeker)),
+        looksMax,
+      );
+      const free = seen.filter((waiter) => this.#bar(searcher, waiter, nowMs) === null);
+      const before = free.filter(({ sinceMs }) => sinceMs < unseenSinceMs);
+      const isFar = isBalanced && level === 2;
+      return { isFar, free, choice: before.length > 0 ? before.slice(0, 16) : free.slice(0, 1) };
+    });
+    if (!chooses(searcher.seeker)) {
+      const found = levels.find(({ isFar, free }) => free.length > 0 && !(isFar && isHeld))?.free[0];
+      return found ? { partner: found, passed: [] } : null;
     }
-    return [];
+    return choose(searcher.seeker, levels, {
+      isHeld,
+      isLeft: (waiter, points) => isSharedHeld && isLeftBy(waiter, points, nowMs),
+    });
   }
 
   #bar(searcher: Waiter, candidate: Waiter, nowMs: number): Bar {
@@ -159,6 +203,14 @@ export class MatcherOracle {
     );
   }
 
+  /** Searches of the last ten seconds by people who fit by sex and wish. */
+  #suitableSearches({ sex, filters }: Seeker): number {
+    return this.#begun.filter(
+      ({ seeker }) =>
+        (filters.sex === 0 || filters.sex === seeker.sex) && (seeker.filters.sex === 0 || seeker.filters.sex === sex),
+    ).length;
+  }
+
   #remember(userId: bigint, entry: Remembered): void {
     const others = (this.#memory.get(userId) ?? []).filter(({ partner }) => partner !== entry.partner);
     const kept = others.toSorted((one, other) => other.atMs - one.atMs).slice(0, remembered - 1);
@@ -166,9 +218,68 @@ export class MatcherOracle {
   }
 }
 
-/** Whether one of them looks near only, and the other is not near. */
+interface Level {
+  readonly isFar: boolean;
+  readonly choice: readonly Waiter[];
+}
+
+/** Among the people of all levels, in the order in which they would be taken, who shares most. */
+function choose(
+  seeker: Seeker,
+  levels: readonly Level[],
+  { isHeld, isLeft }: { isHeld: boolean; isLeft: (waiter: Waiter, points: number) => boolean },
+): Taken | null {
+  const nearest = levels.find(({ isFar, choice }) => choice.length > 0 && !(isFar && isHeld));
+  const within = namesLanguages(seeker) ? levels : nearest ? [nearest] : [];
+  const order = within.flatMap((level) =>
+    level.choice.map((waiter) => ({ level, waiter, points: points(seeker, waiter.seeker) })),
+  );
+  const lastAt = order.findIndex(({ waiter }) => waiter.passes === 3);
+  const allowed = lastAt === -1 ? order : order.slice(0, lastAt + 1);
+  const rounds = [
+    ...within.map((level) => allowed.filter((one) => one.level === level && one.points >= 4)),
+    ...within
+      .filter(({ isFar }) => !(isFar && isHeld))
+      .map((level) => allowed.filter((one) => one.level === level && !isLeft(one.waiter, one.points))),
+  ];
+  const round = rounds.find((ones) => ones.length > 0);
+  if (!round) return null;
+  const most = Math.max(...round.map((one) => one.points));
+  const taken = round.find((one) => one.points === most)!;
+  const before = order.slice(0, order.indexOf(taken)).map(({ waiter }) => waiter);
+  return { partner: taken.waiter, passed: [...new Set(before)] };
+}
+
+/** Whether somebody who holds out for a common language leaves this one for a moment. */
+function isLeftBy(waiter: Waiter, points: number, nowMs: number): boolean {
+  return points < 4 && waiter.passes < 3 && nowMs - waiter.sinceMs < 5_000;
+}
+
+function chooses({ talk }: Seeker): boolean {
+  return talk !== undefined && talk.prefer === 1 && talk.languages.length + talk.interests.length > 0;
+}
+
+function namesLanguages(seeker: Seeker): boolean {
+  return chooses(seeker) && seeker.talk!.languages.length > 0;
+}
+
+/** 4 for a language that both named, 2 for one that only one named and the other's interface has; 2 interests at most. */
+function points(one: Seeker, other: Seeker): number {
+  const [languages, others] = [one.talk?.languages ?? [], other.talk?.languages ?? []];
+  const interests = (one.talk?.interests ?? []).filter((id) => other.talk?.interests.includes(id)).length;
+  const haveBoth = languages.length > 0 && others.length > 0;
+  const isNamed = haveBoth && languages.some((id) => others.includes(id));
+  const isAssumed =
+    !haveBoth && [...languages, ...others].includes((languages.length > 0 ? other : one).languageId ?? -1);
+  return (isNamed ? 4 : isAssumed ? 2 : 0) + Math.min(2, interests);
+}
+
+/** Whether one of them looks near only, and the other is not near; or one waits for somebody with a common language. */
 function isHeld(one: Waiter, other: Waiter, nowMs: number): boolean {
-  return one.seeker.zone !== other.seeker.zone && Math.max(one.heldUntilMs, other.heldUntilMs) > nowMs;
+  const isFar = one.seeker.zone !== other.seeker.zone && Math.max(one.heldUntilMs, other.heldUntilMs) > nowMs;
+  const waitsFor = ({ sharedHold }: Waiter, { sinceMs }: Waiter) =>
+    sharedHold.untilMs > nowMs && sinceMs > sharedHold.fromMs - 5_000;
+  return isFar || waitsFor(one, other) || waitsFor(other, one);
 }
 
 function accepts({ filters }: Seeker, other: Seeker): boolean {
@@ -177,21 +288,26 @@ function accepts({ filters }: Seeker, other: Seeker): boolean {
   );
 }
 
-/** The matcher looks at so many of each sex, wished sex and required country. */
-function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
+/** The matcher looks at so many of each sex, wished sex and required country; and when the oldest began whom it does not see. */
+function firstOfEachList(waiters: Waiter[], looksMax: number): { seen: Waiter[]; unseenSinceMs: number } {
   const counts = new Map<string, number>();
-  return waiters
+  let unseenSinceMs = Infinity;
+  const seen = waiters
     .toSorted((one, other) => one.sinceMs - other.sinceMs)
-    .filter(({ seeker }) => {
+    .filter(({ seeker, sinceMs }) => {
       const list = `${seeker.sex} ${seeker.filters.sex} ${Math.max(0, seeker.filters.country)}`;
       const count = (counts.get(list) ?? 0) + 1;
       counts.set(list, count);
+      if (count > looksMax) unseenSinceMs = Math.min(unseenSinceMs, sinceMs);
       return count <= looksMax;
     });
+  return { seen, unseenSinceMs };
 }
 
-function plain({ sex, filters, countryId, zone }: Seeker): unknown {
-  return [sex, filters.sex, filters.country, countryId, zone];
+function plain({ sex, filters, countryId, zone, talk, languageId }: Seeker): unknown {
+  const sorted = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
+  const tags = talk && [sorted(talk.languages), sorted(talk.interests), talk.prefer];
+  return [sex, filters.sex, filters.country, countryId, zone, tags, languageId];
 }
 
 function pairKey(a: bigint, b: bigint): string {

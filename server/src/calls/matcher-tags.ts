@@ -1,0 +1,129 @@
+import type { Talk } from "@fava/wire/talk.ts";
+import type { PersonRecords } from "./matcher-records.ts";
+
+/** As many tags of a kind as there are bits. */
+export const tagIdMax = 63;
+/** Numbers from one person to the next: two of languages and two of interests, a bit for each. */
+const tagsStride = 4;
+const interestsField = 2;
+const wordShift = 5;
+const bitMask = 31;
+
+/** What there is of a person, in their record. */
+const talkFlags = { languages: 1, interests: 2, prefers: 4 } as const;
+
+/** Points of a pair (decision 045): for a language that both named; for one that is only the other's interface's. */
+export const namedLanguagePoints = 4;
+const assumedLanguagePoints = 2;
+const interestPointsMax = 2;
+
+/** What people chose to talk in and about, 16 bytes a person, beside the records: only who chose something is looked up. */
+export class PersonTags {
+  readonly #records: PersonRecords;
+  readonly #bits: Int32Array;
+
+  constructor(records: PersonRecords, recordsMax: number) {
+    this.#records = records;
+    this.#bits = new Int32Array((recordsMax + 1) * tagsStride);
+  }
+
+  /** Of somebody who does not wait. */
+  set(person: number, talk: Talk | undefined): void {
+    this.#records.setTalkFlags(person, flagsOf(talk));
+    if (!talk) return;
+    const start = person * tagsStride;
+    this.#bits.fill(0, start, start + tagsStride);
+    for (const id of talk.languages) this.#add(start, id);
+    for (const id of talk.interests) this.#add(start + interestsField, id);
+  }
+
+  /** Whether they are what the person has, the order aside. */
+  areSame(person: number, talk: Talk | undefined): boolean {
+    const flags = flagsOf(talk);
+    if (flags !== this.#records.talkFlags(person)) return false;
+    if (flags === 0) return true;
+    const isLanguage = (id: number) => this.#hasLanguage(person, id);
+    const isInterest = (id: number) => this.#has(person * tagsStride + interestsField, id);
+    return (
+      !talk ||
+      (this.#count(person, 0) === talk.languages.length &&
+        this.#count(person, interestsField) === talk.interests.length &&
+        talk.languages.every(isLanguage) &&
+        talk.interests.every(isInterest))
+    );
+  }
+
+  /** Whether the person is to be found somebody with whom something is shared. */
+  isChoosing(person: number): boolean {
+    return this.#records.talkFlags(person) > talkFlags.prefers;
+  }
+
+  hasLanguages(person: number): boolean {
+    return (this.#records.talkFlags(person) & talkFlags.languages) !== 0;
+  }
+
+  /** The same for two people whichever of them searches (rule TALK-10). */
+  score(one: number, other: number): number {
+    return this.#languageScore(one, other) + this.#interestScore(one, other);
+  }
+
+  /** What nobody has more than with this person. */
+  scoreMax(person: number): number {
+    const languages = this.hasLanguages(person) ? namedLanguagePoints : assumedLanguagePoints;
+    return languages + Math.min(interestPointsMax, this.#count(person, interestsField));
+  }
+
+  #languageScore(one: number, other: number): number {
+    const hasOne = this.hasLanguages(one);
+    const hasOther = this.hasLanguages(other);
+    if (hasOne && hasOther) return this.#sharedCount(one, other, 0) > 0 ? namedLanguagePoints : 0;
+    if (!hasOne && !hasOther) return 0;
+    const named = hasOne ? one : other;
+    const unnamed = hasOne ? other : one;
+    return this.#hasLanguage(named, this.#records.languagePlusOne(unnamed) - 1) ? assumedLanguagePoints : 0;
+  }
+
+  #interestScore(one: number, other: number): number {
+    if ((this.#records.talkFlags(one) & this.#records.talkFlags(other) & talkFlags.interests) === 0) return 0;
+    return Math.min(interestPointsMax, this.#sharedCount(one, other, interestsField));
+  }
+
+  #sharedCount(one: number, other: number, field: number): number {
+    const at = one * tagsStride + field;
+    const otherAt = other * tagsStride + field;
+    return bitCount(this.#bits[at]! & this.#bits[otherAt]!) + bitCount(this.#bits[at + 1]! & this.#bits[otherAt + 1]!);
+  }
+
+  #count(person: number, field: number): number {
+    return this.#sharedCount(person, person, field);
+  }
+
+  /** Never of somebody whose language is not known, of id -1. */
+  #hasLanguage(person: number, id: number): boolean {
+    return id >= 0 && this.#has(person * tagsStride, id);
+  }
+
+  #has(start: number, id: number): boolean {
+    return ((this.#bits[start + (id >> wordShift)]! >>> (id & bitMask)) & 1) === 1;
+  }
+
+  #add(start: number, id: number): void {
+    const at = start + (id >> wordShift);
+    this.#bits[at] = this.#bits[at]! | (1 << (id & bitMask));
+  }
+}
+
+function flagsOf(talk: Talk | undefined): number {
+  if (!talk || talk.languages.length + talk.interests.length === 0) return 0;
+  return (
+    (talk.languages.length > 0 ? talkFlags.languages : 0) |
+    (talk.interests.length > 0 ? talkFlags.interests : 0) |
+    (talk.prefer === 1 ? talkFlags.prefers : 0)
+  );
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
