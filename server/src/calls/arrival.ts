@@ -11,15 +11,24 @@ import {
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
+import type { Leaving, LoanChecks } from "./loans.ts";
 import type { PatientAsks } from "./patient-asks.ts";
 
-/** How long it is tried to find out where somebody's call is: a process that hangs is taken for dead before that. */
+/**
+ * How long it is tried to find out where somebody's call is, and awaited that whoever tries becomes their home: a process
+ * that hangs is taken for dead before that.
+ */
 export const locateMs = 10_000;
 
 interface ArrivalOptions {
   peers: Peers;
   asks: PatientAsks;
   clock: Clock;
+}
+
+interface LeavingsOptions {
+  clock: Clock;
+  checks: Pick<LoanChecks, "unawaited">;
 }
 
 /** A call at another process. */
@@ -111,6 +120,39 @@ export class Arrival implements Disposable {
       this.#isOver ? null : peers.ask("moveHome", processKey(host), { loan, home }),
     );
     return moved && { host, otherId: moved.otherId, loan };
+  }
+}
+
+/** Those of here for whom another process, which has asked where their call is, is about to be the home. */
+export class Leavings {
+  readonly #options: LeavingsOptions;
+  readonly #all = new Map<bigint, Leaving>();
+
+  constructor(options: LeavingsOptions) {
+    this.#options = options;
+  }
+
+  has(userId: bigint): boolean {
+    return this.#all.has(userId);
+  }
+
+  begin(userId: bigint, nextHome: ProcessId): void {
+    this.#all.set(userId, { userId, nextHome, untilMs: this.#options.clock.monotonicMs() + locateMs });
+  }
+
+  /** @returns whether they were leaving. */
+  end(userId: bigint): boolean {
+    return this.#all.delete(userId);
+  }
+
+  /** Who stays after all: that process has no page of theirs any more, or has not become their home in time (rule MATCH-109). */
+  async over(): Promise<readonly bigint[]> {
+    const { clock, checks } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const all = [...this.#all.values()];
+    const late = all.filter(({ untilMs }) => nowMs >= untilMs);
+    const over = new Set([...late, ...(await checks.unawaited(all))]);
+    return [...over].filter((leaving) => this.#all.get(leaving.userId) === leaving).map(({ userId }) => userId);
   }
 }
 

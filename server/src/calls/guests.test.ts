@@ -116,6 +116,25 @@ test("[MATCH-95] once the next home asks, nothing begins for somebody at the one
   expect(await home.lend()).toMatchObject({ search: { userId: ana } });
 });
 
+test("[MATCH-109] whose page has gone again from the process that asked where their call is stays at home as soon as that says so", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const { guests, did, clock } = home;
+  await home.becomeHome();
+  const [, next] = site.peers;
+  await next.own(processKey(next.self));
+  const there = new Set([ana]);
+  next.serve("hasPages", async ({ userIds }) => userIds.map((userId) => there.has(userId)));
+  // As late as the network likes.
+  expect(await next.ask("whereIsCall", personKey(ana), { home: next.self })).toBeNull();
+  clock.advance(lookEveryMs);
+  await turns();
+  expect([did, guests.isHere(ana)]).toEqual([["arrived", "gone"], false]);
+  there.clear();
+  clock.advance(lookEveryMs);
+  await vi.waitFor(() => expect([did, guests.isHere(ana)]).toEqual([["arrived", "gone", "arrived"], true]));
+});
+
 test("[MATCH-106] two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);

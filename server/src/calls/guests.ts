@@ -21,7 +21,7 @@ import {
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import { Arrival, AwaitedCalls, locateMs } from "./arrival.ts";
+import { Arrival, AwaitedCalls, Leavings } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { GuestSearches } from "./guest-searches.ts";
 import type { NewSearch } from "./match-eligibility.ts";
@@ -39,8 +39,6 @@ import { carriedLook } from "./search-inspection.ts";
 
 /** How long the process of whoever waited longer tries to have the newer one of a pair. */
 const borrowMs = 1_500;
-/** So long it is awaited that a process which asks where somebody's call is becomes their home. */
-const leavingMs = locateMs;
 /** When a home takes somebody back whose host has not said that it has them. */
 const unkeptMs = 4_000;
 const lookEveryMs = 1_000;
@@ -86,8 +84,8 @@ export class Guests implements CallListener, AsyncDisposable {
   /** Who has just come, until this process is their home and it is known where their call is. */
   readonly #arriving = new Map<bigint, Arrival>();
   readonly #awaited: AwaitedCalls;
-  /** For whom nothing begins here any more, because another process is about to be their home; until when that is awaited. */
-  readonly #leaving = new Map<bigint, number>();
+  /** For whom nothing begins here any more, because another process is about to be their home. */
+  readonly #leaving: Leavings;
   /** A question that comes twice must not take the key of the call away from the first. */
   readonly #moves = new KeyedMutex<bigint>();
   /** Who is asked for at their home before, with their chat session. */
@@ -111,6 +109,7 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#tasks = new Tasks(options);
     this.#asks = new PatientAsks(options);
     this.#checks = new LoanChecks(options);
+    this.#leaving = new Leavings({ clock, checks: this.#checks });
     this.#awaited = new AwaitedCalls(peers, this.#tasks);
     this.#events = new Outboxes({
       clock,
@@ -207,7 +206,7 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#media.delete(userId);
     this.#seen.delete(userId);
     this.ownedHere(userId);
-    const isLeaving = this.#leaving.delete(userId);
+    const isLeaving = this.#leaving.end(userId);
     const isMoving = this.#moving.delete(userId) || how === "moved";
     if (isMoving) {
       // The next home says where they are and what they do, also where that is this process again.
@@ -436,6 +435,7 @@ export class Guests implements CallListener, AsyncDisposable {
     return [
       peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
+      peers.serve("hasPages", async ({ userIds }) => userIds.map((userId) => this.#options.hub.isHere(userId))),
       peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
       peers.serve("takeBack", async ({ loan, host, search, rematch, sinceMs, look, isApart, isMoved }) => {
         // Asked as late as it may be, it is so old.
@@ -490,7 +490,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const found = await arrival.find();
     if (this.#arriving.get(userId) !== arrival) return;
     this.#arriving.delete(userId);
-    this.#leaving.delete(userId);
+    this.#leaving.end(userId);
     if (found) this.#lent.set(userId, { ...found, search: null, sinceMs: 0, isKept: true, isConnected: true });
     else {
       this.#becomeHome(userId);
@@ -510,20 +510,20 @@ export class Guests implements CallListener, AsyncDisposable {
     const { self } = this.#options.peers;
     const lent = this.#lent.get(userId);
     if (!lent && (this.#guests.has(userId) || this.#searches?.otherIn(userId) != null)) return self;
-    if (asking !== self) this.#leave(userId);
+    if (asking !== self) this.#leave(userId, asking);
     return lent?.host ?? null;
   }
 
   /** Another process is about to be the person's home: nothing begins for them here any more. */
-  #leave(userId: bigint): void {
+  #leave(userId: bigint, nextHome: ProcessId): void {
     const wasHere = !this.#guests.has(userId) && this.isHere(userId);
-    this.#leaving.set(userId, this.#options.clock.monotonicMs() + leavingMs);
+    this.#leaving.begin(userId, nextHome);
     if (wasHere) this.#tell(userId, { type: "gone", how: "closed" });
   }
 
   /** The other process did not become the person's home. */
   #stay(userId: bigint): void {
-    this.#leaving.delete(userId);
+    this.#leaving.end(userId);
     if (this.isHere(userId) && !this.#guests.has(userId)) this.#tell(userId, { type: "arrived" });
   }
 
@@ -532,7 +532,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const { userId } = loan;
     const otherId = this.#searches?.otherIn(userId) ?? null;
     if (otherId === null) {
-      this.#leave(userId);
+      this.#leave(userId, home);
       return null;
     }
     const before = this.#guests.get(userId);
@@ -605,7 +605,7 @@ export class Guests implements CallListener, AsyncDisposable {
 
   /** Of the next home: what they do goes on as if nothing had been. */
   #goOn(userId: bigint, call: NonNullable<HandedDoings["call"]>, { media }: HandedDoings): void {
-    this.#leaving.delete(userId);
+    this.#leaving.end(userId);
     if (media) this.#media.set(userId, media);
     const guest = this.#guests.get(userId);
     if (guest?.loan.searchId !== call.loan.searchId)
@@ -732,8 +732,7 @@ export class Guests implements CallListener, AsyncDisposable {
   /** Takes back whom no host has; and calls of guests whose home has not lent them wait for them. */
   async #look(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
-    for (const [userId, untilMs] of this.#leaving) if (nowMs >= untilMs) this.#stay(userId);
-    if (this.#lent.size === 0 && this.#guests.size === 0) return;
+    for (const userId of await this.#leaving.over()) this.#stay(userId);
     for (const { loan, isKept, sinceMs, search } of this.#lent.values())
       if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search });
     for (const lent of await this.#checks.over([...this.#lent.values()].filter(({ isKept }) => isKept)))

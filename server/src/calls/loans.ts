@@ -6,8 +6,8 @@ import type { NewSearch } from "./match-eligibility.ts";
 import type { RunningCalls } from "./room-claims.ts";
 import type { KnownLook } from "./search-inspection.ts";
 
-/** Loans in one question. */
-const loansAtOnce = 1_000;
+/** People in one question. */
+const askedAtOnce = 1_000;
 
 /** Somebody of here whose search or call is at another process. */
 export interface Lent {
@@ -33,6 +33,14 @@ export interface Guest {
   isHere: boolean;
   /** What goes home with them; null while they stay. */
   luggage: Luggage | null;
+}
+
+/** Somebody of here for whom another process, which has asked where their call is, is about to be the home. */
+export interface Leaving {
+  readonly userId: bigint;
+  readonly nextHome: ProcessId;
+  /** Of the monotonic clock, in milliseconds. */
+  readonly untilMs: number;
 }
 
 /** With what somebody goes home. */
@@ -79,7 +87,7 @@ export class LoanChecks {
     const strays = await this.#strays(
       kept,
       ({ host }) => host,
-      (host, loans) => peers.ask("hasGuests", host, { loans }),
+      (host, lent) => peers.ask("hasGuests", host, { loans: lent.map(({ loan }) => loan) }),
     );
     const over: Lent[] = [];
     for (const lent of strays) if (await this.#isOver(lent)) over.push(lent);
@@ -92,24 +100,33 @@ export class LoanChecks {
     return this.#strays(
       guests,
       ({ home }) => home,
-      (home, loans) => peers.ask("keepGuests", home, { loans, host: peers.self }),
+      (home, known) => peers.ask("keepGuests", home, { loans: known.map(({ loan }) => loan), host: peers.self }),
+    );
+  }
+
+  /** Those whose page has gone from the process that was about to be their home, or never came there (rule MATCH-109). */
+  unawaited(leaving: readonly Leaving[]): Promise<readonly Leaving[]> {
+    return this.#strays(
+      leaving,
+      ({ nextHome }) => nextHome,
+      (home, known) => this.#options.peers.ask("hasPages", home, { userIds: known.map(({ userId }) => userId) }),
     );
   }
 
   /** Those of whom their other process does not know, or which is dead. */
-  async #strays<Known extends { readonly loan: SearchRef }>(
+  async #strays<Known>(
     all: readonly Known[],
     processOf: (known: Known) => ProcessId,
-    ask: (process: PeerKey, loans: readonly SearchRef[]) => Promise<readonly boolean[]>,
+    ask: (process: PeerKey, known: readonly Known[]) => Promise<readonly boolean[]>,
   ): Promise<readonly Known[]> {
+    if (all.length === 0) return [];
     const living = await this.#options.processes.living();
     const strays: Known[] = [];
     for (const process of new Set(all.map(processOf))) {
       const there = all.filter((known) => processOf(known) === process);
-      for (let from = 0; from < there.length; from += loansAtOnce) {
-        const asked = there.slice(from, from + loansAtOnce);
-        const loans = asked.map(({ loan }) => loan);
-        const isKnown = living.has(process) ? await ask(processKey(process), loans).catch(() => null) : [];
+      for (let from = 0; from < there.length; from += askedAtOnce) {
+        const asked = there.slice(from, from + askedAtOnce);
+        const isKnown = living.has(process) ? await ask(processKey(process), asked).catch(() => null) : [];
         if (isKnown) strays.push(...asked.filter((_known, index) => !isKnown[index]));
       }
     }

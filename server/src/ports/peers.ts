@@ -181,6 +181,8 @@ export interface Asked {
    * dead.
    */
   keepGuests: { in: { readonly loans: readonly SearchRef[]; readonly host: ProcessId }; out: readonly boolean[] };
+  /** Of a process: which of these people have a chat session there. */
+  hasPages: { in: { readonly userIds: readonly bigint[] }; out: readonly boolean[] };
   /** Of a host: which of them it has. */
   hasGuests: { in: { readonly loans: readonly SearchRef[] }; out: readonly boolean[] };
   /** Of the home: has them back; with their search, or their place in the queue, where they have one. */
