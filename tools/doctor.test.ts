@@ -142,6 +142,8 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
     const settings = { ...site, REDIS_URL: `redis://127.0.0.1:${port}` };
     expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*nothing is thrown out/is);
     expect(await said("Clock", settings, { nowMs: () => Date.now() - 60_000 })).toMatch(/harm: .*Redis/);
+    execFileSync("redis-cli", ["-p", String(port), "acl", "setuser", "default", "-client|kill"]);
+    expect(await said("Redis", settings)).toMatch(/doubt: .*refuses CLIENT LIST or CLIENT KILL/);
     execFileSync("redis-cli", ["-p", String(port), "config", "set", "maxmemory-policy", "allkeys-lru"]);
     expect(await said("Redis", settings)).toMatch(/harm: .*maxmemory-policy is allkeys-lru.*noeviction/);
     await server.kill();

@@ -37,6 +37,8 @@ const freeBytesMin = 1_000_000_000;
 /** The version that everything here is tested with; older ones lack what the deploy files and the backup count on. */
 const postgresMajorMin = 18;
 const redisMajorMin = 7;
+/** No connection has it: the greatest there can be. */
+const nobodysClientId = "9223372036854775807";
 /** Of each process: for jobs, the call log, the lock, the watch over the database, and the watch over the others. */
 const connectionsBesides = 8;
 const clockDoubtMs = 1_000;
@@ -275,6 +277,7 @@ async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise
         ? harm(`Redis: it is version ${version}; Fava needs Redis ${redisMajorMin} or Valkey 8. Update it.`)
         : fine(`Redis: version ${version}.`),
       judgeEviction(await redis.config("GET", "maxmemory-policy").catch(() => null)),
+      ...(await examineCutting(redis)),
     ];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -292,6 +295,21 @@ function judgeEviction(answer: unknown): Finding {
   return harm(
     `Redis: maxmemory-policy is ${policy}, so that used requests and limits are forgotten when it is full. Set it to noeviction.`,
   );
+}
+
+/** Whether a server that hangs can be kept from listening on (rule PEER-83). */
+async function examineCutting(redis: ReturnType<typeof openRedis>): Promise<readonly Finding[]> {
+  try {
+    await redis.call("CLIENT", "LIST", "TYPE", "pubsub");
+    await redis.call("CLIENT", "KILL", "ID", nobodysClientId);
+    return [];
+  } catch {
+    return [
+      doubt(
+        "Redis: it refuses CLIENT LIST or CLIENT KILL, so that people wait for up to 10 s for a server that hangs. Allow both to the user of REDIS_URL.",
+      ),
+    ];
+  }
 }
 
 /** Whether each relay takes our credentials and carries something from one person to another (rule START-99). */
