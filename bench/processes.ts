@@ -97,30 +97,33 @@ interface Measured {
 interface Kind {
   readonly name: string;
   readonly servers: number;
+  /** Without Redis; several such servers are sites of their own, each with a database. */
   readonly isAlone: boolean;
 }
 
-const kinds: readonly Kind[] = [
+const kinds = [
   { name: "1 without Redis", servers: 1, isAlone: true },
   { name: "1", servers: 1, isAlone: false },
   { name: "2", servers: 2, isAlone: false },
   { name: "4", servers: 4, isAlone: false },
-];
+  // What so many processes cost on these cores that tell each other nothing.
+  { name: "4 sites of 1 without Redis", servers: 4, isAlone: true },
+] as const satisfies readonly Kind[];
 
-/** A site, and the people who use it. */
+/** A site, or several that know nothing of each other, and the people who use it. */
 class LoadedSite {
   readonly name: string;
   readonly saturated: Measured[] = [];
   readonly paced: Measured[] = [];
   /** Of all matches so far. */
   checks: MatchChecks = { matches: 0, acrossServers: 0, faults: {} };
-  readonly #bench: BenchSite;
+  readonly #benches: readonly BenchSite[];
   readonly #load: Load;
   readonly #stopped: AbortSignal;
 
-  private constructor(name: string, parts: { bench: BenchSite; load: Load; stopped: AbortSignal }) {
+  private constructor(name: string, parts: { benches: readonly BenchSite[]; load: Load; stopped: AbortSignal }) {
     this.name = name;
-    this.#bench = parts.bench;
+    this.#benches = parts.benches;
     this.#load = parts.load;
     this.#stopped = parts.stopped;
   }
@@ -132,14 +135,20 @@ class LoadedSite {
     stack: DisposalStack,
   ): Promise<LoadedSite> {
     stopped.throwIfAborted();
-    const bench = await startBenchSite({ count: servers, isAlone }, stack);
+    const benches: BenchSite[] = [];
+    const count = isAlone ? 1 : servers;
+    for (let begun = 0; begun < servers; begun += count) benches.push(await startBenchSite({ count, isAlone }, stack));
     const load = stack.use(startLoad(people));
-    const loaded = new LoadedSite(name, { bench, load, stopped });
-    const urls = bench.site.servers.map(({ url }) => url);
+    const loaded = new LoadedSite(name, { benches, load, stopped });
+    const urls = loaded.#servers.map(({ url }) => url);
     await loaded.#obey({ type: "sign-in", urls, people, kind: "product" });
     await loaded.#obey({ type: "connect" });
     await loaded.#measured({ type: "saturate", warmUpSeconds: 0, seconds: firstSecondsEach * servers });
     return loaded;
+  }
+
+  get #servers() {
+    return this.#benches.flatMap(({ site }) => site.servers);
   }
 
   async measure(size: Sizes): Promise<void> {
@@ -174,21 +183,20 @@ class LoadedSite {
     return {
       figures,
       us: { servers: each("servers"), database: each("database"), redis: each("redis"), load: each("load") },
-      waited: (after.waited - before.waited) / (figures.tookSeconds * 1_000 * this.#bench.site.servers.length),
+      waited: (after.waited - before.waited) / (figures.tookSeconds * 1_000 * this.#servers.length),
     };
   }
 
   /** Processor time so far in milliseconds. */
   #used() {
-    const { site, databasePid } = this.#bench;
-    const pids = site.servers.map(({ pid }) => pid);
-    const database = cpuUse(databasePid);
+    const pids = this.#servers.map(({ pid }) => pid);
+    const databases = this.#benches.map(({ databasePid }) => cpuUse(databasePid));
     return {
       pids: pids.join(),
       servers: sum(pids.map((pid) => cpuUse(pid)?.ownMs ?? Number.NaN)),
       waited: sum(pids.map((pid) => waitedMs(pid) ?? Number.NaN)),
-      database: database ? database.ownMs + database.childrenMs : Number.NaN,
-      redis: cpuUse(site.redis.pid)?.ownMs ?? Number.NaN,
+      database: sum(databases.map((use) => (use ? use.ownMs + use.childrenMs : Number.NaN))),
+      redis: sum(this.#benches.map(({ site }) => cpuUse(site.redis.pid)?.ownMs ?? Number.NaN)),
       load: cpuUse(this.#load.pid)?.ownMs ?? Number.NaN,
     };
   }
