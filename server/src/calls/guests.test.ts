@@ -289,6 +289,28 @@ describe("a call whose process has died", () => {
     expect(home.guests.hostedWith(ana)).toBe(bo);
   });
 
+  test("[PEER-84] whoever comes to the very process that goes on with the call, while it asks for them, is not lent by it to itself", async () => {
+    await using site = await peerSites[0]!.open();
+    const [here, other] = site.peers;
+    await using host = await openProcess(here, other, bo);
+    await host.becomeHome();
+    host.call.otherId = bo;
+    // Their home has just died, and does not answer.
+    vi.spyOn(here, "ask").mockRejectedValueOnce(new PeerSilentError("adoptGuest"));
+    const adopting = host.guests.adopt(ana, { roomId: "r1", otherId: bo });
+    await turns();
+    host.pages.add(ana);
+    using _home = await here.own(personKey(ana));
+    host.guests.arrived(ana);
+    await host.guests.located(ana);
+    host.guests.ownedHere(ana);
+    await turns();
+    const askAgainMs = 100;
+    host.clock.advance(askAgainMs);
+    expect(await adopting).toBe("awaited");
+    expect([host.call.otherId, host.guests.isElsewhere(ana), host.guests.isHere(ana)]).toEqual([bo, false, true]);
+  });
+
   test("[CALL-131] a process that is taken for dead and does not know so gives its call up to whoever goes on with it", async () => {
     await using site = await peerSites[0]!.open();
     await using home = await openHome(site);

@@ -390,8 +390,9 @@ export class Guests implements CallListener, AsyncDisposable {
     const isLentOtherwise = lent && lent.host !== host && !(await this.#checks.isOfDead(lent, otherId));
     if (isLentOtherwise || this.#lent.get(userId) !== lent) return { home, place: "elsewhere" };
     if (lent?.host === host) return { home, place: lent.stays ? "stays" : "returns" };
-    if (!lent && (this.#leaving.has(userId) || this.#guests.has(userId) || !hub.isHere(userId)))
-      throw new NobodyThereError("the person is not at home here");
+    const isAtHome = hub.isHere(userId) && !this.#leaving.has(userId) && !this.#guests.has(userId);
+    // Where they have come to the very process that goes on with the call it lends nobody to itself.
+    if (host === home || (!lent && !isAtHome)) throw new NobodyThereError("the person is not at home here");
     const wasHost = this.#searches?.otherIn(userId) === otherId;
     // This process is taken for dead, and goes on for as long as it does not know so.
     if (wasHost) this.#searches?.takenOver(userId, roomId);
