@@ -132,9 +132,9 @@ export class PersonRecords {
   passes(person: number): number {
     return (this.#bytes[person * bytesStride + waitingField]! & passMask) / passStep;
   }
-  /** @throws RangeError for one more than `passesMax`. */
+  /** Up to `passesMax`: somebody who was passed over as often and is there still could not be had. */
   addPass(person: number): void {
-    if (this.passes(person) === passesMax) throw new RangeError("nobody is passed over more often");
+    if (this.passes(person) === passesMax) return;
     const at = person * bytesStride + waitingField;
     this.#bytes[at] = this.#bytes[at]! + passStep;
   }

@@ -209,85 +209,95 @@ export class MatcherSearch implements SearchEnd {
     for (let level: number = first; level <= levels.far; level += 1) {
       if (level === levels.far && isBalanced && holds.near && !hasLanguages) break;
       this.#collect(level);
-      const best = choice.best(level, namedLanguagePoints);
       // Without languages nobody has as many points as that: the nearest level with anybody has whoever is taken.
-      const found = best === nobody && !hasLanguages ? choice.best(level, 0) : best;
-      if (found !== nobody) return this.#take(level, found);
+      const found = hasLanguages ? this.#takeBest(level, namedLanguagePoints) : this.#takeAnybody(level);
+      if (found !== 0) return found;
       if (choice.isEnded) break;
     }
     if (!hasLanguages) return 0;
     for (let level: number = first; level <= levels.far; level += 1) {
       if (level === levels.far && isBalanced && holds.near) break;
       if (holds.shared) this.#dropPatient(level);
-      const found = choice.best(level, 0);
-      if (found !== nobody) return this.#take(level, found);
+      const found = holds.shared ? this.#takeBest(level, 0) : this.#takeAnybody(level);
+      if (found !== 0) return found;
     }
     return 0;
   }
 
   /** Whoever waits no longer than that, and was not passed over too often, is left for a moment. */
   #dropPatient(level: number): void {
-    const { people, scores } = this.#choice;
-    for (let at = this.#choice.start(level); at < this.#choice.end(level); at += 1) {
-      const isPatient =
-        this.#nowMs - this.#records.sinceMs(people[at]!) < sharedHoldPatienceMs &&
-        this.#records.passes(people[at]!) < passesMax;
-      if (isPatient && scores[at]! < namedLanguagePoints) scores[at] = -1;
-    }
-  }
-
-  /** Everybody who would have been taken before is passed over once more. */
-  #take(level: number, found: number): number {
-    const { people } = this.#choice;
-    const sinceMs = this.#records.sinceMs(people[found]!);
-    for (let at = 0; at < found; at += 1) {
-      const isNoOlder = at >= this.#choice.start(level) && this.#records.sinceMs(people[at]!) === sinceMs;
-      // Whoever is near stands among all as well.
-      const isCounted = people.indexOf(people[at]!) < at;
-      if (!isNoOlder && !isCounted) this.#records.addPass(people[at]!);
-    }
-    return people[found]!;
-  }
-
-  /** The oldest people of a level who are not barred, with their points. */
-  #collect(level: number): void {
-    const { country, zone, all } = this.#waiting;
-    const records = this.#records;
-    if (level === levels.country) this.#collectAt(level, country, records.country(this.#person));
-    else if (level === levels.zone) this.#collectAt(level, zone, records.zone(this.#person));
-    else if (records.reach(this.#person) === reach.required)
-      this.#collectAt(level, country, records.required(this.#person));
-    else this.#collectAt(level, all, 0);
-  }
-
-  #collectAt(level: number, index: WaitingLevel, place: number): void {
-    const merged = this.#merged;
     const choice = this.#choice;
-    const scoreMax = this.#tags.scoreMax(this.#person);
-    choice.beginLevel(level);
-    merged.open(index.lists, this.#numbers, this.#listNumbers(index, place));
-    for (let isCut = false; choice.end(level) - choice.start(level) < choiceMax;) {
-      const list = merged.oldest();
-      if (list === nobody) return;
-      if (merged.person(list) !== this.#person && merged.looks(list) === this.#looksMax) {
-        // Nobody is passed over unseen: behind this one may be somebody older than all that follow.
-        this.#wasCut = true;
-        if (choice.end(level) > choice.start(level)) return;
-        isCut = true;
-        merged.close(list);
+    for (let at = choice.start(level); at < choice.end(level); at += 1) {
+      const person = choice.people[at]!;
+      const isPatient =
+        this.#nowMs - this.#records.sinceMs(person) < sharedHoldPatienceMs && this.#records.passes(person) < passesMax;
+      if (isPatient && choice.scores[at]! < namedLanguagePoints) choice.scores[at] = notTaken;
+    }
+  }
+
+  /** The best of the choice at a level, or, where all of a full one are barred, the oldest behind them; 0: nobody. */
+  #takeAnybody(level: number): number {
+    const found = this.#takeBest(level, 0);
+    const isFull = this.#choice.end(level) - this.#choice.start(level) === choiceMax;
+    return found === 0 && isFull ? this.#lookAt(this.#indexOf(level), this.#placeOf(level)) : found;
+  }
+
+  /**
+   * Takes the best of those of a level with so many points at least, 0 where there is none; everybody who would have been
+   * taken before is passed over once more. Whether people are barred is asked of those alone who would be taken: to ask
+   * of each would cost more than all the rest.
+   */
+  #takeBest(level: number, scoreMin: number): number {
+    const { people, scores } = this.#choice;
+    for (let found = this.#choice.best(level, scoreMin); found !== nobody; found = this.#choice.best(level, scoreMin)) {
+      const sinceMs = this.#records.sinceMs(people[found]!);
+      if (this.#isBarred(people[found]!, sinceMs)) {
+        scores[found] = notTaken;
         continue;
       }
-      const candidate = merged.person(list);
-      const sinceMs = this.#records.sinceMs(candidate);
-      merged.advance(list, index.lists, candidate !== this.#person);
+      for (let at = 0; at < found; at += 1) {
+        const isNoOlder = at >= this.#choice.start(level) && this.#records.sinceMs(people[at]!) === sinceMs;
+        // Whoever is near stands among all as well.
+        const isCounted = people.indexOf(people[at]!) < at;
+        if (!isNoOlder && !isCounted) this.#records.addPass(people[at]!);
+      }
+      return people[found]!;
+    }
+    return 0;
+  }
+
+  #indexOf(level: number): WaitingLevel {
+    if (level === levels.zone) return this.#waiting.zone;
+    const isCountry = level === levels.country || this.#records.reach(this.#person) === reach.required;
+    return isCountry ? this.#waiting.country : this.#waiting.all;
+  }
+
+  #placeOf(level: number): number {
+    if (level === levels.country) return this.#records.country(this.#person);
+    if (level === levels.zone) return this.#records.zone(this.#person);
+    return this.#records.required(this.#person);
+  }
+
+  /** The oldest people of a level with their points, as far as anybody behind them could matter. */
+  #collect(level: number): void {
+    const merged = this.#merged;
+    const choice = this.#choice;
+    const index = this.#indexOf(level);
+    const scoreMax = this.#tags.scoreMax(this.#person);
+    choice.beginLevel(level);
+    merged.open(index.lists, this.#numbers, this.#listNumbers(index, this.#placeOf(level)));
+    while (choice.end(level) - choice.start(level) < choiceMax) {
+      const candidate = merged.take(index.lists);
+      if (candidate === 0) return;
       // In a retry the person waits in these lists too.
       if (candidate === this.#person) continue;
       this.#looks += 1;
-      if (this.#isBarred(candidate, sinceMs)) continue;
       const score = this.#tags.score(this.#person, candidate);
-      choice.add(level, candidate, score);
-      if (this.#records.passes(candidate) === passesMax) choice.isEnded = true;
-      if (isCut || choice.isEnded || score === scoreMax) return;
+      const isLast = this.#records.passes(candidate) === passesMax;
+      const isBarred = (isLast || score === scoreMax) && this.#isBarred(candidate, this.#records.sinceMs(candidate));
+      choice.add(level, candidate, isBarred ? notTaken : score);
+      if (isLast && !isBarred) choice.isEnded = true;
+      if ((isLast || score === scoreMax) && !isBarred) return;
     }
   }
 
@@ -360,6 +370,8 @@ class SearchRate {
 const levels = { country: 0, zone: 1, far: 2 } as const;
 /** In the place of an index. */
 const nobody = -1;
+/** In the place of points. */
+const notTaken = -1;
 
 /** Whom one search chooses among, level by level, the oldest first; filled anew for each. */
 class Choice {
@@ -415,7 +427,6 @@ class MergedLists {
   readonly #records: PersonRecords;
   readonly #heads = new Int32Array(listsMax);
   readonly #sinceMs = new Float64Array(listsMax);
-  readonly #looks = new Int32Array(listsMax);
   #count = 0;
 
   constructor(records: PersonRecords) {
@@ -425,38 +436,17 @@ class MergedLists {
   open(lists: LinkedLists, numbers: Int32Array, count: number): void {
     this.#count = count;
     for (let list = 0; list < count; list += 1) {
-      this.#looks[list] = 0;
       this.#setHead(list, lists.first(numbers[list]!));
     }
   }
 
-  /** The list whose next person is the oldest of all; `nobody` at the end of all lists. */
-  oldest(): number {
-    let oldest = nobody;
-    let sinceMs = Infinity;
-    for (let list = 0; list < this.#count; list += 1) {
-      if (this.#sinceMs[list]! >= sinceMs) continue;
-      oldest = list;
-      sinceMs = this.#sinceMs[list]!;
-    }
-    return oldest;
-  }
-
-  person(list: number): number {
-    return this.#heads[list]!;
-  }
-  /** How many people of the list were looked at. */
-  looks(list: number): number {
-    return this.#looks[list]!;
-  }
-
-  advance(list: number, lists: LinkedLists, isLook: boolean): void {
-    if (isLook) this.#looks[list] = this.#looks[list]! + 1;
-    this.#setHead(list, lists.next(this.#heads[list]!));
-  }
-
-  close(list: number): void {
-    this.#setHead(list, 0);
+  /** The oldest of all who have not been taken yet; 0 at the end of all lists. */
+  take(lists: LinkedLists): number {
+    let oldest = 0;
+    for (let list = 1; list < this.#count; list += 1) if (this.#sinceMs[list]! < this.#sinceMs[oldest]!) oldest = list;
+    const person = this.#heads[oldest]!;
+    if (person !== 0) this.#setHead(oldest, lists.next(person));
+    return person;
   }
 
   #setHead(list: number, person: number): void {

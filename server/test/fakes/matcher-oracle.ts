@@ -38,8 +38,6 @@ export class MatcherOracle {
   readonly #blocks = new Set<string>();
   /** Every search that began: who, and in which second. */
   #begun: { seeker: Seeker; second: number }[] = [];
-  /** The most that anybody was passed over in a search. */
-  passesMost = 0;
   /** Compatible pairs that are barred, or were while both waited. */
   #barred = new Set<string>();
   /** Pairs that are free to meet and still wait, and since when. */
@@ -140,8 +138,8 @@ export class MatcherOracle {
 
   #passOver({ passed }: Taken): void {
     for (const waiter of passed) {
-      waiter.passes += 1;
-      this.passesMost = Math.max(this.passesMost, waiter.passes);
+      // Whoever is barred for this one could not be had, and is not taken for having been passed over too often.
+      waiter.passes = Math.min(3, waiter.passes + 1);
     }
   }
 
@@ -158,24 +156,19 @@ export class MatcherOracle {
         (seeker) => seeker.countryId === countryId,
         (seeker) => seeker.zone === zone,
       );
+    const isFree = (waiter: Waiter) => this.#bar(searcher, waiter, nowMs) === null;
     const levels = isNear.map((isHere, level) => {
-      const { seen, unseenSinceMs } = firstOfEachList(
-        compatible.filter(({ seeker }) => isHere(seeker)),
-        looksMax,
-      );
-      const free = seen.filter((waiter) => this.#bar(searcher, waiter, nowMs) === null);
-      const before = free.filter(({ sinceMs }) => sinceMs < unseenSinceMs);
-      const isFar = isBalanced && level === 2;
-      return { isFar, free, choice: before.length > 0 ? before.slice(0, 16) : free.slice(0, 1) };
+      const here = compatible.filter(({ seeker }) => isHere(seeker));
+      const oldest = here.toSorted((one, other) => one.sinceMs - other.sinceMs).slice(0, 16);
+      const seen = firstOfEachList(here, looksMax).find(isFree);
+      const choice = oldest.map((waiter) => ({ waiter, isFree: isFree(waiter) }));
+      return { isFar: isBalanced && level === 2, seen, choice };
     });
     if (!chooses(searcher.seeker)) {
-      const found = levels.find(({ isFar, free }) => free.length > 0 && !(isFar && isHeld))?.free[0];
+      const found = levels.find(({ isFar, seen }) => seen && !(isFar && isHeld))?.seen;
       return found ? { partner: found, passed: [] } : null;
     }
-    return choose(searcher.seeker, levels, {
-      isHeld,
-      isLeft: (waiter, points) => isSharedHeld && isLeftBy(waiter, points, nowMs),
-    });
+    return choose(searcher.seeker, levels, { isHeld, isSharedHeld, nowMs });
   }
 
   #bar(searcher: Waiter, candidate: Waiter, nowMs: number): Bar {
@@ -220,34 +213,46 @@ export class MatcherOracle {
 
 interface Level {
   readonly isFar: boolean;
-  readonly choice: readonly Waiter[];
+  /** The oldest who is not barred, as far as a search looks. */
+  readonly seen: Waiter | undefined;
+  /** The sixteen oldest. */
+  readonly choice: readonly { readonly waiter: Waiter; readonly isFree: boolean }[];
+}
+
+interface Choosing {
+  readonly isHeld: boolean;
+  readonly isSharedHeld: boolean;
+  readonly nowMs: number;
 }
 
 /** Among the people of all levels, in the order in which they would be taken, who shares most. */
-function choose(
-  seeker: Seeker,
-  levels: readonly Level[],
-  { isHeld, isLeft }: { isHeld: boolean; isLeft: (waiter: Waiter, points: number) => boolean },
-): Taken | null {
-  const nearest = levels.find(({ isFar, choice }) => choice.length > 0 && !(isFar && isHeld));
-  const within = namesLanguages(seeker) ? levels : nearest ? [nearest] : [];
+function choose(seeker: Seeker, levels: readonly Level[], { isHeld, isSharedHeld, nowMs }: Choosing): Taken | null {
+  const open = levels.filter(({ isFar }) => !(isFar && isHeld));
+  const within = namesLanguages(seeker) ? levels : open;
   const order = within.flatMap((level) =>
-    level.choice.map((waiter) => ({ level, waiter, points: points(seeker, waiter.seeker) })),
+    level.choice.map((one) => ({ ...one, level, points: points(seeker, one.waiter.seeker) })),
   );
-  const lastAt = order.findIndex(({ waiter }) => waiter.passes === 3);
-  const allowed = lastAt === -1 ? order : order.slice(0, lastAt + 1);
+  const lastAt = order.findIndex(({ waiter, isFree }) => waiter.passes === 3 && isFree);
+  const allowed = (lastAt === -1 ? order : order.slice(0, lastAt + 1)).filter(({ isFree }) => isFree);
+  const isLeft = (one: { waiter: Waiter; points: number }) => isSharedHeld && isLeftBy(one.waiter, one.points, nowMs);
   const rounds = [
-    ...within.map((level) => allowed.filter((one) => one.level === level && one.points >= 4)),
-    ...within
-      .filter(({ isFar }) => !(isFar && isHeld))
-      .map((level) => allowed.filter((one) => one.level === level && !isLeft(one.waiter, one.points))),
+    ...(namesLanguages(seeker) ? levels : []).map((level) => ({ level, pointsMin: 4 })),
+    ...open.map((level) => ({ level, pointsMin: 0 })),
   ];
-  const round = rounds.find((ones) => ones.length > 0);
-  if (!round) return null;
-  const most = Math.max(...round.map((one) => one.points));
-  const taken = round.find((one) => one.points === most)!;
-  const before = order.slice(0, order.indexOf(taken)).map(({ waiter }) => waiter);
-  return { partner: taken.waiter, passed: [...new Set(before)] };
+  for (const { level, pointsMin } of rounds) {
+    const here = allowed.filter(
+      (one) => one.level === level && one.points >= pointsMin && (pointsMin > 0 || !isLeft(one)),
+    );
+    const most = Math.max(...here.map((one) => one.points));
+    const taken = here.find((one) => one.points === most);
+    if (taken) {
+      const before = order.slice(0, order.indexOf(taken)).map(({ waiter }) => waiter);
+      return { partner: taken.waiter, passed: [...new Set(before)] };
+    }
+    const isFull = level.choice.length === 16 && !level.choice.some(({ isFree }) => isFree);
+    if (pointsMin === 0 && isFull && !isSharedHeld && level.seen) return { partner: level.seen, passed: [] };
+  }
+  return null;
 }
 
 /** Whether somebody who holds out for a common language leaves this one for a moment. */
@@ -288,20 +293,17 @@ function accepts({ filters }: Seeker, other: Seeker): boolean {
   );
 }
 
-/** The matcher looks at so many of each sex, wished sex and required country; and when the oldest began whom it does not see. */
-function firstOfEachList(waiters: Waiter[], looksMax: number): { seen: Waiter[]; unseenSinceMs: number } {
+/** The matcher looks at so many of each sex, wished sex and required country; the oldest first. */
+function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
   const counts = new Map<string, number>();
-  let unseenSinceMs = Infinity;
-  const seen = waiters
+  return waiters
     .toSorted((one, other) => one.sinceMs - other.sinceMs)
-    .filter(({ seeker, sinceMs }) => {
+    .filter(({ seeker }) => {
       const list = `${seeker.sex} ${seeker.filters.sex} ${Math.max(0, seeker.filters.country)}`;
       const count = (counts.get(list) ?? 0) + 1;
       counts.set(list, count);
-      if (count > looksMax) unseenSinceMs = Math.min(unseenSinceMs, sinceMs);
       return count <= looksMax;
     });
-  return { seen, unseenSinceMs };
 }
 
 function plain({ sex, filters, countryId, zone, talk, languageId }: Seeker): unknown {
