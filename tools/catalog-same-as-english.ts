@@ -3,9 +3,10 @@
  * same abbreviation (*min*), or names alone. Texts without words, such as `{name}, {why}`, need not stand here.
  */
 const lists: Readonly<Record<string, string>> = {
+  tr: "talk.interest.anime",
   id: `
-    ban.reason.3 call.volume desk.image.avatar desk.keys.label desk.label desk.role.2 desk.role.3 other.number
-    pref.global
+    ban.reason.3 call.volume desk.image.avatar desk.keys.label desk.label desk.role.2 desk.role.3
+    other.number pref.global talk.interest.anime
   `,
   de: `
     account.computer ban.reason.3 call.chat common.ok desk.find.person home.online home.speakerTest
@@ -17,52 +18,72 @@ const lists: Readonly<Record<string, string>> = {
     desk.event.note desk.figures.min desk.figures.minutes desk.image.avatar desk.image.photo desk.keys.note
     desk.row.urgent desk.tab.avatars desk.tab.photos home.messages menu.theme.auto msg.list msg.title
     other.message other.photos page.picture.time people.tab.fans people.tab.likes photo.name profile.photos
-    reason.report.6 shop.packs statement.adjustment toast.region
+    reason.report.6 shop.packs statement.adjustment talk.interest.anime talk.interest.architecture
+    talk.interest.camping talk.interest.cricket talk.interest.films talk.interest.football
+    talk.interest.tennis toast.region
   `,
   fil: `
     account.computer appeal.refund ban.reason.3 call.chat common.ok desk.event.strike desk.figures.min
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
-    desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software desk.strike
-    home.camera home.sample.name home.speaker msg.presence.offline other.title page.transparency
-    page.accessibility pay.order people.online reason.report.6 safety.mailSubject statement.order
+    desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software
+    desk.strike home.camera home.sample.name home.speaker msg.presence.offline other.title
+    page.accessibility page.transparency pay.order people.online reason.report.6 safety.mailSubject
+    statement.order talk.interest.skating
   `,
   nl: `
     account.computer admin.price.was ban.reason.3 call.chat call.man call.price call.volume common.ok
     contact.mail desk.figures.min desk.figures.minutes desk.keys.label desk.label desk.labels desk.man
     desk.role.2 desk.software gender.male home.camera home.online home.speakerTest menu.theme.auto
     msg.presence.offline people.online people.tab.fans people.tab.likes people.tab.recent reason.report.6
-    region.recent transparency.bans
+    region.recent talk.interest.anime talk.interest.cricket talk.interest.films talk.interest.series
+    talk.interest.tennis transparency.bans
   `,
   ms: `
-    ban.reason.3 call.price common.ok desk.figures.min desk.figures.minutes desk.image.avatar desk.keys.label
-    desk.label desk.review.grid desk.role.2 home.sample.name msg.edit other.number pref.global reason.report.6
+    ban.reason.3 call.price common.ok desk.figures.min desk.figures.minutes desk.image.avatar
+    desk.keys.label desk.label desk.review.grid desk.role.2 home.sample.name msg.edit other.number
+    pref.global reason.report.6 talk.interest.anime
   `,
   pt: `
-    ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min desk.figures.minutes
-    desk.image.avatar desk.software home.online menu.theme.auto msg.presence.offline page.picture.time
-    people.online pref.global reason.report.6
+    ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min
+    desk.figures.minutes desk.image.avatar desk.software home.online menu.theme.auto msg.presence.offline
+    page.picture.time people.online pref.global reason.report.6 talk.interest.anime
   `,
   ja: "common.ok",
-  uz: "ban.reason.3 call.chat common.ok desk.role.2 desk.role.3 pref.global reason.report.6",
+  uz: `
+    ban.reason.3 call.chat common.ok desk.role.2 desk.role.3 pref.global reason.report.6 talk.interest.anime
+    talk.interest.tennis
+  `,
   el: "common.ok contact.mail",
   it: `
     account.computer ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min
     desk.figures.minutes desk.image.avatar desk.no desk.software home.online menu.theme.auto
-    msg.presence.offline page.picture.time people.online reason.report.6
+    msg.presence.offline page.picture.time people.online reason.report.6 talk.interest.anime
+    talk.interest.cricket talk.interest.tennis
   `,
-  vi: "ban.reason.3 common.ok home.camera home.sample.name reason.report.6",
-  az: "ban.reason.3 desk.image.avatar desk.role.2 desk.role.3 reason.report.6",
+  vi: `
+    ban.reason.3 common.ok home.camera home.sample.name reason.report.6 talk.interest.anime
+    talk.interest.cricket
+  `,
+  az: `
+    ban.reason.3 desk.image.avatar desk.role.2 desk.role.3 reason.report.6 talk.interest.anime
+    talk.interest.tennis
+  `,
   ga: "common.ok search.stop",
-  is: "desk.appeal.sent msg.sent",
+  is: `
+    desk.appeal.sent msg.sent talk.interest.anime talk.interest.tennis
+  `,
   pl: `
-    ban.reason.3 call.price common.ok contact.mail desk.figures.min desk.figures.minutes desk.role.2 desk.role.3
-    home.online menu.theme.auto msg.presence.offline page.picture.time people.online reason.report.6
+    ban.reason.3 call.price common.ok contact.mail desk.figures.min desk.figures.minutes desk.role.2
+    desk.role.3 home.online menu.theme.auto msg.presence.offline page.picture.time people.online
+    reason.report.6 talk.interest.anime
   `,
   da: `
-    account.computer ban.reason.3 call.chat call.send common.ok contact.mail desk.appeal.send desk.event.note
-    desk.find.person desk.keys.note desk.order.mine desk.role.2 desk.role.3 desk.software home.online
-    home.speakerTest menu.theme.auto msg.like msg.presence.offline msg.send people.like people.online
-    people.start people.tab.fans people.tab.likes reason.report.6 search.stop
+    account.computer ban.reason.3 call.chat call.send common.ok contact.mail desk.appeal.send
+    desk.event.note desk.find.person desk.keys.note desk.order.mine desk.role.2 desk.role.3 desk.software
+    home.online home.speakerTest menu.theme.auto msg.like msg.presence.offline msg.send people.like
+    people.online people.start people.tab.fans people.tab.likes reason.report.6 search.stop
+    talk.interest.anime talk.interest.basketball talk.interest.camping talk.interest.cricket
+    talk.interest.tennis talk.interest.volleyball
   `,
 };
 

@@ -26,6 +26,7 @@ const laterAreas = new Set(
       "crop",
       "account",
       "comeBack",
+      "talk",
     ],
     [
       "refused",

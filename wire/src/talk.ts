@@ -126,6 +126,9 @@ export const interests = [
   "chess",
 ] as const;
 
+/** Of a sign language, which may say something of somebody's health. */
+export const signLanguage = "sgn";
+
 const tagIds = { languages: v.array(v.number()), interests: v.array(v.number()) };
 
 /** What somebody says of themself to be brought together with people they can talk to: ids in their own order. */

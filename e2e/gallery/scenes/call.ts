@@ -89,7 +89,7 @@ export const callScenes = [
   scene("a call with its chat, and lines that were changed", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
-    const roomId = await meetIn(page, world);
+    const roomId = await meetIn(page, world, { remote: { shared: { languages: [12, 1], interests: [7, 47] } } });
     await show("call-begun", apart);
     const field = page.getByRole("textbox", { name: said("call.placeholder") });
     const write = async (text: string) => {

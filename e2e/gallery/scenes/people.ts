@@ -153,7 +153,9 @@ export const peopleScenes: readonly Scene[] = [
     await photos.waitFor({ state: "hidden" });
     await page.keyboard.press("Escape");
     await profile.waitFor({ state: "hidden" });
-    world.server.answer({ userInfo: wholeProfile("Noor", { followStatus: 2, can_message: "yes", photos: [] }) });
+    const shared = { languages: [12, 1], interests: [7, 0] };
+    const noor = wholeProfile("Noor", { followStatus: 2, can_message: "yes", photos: [], shared });
+    world.server.answer({ userInfo: noor });
     await openProfileOf(panel, said, "Noor");
     await page.getByRole("button", { name: said("people.friends"), exact: true }).waitFor();
     await show("people-other-friend");

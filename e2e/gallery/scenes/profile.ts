@@ -131,6 +131,26 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("profile.saveFailed")).waitFor();
     await show("profile-save-failed");
   }),
+  scene("languages and interests of one's own", unopened, async ({ page, said, show, world }) => {
+    const sheet = await openProfile({ page, said, world });
+    const talk = page.getByRole("dialog", { name: said("talk.title") });
+    await sheet.getByRole("button", { name: said("talk.title") }).click();
+    await talk.getByText(said("talk.fromBrowser")).waitFor();
+    await show("profile-talk-empty");
+    await talk.getByRole("button", { name: said("common.back") }).click();
+    const chosen = { languages: [12, 1, 62, 8, 22], interests: [7, 47, 29, 25, 13], prefer: 1 } as const;
+    world.server.answer({
+      talkInfo: { ...chosen, languages: [...chosen.languages], interests: [...chosen.interests] },
+    });
+    await sheet.getByRole("button", { name: said("talk.title") }).click();
+    await talk.getByText(said("talk.signHint")).waitFor();
+    await talk.getByRole("combobox").selectOption({ index: 1 });
+    await show("profile-talk");
+    world.server.answer({ talkUpdate: new Refusal(codes.slowDown) });
+    await talk.getByRole("button", { name: said("profile.save") }).click();
+    await talk.getByText(said("talk.tooOften")).waitFor();
+    await show("profile-talk-too-often");
+  }),
   scene("a name that was just changed", unopened, async ({ page, said, show, world }) => {
     const until = galleryNowMs + 30 * 86_400_000;
     const sheet = await openProfile({ page, said, world }, pictures);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
 import { handFormats } from "#lib/hand-formats.ts";
 import { type DateStyle, dateStyles, type Numeric } from "#lib/intl.ts";
 
@@ -61,6 +62,14 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     for (const unit of ["minute", "hour"] as const)
       for (const count of [0, 1, 2, 3, 5, 7, 11, 18, 21, 59])
         expect(hand.ago(count, unit)).toBe(format.format(-count, unit));
+  });
+
+  test("[TALK-21] names of languages are those of the full locale data", () => {
+    const full = new Intl.DisplayNames(language, { type: "language" });
+    for (const code of spokenLanguages.filter((one) => one !== signLanguage))
+      // The letter of the Uzbek alphabet in place of the quotation mark.
+      expect(hand.languageName(code)).toBe(full.of(code)?.replaceAll("‘", "ʻ"));
+    expect(hand.languageName("eo")).toBeUndefined();
   });
 });
 

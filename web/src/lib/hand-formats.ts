@@ -1,3 +1,4 @@
+import { spokenLanguages } from "@fava/wire/talk.ts";
 import type { DateStyle, HandFormats, Numeric } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 
@@ -22,6 +23,8 @@ interface Words {
   readonly weekdaysShort: readonly string[];
   /** With the parts of `fields`. */
   readonly patterns: Readonly<Record<"long" | "medium" | "day" | "weekdayAndDay" | "moment" | "longMoment", string>>;
+  /** In the order of `spokenLanguages`. */
+  readonly spoken: readonly string[];
   readonly ago: Readonly<Record<"minute" | "hour", Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>>;
 }
 
@@ -43,6 +46,13 @@ const languages: Readonly<Partial<Record<Language, Words>>> = {
       moment: "{date}, {time}",
       longMoment: "{date}, {time}",
     },
+    spoken: [
+      ...list("çin ingilis ərəb türk indoneziya alman rus fransız filippin koreya holland malay portuqal yapon"),
+      ...list("tay urdu ukrayna özbək yunan italyan hind vyetnam azərbaycan irland island polyak danimarka"),
+      ...list("ispan benqal fars pəncab tamil teluqu marathi qucarat kannada malayalam suahili hausa yoruba"),
+      ...list("amhar rumın macar çex slovak bolqar serb xorvat sloven alban ivrit isveç norveç fin eston latış"),
+      ...list("litva gürcü erməni qazax birman kxmer"),
+    ],
     ago: { minute: { other: "{n} dəqiqə öncə" }, hour: { other: "{n} saat öncə" } },
   },
   uz: {
@@ -63,6 +73,14 @@ const languages: Readonly<Partial<Record<Language, Words>>> = {
       moment: "{date}, {time}",
       longMoment: "{date}, {time}",
     },
+    spoken: [
+      ...list("xitoy inglizcha arab turk indonez nemischa ruscha fransuzcha filipincha koreyscha niderland"),
+      ...list("malay portugalcha yapon tay urdu ukrain oʻzbek grek italyan hind vyetnam ozarbayjon irland"),
+      ...list("island polyakcha dan ispancha bengal fors panjobcha tamil telugu maratxi gujarot kannada"),
+      ...list("malayalam suaxili xausa yoruba amxar rumincha venger chex slovakcha bolgar serbcha xorvat"),
+      ...list("slovencha alban ivrit shved norveg fincha estoncha latishcha litva gruzincha arman qozoqcha"),
+      ...list("birman xmer"),
+    ],
     ago: { minute: { other: "{n} daqiqa oldin" }, hour: { other: "{n} soat oldin" } },
   },
   ga: {
@@ -85,6 +103,15 @@ const languages: Readonly<Partial<Record<Language, Words>>> = {
       moment: "{date}, {time}",
       longMoment: "{date} ag {time}",
     },
+    spoken: [
+      ...list("Sínis Béarla Araibis Tuircis Indinéisis Gearmáinis Rúisis Fraincis Filipínis Cóiréis Ollainnis"),
+      ...list("Malaeis Portaingéilis Seapáinis Téalainnis Urdúis Úcráinis Úisbéiceastáinis Gréigis Iodáilis"),
+      ...list("Hiondúis Vítneaimis Asarbaiseáinis Gaeilge Íoslainnis Polainnis Danmhairgis Spáinnis Beangáilis"),
+      ...list("Peirsis Puinseáibis Tamailis Teileagúis Maraitis Gúisearáitis Cannadais Mailéalaimis Svahaílis"),
+      ...list("Hásais Iarúibis Amáiris Rómáinis Ungáiris Seicis Slóvaicis Bulgáiris Seirbis Cróitis Slóivéinis"),
+      ...list("Albáinis Eabhrais Sualainnis Ioruais Fionlainnis Eastóinis Laitvis Liotuáinis Seoirsis"),
+      ...list("Airméinis Casaicis Burmais Ciméiris"),
+    ],
     ago: {
       minute: { other: "{n} nóim. ó shin" },
       hour: { few: "{n} huaire ó shin", many: "{n} n-uaire ó shin", other: "{n} uair ó shin" },
@@ -107,6 +134,14 @@ const languages: Readonly<Partial<Record<Language, Words>>> = {
       moment: "{date}, {time}",
       longMoment: "{date} kl. {time}",
     },
+    spoken: [
+      ...list("kínverska enska arabíska tyrkneska indónesíska þýska rússneska franska filippseyska kóreska"),
+      ...list("hollenska malaíska portúgalska japanska taílenska úrdú úkraínska úsbekska gríska ítalska hindí"),
+      ...list("víetnamska aserska írska íslenska pólska danska spænska bengalska persneska púnjabí tamílska"),
+      ...list("telúgú maratí gújaratí kannada malajalam svahílí hása jórúba amharíska rúmenska ungverska"),
+      ...list("tékkneska slóvakíska búlgarska serbneska króatíska slóvenska albanska hebreska sænska norska"),
+      ...list("finnska eistneska lettneska litháíska georgíska armenska kasakska búrmneska kmer"),
+    ],
     ago: { minute: { other: "fyrir {n} mín." }, hour: { other: "fyrir {n} klst." } },
   },
 };
@@ -124,7 +159,8 @@ export function handFormats(language: Language): HandFormats {
     const texts = words.ago[unit];
     return filled(texts[plural.select(count)] ?? texts.other, { n: count });
   };
-  return { number: (options) => numberText(words, plural, options), date: dateText(words), ago };
+  const languageName = (code: string) => words.spoken[(spokenLanguages as readonly string[]).indexOf(code)];
+  return { number: (options) => numberText(words, plural, options), date: dateText(words), ago, languageName };
 }
 
 function numberText(

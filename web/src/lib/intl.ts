@@ -47,6 +47,8 @@ export interface HandFormats {
   number: (options: Intl.NumberFormatOptions) => (value: Numeric) => string;
   date: (style: DateStyle, timeZone?: string) => (atMs: number) => string;
   ago: (count: number, unit: Ago) => string;
+  /** Undefined for one that people cannot choose. */
+  languageName: (code: string) => string | undefined;
 }
 
 const byHand = new Map<Language, HandFormats>();
@@ -108,12 +110,23 @@ export function dateOrder(language: Language): readonly ("year" | "month" | "day
 
 /** Name of a language in another, or its code where the browser knows none. */
 export function languageName(language: Language, code: string): string {
+  const byName = byHand.get(language)?.languageName(code);
+  if (byName !== undefined) return byName;
   try {
     return new Intl.DisplayNames(language, { type: "language" }).of(code) ?? code;
   } catch {
     // A code that is no language tag at all.
     return code;
   }
+}
+
+/** Things one after the other, as in "a, b and c"; written by hand with commas alone. */
+export function listText(language: Language, items: readonly string[]): string {
+  if (byHand.has(language)) return items.join(", ");
+  return remembered(`${language} list`, () => {
+    const format = new Intl.ListFormat(language, { type: "conjunction" });
+    return (listed: readonly string[]) => format.format(listed);
+  })(items);
 }
 
 /** Formatters are dear to make and few in number: one a language and option set. */

@@ -1,5 +1,6 @@
 import type { OwnImage } from "@fava/wire/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { portraitOf } from "#testing/fixtures.ts";
 
@@ -16,6 +17,7 @@ export class OwnProfile {
   user: OwnUser;
   avatar: OwnImage | null = null;
   photos: OwnImage[] = [];
+  talk: Talk = { languages: [], interests: [], prefer: 1 };
   readonly #server: Pick<FixtureWorld, "uploads">;
   readonly #uploaded = new Map<string, OwnImage>();
 
@@ -33,6 +35,12 @@ export class OwnProfile {
         const { about = this.user.about, location = this.user.location, searchable = this.user.searchable } = change;
         this.user = { ...this.user, about, location, searchable };
         return this.user;
+      },
+      talkInfo: () => this.talk,
+      talkUpdate: ({ languages, interests, prefer = this.talk.prefer }) => {
+        const { languages: spoken, interests: liked } = this.talk;
+        this.talk = { languages: languages ?? spoken, interests: interests ?? liked, prefer };
+        return this.talk;
       },
       newPhoto: () => this.#images,
       imageUpload: () => {

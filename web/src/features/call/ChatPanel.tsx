@@ -1,6 +1,7 @@
 import { Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
+import { sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
@@ -33,6 +34,7 @@ export function ChatPanel({
   const heardLines = lines.filter(({ from }) => from === "other").length;
   useEffect(heard, [heard, heardLines]);
   const isUnbegun = lines.length === 0 && (text === "" || openers.some((key) => t(key) === text));
+  const shared = sharedText(t, remote.shared);
   const left = chatMessageLengthMax - text.length;
   function send(): void {
     const line = text.trim();
@@ -53,6 +55,7 @@ export function ChatPanel({
   return (
     <section className={styles.chat} aria-label={t("call.chat")}>
       <ChatLog lines={lines} />
+      {isUnbegun && room.status === "in-call" && shared !== null && <p className={styles.shared}>{shared}</p>}
       {isUnbegun && room.status === "in-call" && <Openers onPick={begin} />}
       <p className={styles.typing}>{isTyping && t("msg.isTyping", { name: isolate(remote.nickname) })}</p>
       {left <= counterFrom && (

@@ -122,3 +122,17 @@ test("[CHAT-5] the two of a call tell each other that they write, at most every 
   await expect.element(page.getByText("here I am")).toBeVisible();
   await expect.element(words).not.toBeInTheDocument();
 });
+
+test("[TALK-20] until somebody has begun to write, the chat says what the two have in common", async () => {
+  const { server, roomId } = await openCall({}, { remote: { shared: { languages: [12], interests: [7] } } });
+  const shared = page.getByText("You both speak Portuguese and like cycling");
+  await expect.element(shared).toBeVisible();
+  server.socket.chat(roomId, "hello");
+  await expect.element(shared).not.toBeInTheDocument();
+});
+
+test("[TALK-20] with nothing in common no sentence stands there", async () => {
+  await openCall();
+  await expect.element(field()).toBeVisible();
+  expect(page.getByText(/You both/).query()).toBeNull();
+});

@@ -1,4 +1,14 @@
-import { Ban, Check, ChevronLeft, ChevronRight, Flag as FlagIcon, Heart, MessageCircle, UserPlus } from "lucide-react";
+import {
+  Ban,
+  Check,
+  ChevronLeft,
+  ChevronRight,
+  Flag as FlagIcon,
+  Heart,
+  MessageCircle,
+  MessagesSquare,
+  UserPlus,
+} from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
@@ -20,6 +30,7 @@ import { followTexts } from "./PersonRow.tsx";
 import { openReport, openThread, useChosen } from "./person-links.ts";
 import { blockPerson, type PersonRef, setFollow, setLike } from "./relation-actions.ts";
 import { noteRelations, useRelation } from "./relations.ts";
+import { sharedText } from "./shared-tags.ts";
 import styles from "./OtherProfile.module.css";
 
 const close = () => closeOverlay("other-profile");
@@ -76,6 +87,7 @@ function Shown({ user }: { user: OtherUser }): ReactNode {
   const [photo, setPhoto] = useState<number | null>(null);
   const name = isolate(user.nickname);
   const person: PersonRef = { userId: user.user_id, externalId: user.externalId, nickname: user.nickname };
+  const shared = sharedText(t, user.shared);
   return (
     <Sheet
       {...theme}
@@ -87,6 +99,12 @@ function Shown({ user }: { user: OtherUser }): ReactNode {
       foot={user.official === 0 && <Quiet user={user} person={person} />}
     >
       {user.official === 0 && <Acts user={user} person={person} />}
+      {shared !== null && (
+        <p className={styles.shared}>
+          <MessagesSquare size={20} aria-hidden="true" />
+          {shared}
+        </p>
+      )}
       {user.about !== "" && (
         <p className={styles.about} dir="auto">
           {user.about}

@@ -141,3 +141,19 @@ test("[PEOPLE-101] a refusal is told in a dialog, and what was shown is taken ba
     .element(followButton(rowOf(find, "Zoe Quince"), "people.follow"))
     .toHaveAttribute("aria-pressed", "false");
 });
+
+test("[TALK-20] a profile says what the two have in common, where there is something", async () => {
+  const shared = { languages: [12], interests: [] };
+  const { server, find } = await openFind({ userInfo: otherUserOf("Zoe Quince", { shared }) });
+  const open = rowOf(find, "Zoe Quince").getByRole("button", { name: profileOf("Zoe Quince") });
+  await searchbox(find).fill("zoe");
+  await userEvent.keyboard("{Enter}");
+  await open.click();
+  const sheet = page.getByRole("dialog", { name: "Zoe Quince" });
+  await expect.element(sheet.getByText("You both speak Portuguese")).toBeVisible();
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  server.answer({ userInfo: otherUserOf("Zoe Quince") });
+  await open.click();
+  await expect.element(sheet.getByRole("button", { name: t("other.message") })).toBeVisible();
+  expect(sheet.getByText(/You both/).query()).toBeNull();
+});

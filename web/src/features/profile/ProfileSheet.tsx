@@ -1,4 +1,4 @@
-import { Eye, Lock, UserRound } from "lucide-react";
+import { Eye, Lock, MessagesSquare, UserRound } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { imageDel } from "@fava/wire/endpoints/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
@@ -18,10 +18,12 @@ import { AvatarPart } from "./AvatarPart.tsx";
 import { CropSheet } from "./CropSheet.tsx";
 import { PhotoGrid } from "./PhotoGrid.tsx";
 import { ProfileTexts, SaveBar } from "./ProfileForm.tsx";
+import { TalkForm, TalkSaveBar } from "./TalkForm.tsx";
 import { type AvatarChange, useAvatar } from "./use-avatar.ts";
 import { type OwnImages, type OwnImagesView, useOwnImages } from "./use-own-images.ts";
 import { type Photos, usePhotos } from "./use-photos.ts";
 import { type ProfileEdit, useProfileEdit } from "./use-profile-edit.ts";
+import { type TalkEdit, useTalkEdit } from "./use-talk-edit.ts";
 import styles from "./Profile.module.css";
 
 /** The own profile: picture, facts, texts and photos (rules USER-50 to USER-61). */
@@ -32,13 +34,16 @@ export function ProfileSheet(): ReactNode {
 
 function OwnProfile({ user }: { user: OwnUser }): ReactNode {
   const [asking, setAsking] = useState(false);
-  const [showing, setShowing] = useState<"edit" | "preview">("edit");
+  const [showing, setShowing] = useState<"edit" | "preview" | "talk">("edit");
   const edit = useProfileEdit(user);
   const own = useOwnImages(user);
   const photos = usePhotos(user.user_id, own);
   const avatar = useAvatar(user.user_id, own);
+  const talk = useTalkEdit(user, showing === "talk");
   const isUnsaved =
-    edit.changes !== null || [photos.upload, avatar.upload.state].some(({ status }) => status === "sending");
+    edit.changes !== null ||
+    talk.isChanged ||
+    [photos.upload, avatar.upload.state].some(({ status }) => status === "sending");
   const shared = {
     onClose: () => closeOverlay("profile"),
     mayClose: () => {
@@ -46,11 +51,14 @@ function OwnProfile({ user }: { user: OwnUser }): ReactNode {
       return !isUnsaved;
     },
   };
-  const editView = useEditView({ user, edit, own, photos, avatar, onPreview: () => setShowing("preview") });
-  const previewView = usePreviewView({ user, own, onBack: () => setShowing("edit") });
+  const views = {
+    edit: useEditView({ user, edit, own, photos, avatar, onShow: setShowing }),
+    preview: usePreviewView({ user, own, onBack: () => setShowing("edit") }),
+    talk: useTalkView(talk, () => setShowing("edit")),
+  };
   return (
     <>
-      <Sheet {...shared} {...(showing === "edit" ? editView : previewView)} />
+      <Sheet {...shared} {...views[showing]} />
       {avatar.picture && <CropSheet picture={avatar.picture} onUse={avatar.use} onClose={avatar.drop} />}
       {asking && <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={() => closeOverlay("profile")} />}
     </>
@@ -63,7 +71,7 @@ function useEditView(props: {
   own: OwnImagesView;
   photos: Photos;
   avatar: AvatarChange;
-  onPreview: () => void;
+  onShow: (view: "preview" | "talk") => void;
 }): SheetProps {
   const t = useT();
   const { user, edit, own, avatar } = props;
@@ -102,7 +110,14 @@ function useEditView(props: {
           >
             {t("profile.searchable")}
           </Switch>
-          <Button size="small" icon={<Eye size={18} aria-hidden="true" />} onClick={props.onPreview}>
+          <Button
+            size="small"
+            icon={<MessagesSquare size={18} aria-hidden="true" />}
+            onClick={() => props.onShow("talk")}
+          >
+            {t("talk.title")}
+          </Button>
+          <Button size="small" icon={<Eye size={18} aria-hidden="true" />} onClick={() => props.onShow("preview")}>
             {t("profile.preview")}
           </Button>
         </div>
@@ -119,6 +134,19 @@ function usePreviewView(props: { user: OwnUser; own: OwnImagesView; onBack: () =
     lead: t("profile.previewLead"),
     onBack: props.onBack,
     children: <ProfilePreview user={props.user} images={props.own.images} />,
+  };
+}
+
+function useTalkView(talk: TalkEdit, onBack: () => void): SheetProps {
+  const t = useT();
+  return {
+    widthPx: 560,
+    title: t("talk.title"),
+    lead: t("talk.lead"),
+    row: true,
+    onBack,
+    foot: <TalkSaveBar talk={talk} onSaved={onBack} />,
+    children: <TalkForm talk={talk} />,
   };
 }
 

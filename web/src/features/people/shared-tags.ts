@@ -1,0 +1,33 @@
+import { interests, type SharedTags, signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
+import { currentLanguage, type Translate } from "#lib/i18n.ts";
+import { languageName, listText } from "#lib/intl.ts";
+
+/** Name of a language that people choose; empty for one that only a later version knows. */
+export function spokenName(t: Translate, id: number): string {
+  const code = spokenLanguages[id];
+  if (code === undefined) return "";
+  return code === signLanguage ? t("talk.sign") : languageName(currentLanguage(), code);
+}
+
+/** Name of an interest; empty for one that only a later version knows. */
+export function interestName(t: Translate, id: number): string {
+  const interest = interests[id];
+  return interest === undefined ? "" : t(`talk.interest.${interest}`);
+}
+
+/** What two people have in common to talk about, as a sentence; null: nothing (rule TALK-20). */
+export function sharedText(t: Translate, shared: SharedTags | undefined): string | null {
+  if (!shared) return null;
+  const languages = listed(shared.languages.map((id) => spokenName(t, id)));
+  const liked = listed(shared.interests.map((id) => interestName(t, id)));
+  if (languages !== "" && liked !== "") return t("talk.both", { languages, interests: liked });
+  if (languages !== "") return t("talk.bothSpeak", { languages });
+  return liked === "" ? null : t("talk.bothLike", { interests: liked });
+}
+
+function listed(names: readonly string[]): string {
+  return listText(
+    currentLanguage(),
+    names.filter((name) => name !== ""),
+  );
+}

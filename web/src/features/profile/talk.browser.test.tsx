@@ -1,0 +1,118 @@
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { t } from "#lib/i18n.ts";
+import type { Answers } from "#testing/fixture-world.ts";
+import { Refusal } from "#testing/fixture-world.ts";
+import { expectToast } from "#testing/page-steps.ts";
+import { openOwnProfile } from "#testing/profile-steps.ts";
+
+const sheet = () => page.getByRole("dialog", { name: t("talk.title") });
+const save = () => sheet().getByRole("button", { name: t("profile.save") });
+const add = (key: "talk.addLanguage" | "talk.addInterest") => sheet().getByRole("combobox", { name: t(key) });
+const remove = (name: string) => sheet().getByRole("button", { name: t("talk.remove", { name }) });
+const offer = (name: string) => sheet().getByRole("button", { name: t("talk.add", { name }), exact: true });
+
+async function openTalk(answers: Answers = {}) {
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["pt-BR", "en-US", "eo"]);
+  const opened = await openOwnProfile({}, answers);
+  await opened.sheet.getByRole("button", { name: t("talk.title") }).click();
+  return opened;
+}
+
+test("[TALK-22] the browser's languages are offered, and chosen only by a press; all is saved in the order of the presses", async () => {
+  const { server, own } = await openTalk();
+  await expect.element(offer("Portuguese")).toBeVisible();
+  await expect.element(save()).toHaveAttribute("aria-disabled", "true");
+  await offer("English").click();
+  await add("talk.addLanguage").selectOptions("Arabic");
+  await offer("Portuguese").click();
+  await add("talk.addInterest").selectOptions("chess");
+  await add("talk.addInterest").selectOptions("cycling");
+  await remove("Arabic").click();
+  await sheet().getByRole("switch").click();
+  await save().click();
+  await expectToast(t("profile.saved"));
+  expect(own.talk).toEqual({ languages: [1, 12], interests: [47, 7], prefer: 0 });
+  expect(server.asked("talkUpdate")).toMatchObject([{ languages: [1, 12], interests: [47, 7], prefer: 0 }]);
+});
+
+test("[TALK-22] only what was changed is sent, and an empty list where the last one was taken out", async () => {
+  const { server, own } = await openTalk();
+  own.talk = { languages: [5], interests: [3], prefer: 1 };
+  await sheet()
+    .getByRole("button", { name: t("common.back") })
+    .click();
+  await page
+    .getByRole("dialog", { name: t("profile.title") })
+    .getByRole("button", { name: t("talk.title") })
+    .click();
+  await remove("German").click();
+  await save().click();
+  await expectToast(t("profile.saved"));
+  expect(server.asked("talkUpdate")).toMatchObject([{ languages: [] }]);
+  expect(server.asked("talkUpdate")[0]).not.toHaveProperty("interests");
+  expect(own.talk).toEqual({ languages: [], interests: [3], prefer: 1 });
+});
+
+test("[TALK-3] with five languages no more can be chosen", async () => {
+  const { own } = await openTalk();
+  own.talk = { languages: [5, 6, 7, 9], interests: [], prefer: 1 };
+  await sheet()
+    .getByRole("button", { name: t("common.back") })
+    .click();
+  await page
+    .getByRole("dialog", { name: t("profile.title") })
+    .getByRole("button", { name: t("talk.title") })
+    .click();
+  await offer("English").click();
+  await expect.element(add("talk.addLanguage")).not.toBeInTheDocument();
+  await expect.element(offer("Portuguese")).not.toBeInTheDocument();
+  await expect.element(add("talk.addInterest")).toBeVisible();
+});
+
+test("[TALK-23] whoever chooses a sign language reads what that may say, and to whom", async () => {
+  await openTalk();
+  await expect.element(sheet().getByText(t("talk.signHint"))).not.toBeInTheDocument();
+  await add("talk.addLanguage").selectOptions(t("talk.sign"));
+  await expect.element(sheet().getByText(t("talk.signHint"))).toBeVisible();
+});
+
+test.each([
+  [codes.slowDown, "talk.tooOften"],
+  [codes.serverError, "profile.saveFailed"],
+] as const)("[TALK-24] what could not be saved (%s) is said, and nothing is lost", async (code, key) => {
+  const { server, own } = await openTalk({ talkUpdate: new Refusal(code) });
+  await add("talk.addInterest").selectOptions("chess");
+  await save().click();
+  await expect.element(sheet().getByText(t(key))).toBeVisible();
+  await expect.element(remove("chess")).toBeVisible();
+  server.answer(own.answers);
+  await save().click();
+  await expectToast(t("profile.saved"));
+  expect(own.talk.interests).toEqual([47]);
+});
+
+test("[TALK-24] what is not saved outlives a look at the profile, and closing asks", async () => {
+  await openTalk();
+  await add("talk.addInterest").selectOptions("chess");
+  await sheet()
+    .getByRole("button", { name: t("common.back") })
+    .click();
+  const profile = page.getByRole("dialog", { name: t("profile.title") });
+  await profile.getByRole("button", { name: t("common.close") }).click();
+  const question = page.getByRole("alertdialog", { name: t("profile.discardTitle") });
+  await question.getByRole("button", { name: t("profile.keepEditing") }).click();
+  await profile.getByRole("button", { name: t("talk.title") }).click();
+  await expect.element(remove("chess")).toBeVisible();
+});
+
+test("[TALK-24] languages that could not be loaded can be asked for again", async () => {
+  const { server, own } = await openTalk({ talkInfo: new Refusal(codes.serverError) });
+  await expect.element(sheet().getByText(t("talk.loadFailed"))).toBeVisible();
+  server.answer(own.answers);
+  await sheet()
+    .getByRole("button", { name: t("common.retry") })
+    .click();
+  await expect.element(offer("Portuguese")).toBeVisible();
+});
