@@ -14,7 +14,12 @@ export default defineConfig<OwnOptions, OwnOptions>({
   workers: 1,
   projects: [
     /** People who see each other: two videos are encoded and decoded without help of a graphics card. */
-    { name: "calls", testDir: "e2e/stories/calls" },
+    {
+      name: "calls",
+      testDir: "e2e/stories/calls",
+      // One server for nearly all of them. A country costs nothing there; a gender does.
+      use: { paints: false, environment: { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" } },
+    },
     {
       name: "stories",
       testDir: "e2e/stories",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { expect, type Locator, type Page, test as base } from "@playwright/test";
+import { type Browser, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { veil } from "@fava/web/testing/veil.ts";
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
@@ -20,6 +20,8 @@ export interface PersonOptions {
   before?: InitScript;
   /** What the test does to the page cannot be undone: no other test has it. */
   isUsedUp?: boolean;
+  /** Another browser than that of all tests; the page is used up then. */
+  browser?: Browser;
 }
 
 export interface Fixtures {
@@ -73,7 +75,7 @@ export const test = base.extend<
     await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
   },
   newPage: async ({ lendPage }, use) => {
-    await use(async ({ before, camera, devices, isUsedUp = before !== undefined } = {}) => {
+    await use(async ({ before, camera, devices, browser, isUsedUp = Boolean(before ?? browser) } = {}) => {
       const permissions = devices === "refused" ? [] : ["camera", "microphone"];
       const page = await lendPage({
         options: {
@@ -86,6 +88,7 @@ export const test = base.extend<
         },
         scripts: [watchPeers, ...(camera === "whole" ? [] : [cheapDevices]), ...(before ? [before] : [])],
         isUsedUp,
+        browser,
       });
       collectFrames(page);
       // Those of a page that another test has had were taken back.

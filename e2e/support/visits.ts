@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { cheapDevices } from "./cheap-devices.ts";
 import { ConsoleErrors } from "./console-errors.ts";
 import { test as base, type Who } from "./people.ts";
 import { beginSession } from "./session.ts";
@@ -9,7 +10,7 @@ interface VisitOptions {
   /** Who is signed in; a visitor without. */
   as?: Who;
   locale?: string;
-  /** Camera and microphone are allowed beforehand. */
+  /** Camera and microphone, of a small picture and without sound, are allowed beforehand. */
   devices?: boolean;
   /** Runs in the page before its own scripts; no other test has the page then. */
   before?: () => void;
@@ -27,7 +28,7 @@ export const test = base.extend<Fixtures>({
       const permissions = ["camera", "microphone"];
       const page = await lendPage({
         options: { viewport: desktop, locale, ...(devices && { permissions }) },
-        scripts: before ? [before] : [],
+        scripts: [...(devices ? [cheapDevices] : []), ...(before ? [before] : [])],
         isUsedUp: before !== undefined,
       });
       const context = page.context();

@@ -5,9 +5,6 @@ import { callScreen, expectHome, expectLeftBy, expectToast, expectTogether, meet
 import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
 
-// Only a browser with a window has somebody who takes a permission back.
-test.use({ launchOptions: chromium });
-
 test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends it when it is back", async ({
   person,
 }) => {
@@ -27,11 +24,13 @@ test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends
   await expect(ana.getByText(words("home.only"))).toBeVisible();
 });
 
-test("[CALL-8] a permission that is taken back in a call ends the tracks and the call", async ({ person }) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Revokes" }, { isUsedUp: true }),
-    person({ name: "Bo Allows" }),
-  ]);
+test("[CALL-8] a permission that is taken back in a call ends the tracks and the call", async ({
+  person,
+  playwright,
+}) => {
+  // Only a browser with a window has somebody who takes a permission back.
+  const browser = await playwright.chromium.launch(chromium);
+  const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }, { browser }), person({ name: "Bo Allows" })]);
   await meet(ana, bo);
   await revokePermission(ana);
   await expectToast(ana, "notice.deviceLost");
@@ -39,6 +38,7 @@ test("[CALL-8] a permission that is taken back in a call ends the tracks and the
   await expectLeftBy(bo, "Ana Revokes");
   await ana.getByRole("button", { name: words("home.start") }).click();
   await expect(ana.getByRole("dialog", { name: words("denied.title") })).toBeVisible();
+  await browser.close();
 });
 
 test("[CALL-16] camera and microphone switches are seen by the other side, and the call goes on", async ({

@@ -18,6 +18,8 @@ async function expectShown(page: Page): Promise<void> {
   await expect(blurred(page)).toHaveCount(0);
 }
 
+test.use({ paints: true });
+
 test("[SAFE-200] [SAFE-202] [SAFE-205] [SAFE-206] [SAFE-230] a picture is looked at first, hidden while it is unsure, and cuts the call where it is surely explicit", async ({
   person,
 }) => {

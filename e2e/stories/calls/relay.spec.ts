@@ -25,6 +25,8 @@ const test = base.extend<object, { wire: UdpProxy }>({
   ],
 });
 
+test.use({ paints: true });
+
 test.skip(!turnIsInstalled, "coturn is not installed");
 
 test.afterEach(({ wire }) => wire.heal());

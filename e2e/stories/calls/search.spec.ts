@@ -3,9 +3,6 @@ import { widenOfferMs } from "@fava/wire/limits.ts";
 import { expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-// A country costs nothing here, since nobody has beans; a gender does.
-test.use({ environment: { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" } });
-
 test("[MATCH-7] nobody for 10 s: a filter is widened only by a press, and then somebody is met", async ({ person }) => {
   const [ana, bo, theo] = await Promise.all([person("ana"), person("bo", { isUsedUp: true }), person("theo")]);
   await chooseCountry(bo, "Brazil");
