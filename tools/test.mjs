@@ -1,6 +1,6 @@
 // `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out,
 // `--changed` runs what uncommitted changes touch, or the last commit's. With CI=true a test that was not run is a failure.
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
 import { lastChanges, touchedTests } from "./lib/changes.mjs";
@@ -10,6 +10,9 @@ import { systemPrograms } from "./lib/system-programs.mjs";
 import { emptyReport, joinedReport, readPlaywrightReport, readVitestReport } from "./lib/test-reports.mjs";
 
 const logFolder = join(root, ".cache/test");
+/** What Playwright made of the tests' sources, by their content: begun anew when so many files of former sources lie there. */
+const compiledFolder = join(root, ".cache/playwright");
+const compiledFilesMax = 5_000;
 /** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
 const sideBySide = 3;
 /** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
@@ -28,6 +31,9 @@ async function runEverything() {
   const unitsFolder = openRunFolder(quickDirectory());
   const folder = openRunFolder();
   process.env.TMPDIR = folder;
+  process.env.PLAYWRIGHT_TRANSFORM_CACHE_DIR = compiledFolder;
+  if (existsSync(compiledFolder) && readdirSync(compiledFolder, { recursive: true }).length > compiledFilesMax)
+    rmSync(compiledFolder, { recursive: true, force: true });
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
     const parts = process.argv.includes("--changed")
