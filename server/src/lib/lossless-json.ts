@@ -64,9 +64,16 @@ export function writeOwnJson(value: unknown): string {
  * @throws SyntaxError for anything that is not JSON, or a `bigint` that is none.
  */
 export function readOwnJson(text: string): unknown {
-  return JSON.parse(text, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && bigintTag in item ? BigInt(String(item[bigintTag])) : item,
-  );
+  return withBigints(JSON.parse(text));
+}
+
+/** Of the value, which is taken for this: `JSON.parse` with a function for each part of it takes three times as long. */
+function withBigints(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const parts = value as Record<string, unknown>;
+  if (bigintTag in parts) return BigInt(String(parts[bigintTag]));
+  for (const [key, part] of Object.entries(parts)) if (typeof part === "object") parts[key] = withBigints(part);
+  return parts;
 }
 
 /** `1.0E7`, as Java writes large amounts, as `10000000`; null for what is no such number. */
