@@ -1,8 +1,9 @@
 import type { Clock } from "#ports/clock.ts";
 
 interface DueWork {
-  dueMs: number;
-  work: () => void;
+  readonly dueMs: number;
+  readonly work: () => void;
+  isOff: boolean;
 }
 
 /** Work that keeps starting itself without a delay would never let `advance` end. */
@@ -12,7 +13,8 @@ const runsMax = 100_000;
 export class TestClock implements Clock {
   #elapsedMs = 0;
   readonly #startMs: number;
-  readonly #due = new Set<DueWork>();
+  /** What is due next stands last. */
+  readonly #due: DueWork[] = [];
 
   constructor(startMs: number = Date.UTC(2026, 0, 1)) {
     this.#startMs = startMs;
@@ -32,35 +34,42 @@ export class TestClock implements Clock {
   }
 
   after(delayMs: number, work: () => void): Disposable {
-    const entry = { dueMs: this.#elapsedMs + Math.max(0, delayMs), work };
-    this.#due.add(entry);
-    return { [Symbol.dispose]: () => void this.#due.delete(entry) };
+    const entry = { dueMs: this.#elapsedMs + Math.max(0, delayMs), work, isOff: false };
+    this.#due.splice(this.#placeOf(entry.dueMs), 0, entry);
+    return {
+      [Symbol.dispose]: () => {
+        entry.isOff = true;
+      },
+    };
   }
 
   /** Number of timers that were neither run nor cancelled. */
   get pendingCount(): number {
-    return this.#due.size;
+    return this.#due.filter(({ isOff }) => !isOff).length;
   }
 
   /** Moves the time forward and runs what falls due, in order of time and then of asking, each at its own moment. */
   advance(ms: number): void {
     const untilMs = this.#elapsedMs + ms;
-    for (let runs = 0; ; runs += 1) {
-      const next = this.#nextDue(untilMs);
-      if (!next) break;
+    for (let runs = 0; (this.#due.at(-1)?.dueMs ?? Infinity) <= untilMs;) {
+      const { dueMs, work, isOff } = this.#due.pop()!;
+      if (isOff) continue;
       if (runs === runsMax) throw new Error("work keeps falling due at the same moment");
-      this.#due.delete(next);
-      this.#elapsedMs = next.dueMs;
-      next.work();
+      runs += 1;
+      this.#elapsedMs = dueMs;
+      work();
     }
     this.#elapsedMs = untilMs;
   }
 
-  #nextDue(untilMs: number): DueWork | null {
-    let next: DueWork | null = null;
-    for (const entry of this.#due) {
-      if (entry.dueMs <= untilMs && (next === null || entry.dueMs < next.dueMs)) next = entry;
+  /** Before all that is due by then: what was asked for earlier is due before it. */
+  #placeOf(dueMs: number): number {
+    let [low, high] = [0, this.#due.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#due[middle]!.dueMs > dueMs) low = middle + 1;
+      else high = middle;
     }
-    return next;
+    return low;
   }
 }
