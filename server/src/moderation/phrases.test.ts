@@ -264,8 +264,8 @@ test.each(interfaceLanguages.map(({ value }) => value))(
   "[TEXT-156] nothing that the interface itself says in %s would be stopped",
   (language) => {
     const catalog = readFileSync(new URL(`../../../web/locales/${language}.json`, import.meta.url), "utf8");
-    for (const text of Object.values(JSON.parse(catalog) as Record<string, string>))
-      expect([text, scanAbuse(text).findings, hasPostalAddress(text)]).toEqual([text, [], false]);
+    const texts = Object.values(JSON.parse(catalog) as Record<string, string>);
+    expect(texts.filter((text) => scanAbuse(text).findings.length > 0 || hasPostalAddress(text))).toEqual([]);
   },
 );
 

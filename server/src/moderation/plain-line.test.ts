@@ -166,7 +166,7 @@ test.each(interfaceLanguages.map(({ value }) => value))(
     );
     const plain = texts.filter(isPlainLine);
     expect(plain.length / texts.length).toBeGreaterThan(0.95);
-    for (const text of plain) expect([text, ...findings(text)]).toEqual([text]);
+    expect(plain.filter((text) => findings(text).length > 0)).toEqual([]);
   },
 );
 
