@@ -43,7 +43,7 @@ const parts: Readonly<Record<string, Part>> = {
   site: {
     about: "servers replaced one after the other, ten times, under calls that must not notice",
     depth: 10,
-    files: () => ["test/fixtures/rolling-update.test.ts"],
+    files: () => ["test/fixtures/site-processes.test.ts"],
     projects: ["server"],
   },
   simulations: {
