@@ -64,7 +64,7 @@ const parts: Readonly<Record<string, Part>> = {
     depth: 250,
     files: () => [
       "test/fixtures/site-failures.deep.test.ts",
-      "src/adapters/classifier/onnx/late-pictures.test.ts",
+      "src/adapters/classifier/onnx/open-onnx-classifier.test.ts",
       "backup.test.ts",
     ],
     projects: ["server", "tools"],

@@ -19,6 +19,7 @@ const compiler = ["tools/compile-server.mjs", "tools/lib/own-mappings.mjs"].map(
 const testPrograms = [
   "server/src/db/embedded.ts",
   "server/test/fixtures/bound-process.ts",
+  "server/test/fixtures/judging-program.ts",
   "server/test/fixtures/metered-calls.ts",
   "tools/backup.ts",
   "tools/ledger-check.ts",

@@ -477,7 +477,20 @@ interface OpenOnnxClassifierOptions extends Pick<OnnxClassifierOptions, "clock" 
   readonly settings?: Partial<OnnxClassifierSettings>;
   /** Engines to try, the best first. */
   readonly engines?: readonly EngineName[];
+  /** Where they are not those beside this file. */
+  readonly programs?: ClassifierPrograms;
 }
+
+/** What runs in processes of its own. */
+interface ClassifierPrograms {
+  readonly convert: URL;
+  readonly judge: URL;
+}
+
+const ownPrograms: ClassifierPrograms = {
+  convert: new URL("./convert-worker.ts", import.meta.url),
+  judge: new URL("./frame-worker.ts", import.meta.url),
+};
 
 const workersMax = 4;
 
@@ -498,21 +511,21 @@ function defaultSettings(): OnnxClassifierSettings {
 
 /** Starts to prepare the models, and answers at once: `isReady` tells when it judges. */
 export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClassifier {
-  const { dataDirectory, settings, engines = engineNames } = options;
+  const { dataDirectory, settings, engines = engineNames, programs = ownPrograms } = options;
   const directory = join(dataDirectory, "models");
   const setup = { engines, files: modelFiles(directory), thresholds: cascadeThresholdsDefault };
   return new OnnxClassifier({
     ...options,
     settings: { ...defaultSettings(), ...settings },
     model: `nsfwjs ${modelVersion()}`,
-    convert: (signal) => convert(directory, signal),
-    spawn: (holdsInception, listener) => startWorker({ ...setup, holdsInception }, listener),
+    convert: (signal) => convert(programs.convert, directory, signal),
+    spawn: (holdsInception, listener) => startWorker(programs.judge, { ...setup, holdsInception }, listener),
   });
 }
 
-async function convert(directory: string, signal: AbortSignal): Promise<void> {
+async function convert(program: URL, directory: string, signal: AbortSignal): Promise<void> {
   if (areModelsConverted(directory)) return;
-  const child = forkProgram(new URL("./convert-worker.ts", import.meta.url), { directory });
+  const child = forkProgram(program, { directory });
   try {
     await once(child, "exit", { signal });
   } finally {
@@ -521,8 +534,8 @@ async function convert(directory: string, signal: AbortSignal): Promise<void> {
   if (!areModelsConverted(directory)) throw new Error("not every model was converted");
 }
 
-function startWorker(setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {
-  const child = forkProgram(new URL("./frame-worker.ts", import.meta.url), setup);
+function startWorker(program: URL, setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {
+  const child = forkProgram(program, setup);
   child.on("message", (report: FrameReport) => listener.report(report));
   // It could not be started at all, or a picture could not be sent: then it ends, too.
   child.on("error", (error) => {

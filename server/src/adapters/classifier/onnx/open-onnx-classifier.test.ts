@@ -1,55 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { systemClock } from "#adapters/local/clock.ts";
-import { type FrameModel, frameModels, type FrameScores, FrameUnreadableError } from "#ports/frame-classifier.ts";
+import {
+  ClassifierBusyError,
+  type FrameModel,
+  frameModels,
+  type FrameScores,
+  FrameUnreadableError,
+  type FrameVerdict,
+} from "#ports/frame-classifier.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { childrenOf } from "#test/fixtures/child-processes.ts";
+import { classifierPrograms, testProgram } from "#test/fixtures/compiled-programs.ts";
 import { framePictures } from "#test/fixtures/frame-pictures.ts";
 import { qrCode } from "#test/fixtures/qr-code.ts";
 import type { EngineName } from "./engine.ts";
 import { convertModels, modelFiles } from "./model-files.ts";
-import { type OnnxClassifier, openOnnxClassifier } from "./onnx-classifier.ts";
+import { type OnnxClassifier, type OnnxClassifierSettings, openOnnxClassifier } from "./onnx-classifier.ts";
+
+// With the real engine: what goes wrong in native code can only be seen there.
 
 /** The machine of the tests may be busy with anything. */
 const patientMs = 240_000;
 vi.setConfig({ testTimeout: patientMs, hookTimeout: patientMs });
+/** From when a picture is in hand: that waiting in the queue does not count is proven by a virtual clock. */
+const patiently = { "onnx-native": patientMs, "onnx-wasm": patientMs };
 const all = { depth: "all", codes: false, priority: 0 } as const;
 const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
 
 let dataDirectory: string;
-let native: OnnxClassifier;
 
-function open(engines?: readonly EngineName[]): OnnxClassifier {
+interface Opening {
+  readonly settings?: Partial<OnnxClassifierSettings>;
+  readonly engines?: readonly EngineName[];
+  /** As `npm run dev` starts what judges; compiled as in production unless said. */
+  readonly isTypeScript?: boolean;
+}
+
+function open({ settings = {}, engines, isTypeScript = false }: Opening = {}): OnnxClassifier {
   return openOnnxClassifier({
     dataDirectory,
     clock: systemClock,
     random: { integer: (_min, max) => max },
     logger: { info: () => undefined, warn: () => undefined },
-    settings: {
-      workers: 1,
-      judgeTimeoutMs: { "onnx-native": patientMs, "onnx-wasm": patientMs },
-      openTimeoutMs: patientMs,
-      waitMaxMs: patientMs,
-    },
+    settings: { workers: 1, waitMaxMs: patientMs, openTimeoutMs: patientMs, judgeTimeoutMs: patiently, ...settings },
     ...(engines && { engines }),
+    ...(!isTypeScript && { programs: classifierPrograms() }),
   });
 }
 
 async function whenReady(frames: OnnxClassifier): Promise<OnnxClassifier> {
-  await vi.waitFor(() => expect(frames.isReady()).toBe(true), { timeout: patientMs, interval: 100 });
+  await vi.waitFor(() => expect(frames.isReady()).toBe(true), { timeout: patientMs, interval: 20 });
   return frames;
 }
 
 beforeAll(async () => {
   dataDirectory = await mkdtemp(join(tmpdir(), "fava-models-"));
-  native = await whenReady(open());
 });
 
-afterAll(async () => {
-  await native[Symbol.asyncDispose]();
-  await rm(dataDirectory, { recursive: true });
-});
+afterAll(() => rm(dataDirectory, { recursive: true }));
+
+/** By which the process that judges is known. */
+const workerWords = "frame-worker";
+/** A stopped process is one that stands still for longer than a picture may take. */
+const pauseMs = 3_000;
 
 /** Of the native engine: drawing, hentai, neutral, porn, sexy. */
 const golden: Record<keyof typeof framePictures, Record<FrameModel, readonly number[]>> = {
@@ -78,72 +99,194 @@ function listOf(scores: FrameScores | undefined): number[] {
   return [scores.drawing, scores.hentai, scores.neutral, scores.porn, scores.sexy];
 }
 
-test("[SAFE-100] the first start converts every model, whole, and the next one uses what is there", async () => {
-  const directory = join(dataDirectory, "models");
-  const files = Object.values(modelFiles(directory));
-  expect((await readdir(directory)).map((name) => join(directory, name)).toSorted()).toEqual(files.toSorted());
-  const times = async () => Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
-  const before = await times();
-  convertModels(directory);
-  expect(await times()).toEqual(before);
-});
+/** What became of pictures: judged, or not looked at; anything else is an error. */
+async function outcomesOf(asked: readonly Promise<FrameVerdict>[]): Promise<("judged" | "busy")[]> {
+  const settled = await Promise.allSettled(asked);
+  return settled.map((outcome) => {
+    if (outcome.status === "fulfilled") return "judged";
+    if (outcome.reason instanceof ClassifierBusyError) return "busy";
+    throw outcome.reason;
+  });
+}
 
-test("[SAFE-108] the native engine is used where it is installed", () => {
-  expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);
-});
+/** A program that judges without end, in a process of its own. */
+function judging(): { child: ChildProcess; said: string[]; until: (line: string, count?: number) => Promise<void> } {
+  const child = spawn(process.execPath, [testProgram("server/test/fixtures/judging-program.ts"), dataDirectory], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const said: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => said.push(line));
+  const times = (line: string) => said.filter((one) => one === line).length;
+  return {
+    child,
+    said,
+    until: (line, count = 1) =>
+      vi.waitFor(() => expect(times(line)).toBeGreaterThanOrEqual(count), { timeout: patientMs, interval: 20 }),
+  };
+}
 
-test.each(names)("[SAFE-101] three models say of the picture `%s` what they always said", async (name) => {
-  const { scores, explicit } = await native.classify(await framePictures[name](), all);
-  for (const [model, expected] of Object.entries(golden[name])) {
-    const seen = listOf(scores[model as FrameModel]);
-    expect(seen.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 3);
-    for (const [index, share] of seen.entries())
-      expect(Math.abs(share - (expected[index] ?? 1))).toBeLessThan(tolerance);
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
   }
-  expect(explicit).toBeLessThan(0.1);
-});
+}
 
-test("[SAFE-108] without the native engine WebAssembly says the same", async () => {
-  await using frames = await whenReady(open(["missing" as EngineName, "onnx-wasm"]));
-  expect(frames.engine).toBe("onnx-wasm");
-  for (const name of names) {
-    const picture = await framePictures[name]();
-    // The largest model takes seconds here: one picture is enough for it.
-    const question = { ...all, depth: name === "egg" ? "all" : "cascade" } as const;
-    const { scores } = await frames.classify(picture, question);
-    const expected = (await native.classify(picture, question)).scores;
-    expect(Object.keys(scores)).toEqual(Object.keys(expected));
-    for (const model of frameModels) {
-      if (!expected[model]) continue;
-      const said = listOf(expected[model]);
-      for (const [index, share] of listOf(scores[model]).entries()) {
-        expect(Math.abs(share - (said[index] ?? 1))).toBeLessThan(0.005);
+describe("what the models say", () => {
+  let native: OnnxClassifier;
+
+  beforeAll(async () => {
+    native = await whenReady(open({ isTypeScript: true }));
+  });
+
+  afterAll(() => native[Symbol.asyncDispose]());
+
+  test("[SAFE-100] the first start converts every model, whole, and the next one uses what is there", async () => {
+    const directory = join(dataDirectory, "models");
+    const files = Object.values(modelFiles(directory));
+    expect((await readdir(directory)).map((name) => join(directory, name)).toSorted()).toEqual(files.toSorted());
+    const times = async () => Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
+    const before = await times();
+    convertModels(directory);
+    expect(await times()).toEqual(before);
+  });
+
+  test("[SAFE-108] the native engine is used where it is installed", () => {
+    expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);
+  });
+
+  test.each(names)("[SAFE-101] three models say of the picture `%s` what they always said", async (name) => {
+    const { scores, explicit } = await native.classify(await framePictures[name](), all);
+    for (const [model, expected] of Object.entries(golden[name])) {
+      const seen = listOf(scores[model as FrameModel]);
+      expect(seen.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 3);
+      for (const [index, share] of seen.entries())
+        expect(Math.abs(share - (expected[index] ?? 1))).toBeLessThan(tolerance);
+    }
+    expect(explicit).toBeLessThan(0.1);
+  });
+
+  test("[SAFE-108] without the native engine WebAssembly says the same", async () => {
+    await using frames = await whenReady(open({ engines: ["missing" as EngineName, "onnx-wasm"] }));
+    expect(frames.engine).toBe("onnx-wasm");
+    for (const name of names) {
+      const picture = await framePictures[name]();
+      // The largest model takes seconds here: one picture is enough for it.
+      const question = { ...all, depth: name === "egg" ? "all" : "cascade" } as const;
+      const { scores } = await frames.classify(picture, question);
+      const expected = (await native.classify(picture, question)).scores;
+      expect(Object.keys(scores)).toEqual(Object.keys(expected));
+      for (const model of frameModels) {
+        if (!expected[model]) continue;
+        const said = listOf(expected[model]);
+        for (const [index, share] of listOf(scores[model]).entries()) {
+          expect(Math.abs(share - (said[index] ?? 1))).toBeLessThan(0.005);
+        }
       }
     }
+  });
+
+  test("[SAFE-107] a code in a frame is read where codes are asked for, also a turned one", async () => {
+    const code = await qrCode("https://t.me/somebody");
+    const frame = sharp({ create: { width: 640, height: 480, channels: 3, background: "#667788" } });
+    const turned = await sharp(code).rotate(20, { background: "#ffffff" }).png().toBuffer();
+    const picture = await frame
+      .composite([{ input: turned, left: 200, top: 90 }])
+      .jpeg({ quality: 70 })
+      .toBuffer();
+    const cascade = { depth: "cascade", priority: 2 } as const;
+    expect((await native.classify(picture, { ...cascade, codes: true })).code).toBe("https://t.me/somebody");
+    expect((await native.classify(picture, { ...cascade, codes: false })).code).toBeNull();
+    expect((await native.classify(await framePictures.egg(), { ...cascade, codes: true })).code).toBeNull();
+  });
+
+  test("[SAFE-102] what is no picture is unreadable, and the next picture is judged", async () => {
+    await expect(native.classify(Buffer.from("<svg/>"), all)).rejects.toThrow(FrameUnreadableError);
+    expect((await native.classify(await framePictures.egg(), all)).phash).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("[SAFE-106] a server that stops while the models are being read is not held up", async () => {
+    const frames = open();
+    await frames[Symbol.asyncDispose]();
+    expect(frames.isReady()).toBe(false);
+  });
+});
+
+describe("pictures that are late, and processes that are killed", () => {
+  let picture: Buffer;
+
+  beforeAll(async () => {
+    picture = await framePictures.egg();
+  });
+
+  /** That a worker was killed is heard a moment later: until then it seems to be there. */
+  async function whenJudged(frames: OnnxClassifier): Promise<void> {
+    await vi.waitFor(() => frames.classify(picture, all), { timeout: patientMs, interval: 50 });
   }
-});
 
-test("[SAFE-107] a code in a frame is read where codes are asked for, also a turned one", async () => {
-  const code = await qrCode("https://t.me/somebody");
-  const frame = sharp({ create: { width: 640, height: 480, channels: 3, background: "#667788" } });
-  const turned = await sharp(code).rotate(20, { background: "#ffffff" }).png().toBuffer();
-  const picture = await frame
-    .composite([{ input: turned, left: 200, top: 90 }])
-    .jpeg({ quality: 70 })
-    .toBuffer();
-  const cascade = { depth: "cascade", priority: 2 } as const;
-  expect((await native.classify(picture, { ...cascade, codes: true })).code).toBe("https://t.me/somebody");
-  expect((await native.classify(picture, { ...cascade, codes: false })).code).toBeNull();
-  expect((await native.classify(await framePictures.egg(), { ...cascade, codes: true })).code).toBeNull();
-});
+  test("[SAFE-106] pictures that take longer than they may are not looked at, and nothing else happens", async () => {
+    await using frames = await whenReady(
+      open({ settings: { judgeTimeoutMs: { "onnx-native": 50, "onnx-wasm": 50 }, judgeTimeoutMedians: 0 } }),
+    );
+    const outcomes = [];
+    for (let round = 0; round < 2; round += 1) {
+      await whenReady(frames);
+      outcomes.push(...(await outcomesOf([frames.classify(picture, all), frames.classify(picture, all)])));
+    }
+    // The large model is opened first, which takes its time, and asking all three takes more than 50 ms here.
+    expect(outcomes).toContain("busy");
+    expect(outcomes).toHaveLength(4);
+    await whenReady(frames);
+  });
 
-test("[SAFE-102] what is no picture is unreadable, and the next picture is judged", async () => {
-  await expect(native.classify(Buffer.from("<svg/>"), all)).rejects.toThrow(FrameUnreadableError);
-  expect((await native.classify(await framePictures.egg(), all)).phash).toMatch(/^[0-9a-f]{16}$/);
-});
+  test("[SAFE-106] eight people who send six pictures each are all served", async () => {
+    await using frames = await whenReady(open());
+    const asked = Array.from({ length: 48 }, () => frames.classify(picture, all));
+    expect(new Set(await outcomesOf(asked))).toEqual(new Set(["judged"]));
+  });
 
-test("[SAFE-106] a server that stops while the models are being read is not held up", async () => {
-  const frames = open();
-  await frames[Symbol.asyncDispose]();
-  expect(frames.isReady()).toBe(false);
+  test("[SAFE-106] a server that stands still for three seconds judges on, as if nothing had been", async () => {
+    const { child, said, until } = judging();
+    await until("judged", 2);
+    child.kill("SIGSTOP");
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    child.kill("SIGCONT");
+    await until("judged", said.length + 3);
+    const exit = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
+    expect(said.filter((line) => line !== "judged")).toEqual([]);
+  });
+
+  test("[SAFE-106] stopped in the middle of a picture, a server ends with 0 and leaves no process", async () => {
+    const { child, until } = judging();
+    await until("judged");
+    const workers = childrenOf(child.pid ?? 0, workerWords);
+    expect(workers).toHaveLength(1);
+    const exit = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await exit).toEqual([0, null]);
+    expect(workers.filter(isAlive)).toEqual([]);
+  });
+
+  test(
+    "[SAFE-106] a worker that is killed at any moment is replaced, and the server goes on",
+    async () => {
+      await using frames = await whenReady(open());
+      for (const seed of seeds(2)) {
+        // After one that was judged, the next worker comes soon.
+        await whenJudged(frames);
+        const asked = frames.classify(picture, all);
+        await new Promise((resolve) => setTimeout(resolve, seededRandom(seed).integer(0, 120)));
+        const workers = childrenOf(process.pid, workerWords);
+        expect(workers).toHaveLength(1);
+        for (const pid of workers) process.kill(pid, "SIGKILL");
+        expect(["judged", "busy"], `seed ${seed}`).toContain((await outcomesOf([asked]))[0]);
+      }
+      await whenJudged(frames);
+    },
+    storyTimeoutMs(patientMs),
+  );
 });
