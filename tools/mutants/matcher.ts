@@ -1,50 +1,52 @@
 import type { Mutant } from "./mutant.ts";
 
 const matcher = "server/src/calls/matcher.ts";
+const search = "server/src/calls/matcher-search.ts";
 const stories = ["server/src/calls/matcher.test.ts"];
+const tags = ["server/src/calls/matcher-tags.test.ts"];
 const exclusions = ["server/src/calls/matcher-exclusions.test.ts"];
 
 /** Who is brought together with whom, and when. */
 export const matcherMutants: readonly Mutant[] = [
   {
-    file: matcher,
+    file: search,
     find: "return this.#isExcluded(this.#people.userId(this.#person), this.#people.userId(candidate));",
     replace: "return false;",
     why: "people who blocked each other meet",
     tests: exclusions,
   },
   {
-    file: matcher,
-    find: "      if (candidate === this.#person) continue;\n",
-    replace: "",
+    file: search,
+    find: "      if (candidate === this.#person) continue;\n      const sinceMs",
+    replace: "      const sinceMs",
     why: "somebody is matched with themself",
     tests: exclusions,
   },
   {
-    file: matcher,
+    file: search,
     find: "      if (sinceMs >= this.#foundSinceMs) break;\n",
     replace: "",
     why: "a newcomer goes before somebody who has waited longer",
     tests: stories,
   },
   {
-    file: matcher,
+    file: search,
     find: "shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs",
     replace: "shorterWaitMs < partnerPatienceMs || this.#nowMs - moment < this.#gapMs",
     why: "two who met, and have nobody else, wait for ten minutes",
     tests: exclusions,
   },
   {
-    file: matcher,
+    file: search,
     find: "Math.max(candidateSinceMs, this.#records.sinceMs(this.#person))",
     replace: "Math.min(candidateSinceMs, this.#records.sinceMs(this.#person))",
     why: "whoever just left somebody gets them again at once",
     tests: exclusions,
   },
   {
-    file: matcher,
-    find: "if (near !== 0 || this.#records.reach(person) === reach.required) return near;",
-    replace: "if (near !== 0) return near;",
+    file: search,
+    find: "if (records.reach(person) === reach.required) return this.#lookAt(country, records.required(person));",
+    replace: "",
     why: "a country that is paid for is not the other's",
     tests: stories,
   },
@@ -82,6 +84,20 @@ export const matcherMutants: readonly Mutant[] = [
     replace: "if (((slot - home) & this.#mask) <= ((slot - hole) & this.#mask)) continue;",
     why: "somebody who waits is not found any more, and cannot stop",
     tests: ["server/src/calls/matcher-id-table.test.ts"],
+  },
+  {
+    file: search,
+    find: "if (isLast && !isBarred) choice.isEnded = true;",
+    replace: "",
+    why: "somebody near is left behind for the far for ever",
+    tests: tags,
+  },
+  {
+    file: "server/src/calls/matcher-tags.ts",
+    find: "(talk.prefer === 1 ? talkFlags.prefers : 0)",
+    replace: "talkFlags.prefers",
+    why: "whoever switched the preference off waits for it",
+    tests: tags,
   },
   {
     file: "server/src/calls/matcher.ts",

@@ -113,9 +113,10 @@ test("[TALK-13] balanced people get a common language near before far, and far a
 
 test("[TALK-13] nobody near is left behind for somebody far more than three times", () => {
   const pool = new Pool();
-  pool.start(1, { filters: women, talk: speaks(german) });
   for (const userId of [2, 3, 4, 5])
     pool.start(userId, { filters: women, countryId: 3, zone: 3, talk: speaks(portuguese) });
+  pool.nowMs += 1;
+  pool.start(1, { filters: women, talk: speaks(german) });
   const womanHere = { sex: woman, filters: balanced, talk: speaks(portuguese) } as const;
   expect([10, 11, 12, 13].map((userId) => pool.start(userId, womanHere))).toEqual([2, 3, 4, 1]);
 });
