@@ -34,6 +34,8 @@ export default defineConfig<OwnOptions, OwnOptions>({
       // As on phones and high-density screens: hinting rounds each letter of small text to whole pixels.
       use: { launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] } },
     },
+    /** Of `npm run test:deep` alone. */
+    { name: "calls-network", testDir: "e2e/deep" },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],
   forbidOnly: true,

@@ -34,6 +34,7 @@ interface Incoming {
   readonly text: string;
   readonly signal: unknown;
   readonly state: string;
+  readonly level: 0 | 1 | 2 | 3;
 }
 
 const matcher = new Matcher({ capacityMax });
@@ -87,6 +88,9 @@ function serve(person: Person, message: Incoming): void {
       return;
     case "media":
       if (partner) partner.send({ type: "peer-media", roomId, state: message.state });
+      return;
+    case "quality":
+      if (partner) partner.send({ type: "peer-quality", roomId, level: message.level });
       return;
     case "chat": {
       const { clientId, text } = message;

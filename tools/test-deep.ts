@@ -15,6 +15,8 @@ interface Part {
   readonly projects: readonly string[];
   /** Vitest without. */
   readonly tool?: "playwright";
+  /** Of Playwright. */
+  readonly workers?: number;
 }
 
 const root = join(import.meta.dirname, "..");
@@ -69,6 +71,15 @@ const parts: Readonly<Record<string, Part>> = {
     ],
     projects: ["server", "tools"],
   },
+  "calls-network": {
+    about:
+      "calls of two browsers over ways that lose, waver and carry little, with what goes over them every two seconds",
+    depth: 1,
+    files: () => [],
+    projects: ["calls-network"],
+    tool: "playwright",
+    workers: 1,
+  },
   gallery: {
     about: "every state of every screen, in every window and with every way of reading",
     depth: 2,
@@ -112,10 +123,10 @@ function run(name: string, part: Part, seed: number): number {
   }
 }
 
-function commandOf({ tool, projects, files }: Part): string[] {
+function commandOf({ tool, projects, files, workers = 2 }: Part): string[] {
   const chosen = [...projects.map((project) => `--project=${project}`), ...files()];
   return tool === "playwright"
-    ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, "--workers=2", "--reporter=dot"]
+    ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, `--workers=${workers}`, "--reporter=dot"]
     : // What is one test in `npm test` is many runs of it here.
       ["node_modules/vitest/vitest.mjs", "run", ...chosen, `--testTimeout=${partMinutesMax * 60_000}`];
 }

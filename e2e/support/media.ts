@@ -90,3 +90,66 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
     return facts;
   });
 }
+
+export interface FlowFacts {
+  /** By how much the own picture is made smaller before it is sent; 0 while none is. */
+  sentScale: number;
+  /** What the way is thought to carry, and what was sent since this was asked last. */
+  availableKbps: number;
+  sentKbps: number;
+  lossPercent: number;
+  limitedBy: string;
+  /** Totals of the other's picture and sound. */
+  framesDecoded: number;
+  soundPackets: number;
+}
+
+declare global {
+  interface Window {
+    /** What had been sent when `flowFacts` was asked last. */
+    sentOfTheTest: { atMs: number; bytes: number } | undefined;
+  }
+}
+
+/** What goes each way in the present call. */
+export function flowFacts(page: Page): Promise<FlowFacts> {
+  return page.evaluate(async () => {
+    const facts = {
+      sentScale: 0,
+      availableKbps: 0,
+      sentKbps: 0,
+      lossPercent: 0,
+      limitedBy: "",
+      framesDecoded: 0,
+      soundPackets: 0,
+    };
+    const peer = window.peersOfTheTest.findLast(
+      (one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected",
+    );
+    if (!peer) return facts;
+    for (const sender of peer.getSenders()) {
+      const [encoding] = sender.getParameters().encodings;
+      if (sender.track?.kind === "video" && encoding?.active) facts.sentScale = encoding.scaleResolutionDownBy ?? 1;
+    }
+    const report = await peer.getStats();
+    const sent = { atMs: performance.now(), bytes: 0 };
+    for (const row of report.values() as Iterable<Record<string, unknown>>) {
+      const number = (field: string) => Number(row[field] ?? 0);
+      const isVideo = row["kind"] === "video";
+      if (row["type"] === "inbound-rtp" && isVideo) facts.framesDecoded = number("framesDecoded");
+      if (row["type"] === "inbound-rtp" && !isVideo) facts.soundPackets = number("packetsReceived");
+      if (row["type"] === "outbound-rtp") sent.bytes += number("bytesSent") + number("headerBytesSent");
+      if (row["type"] === "outbound-rtp" && isVideo) facts.limitedBy = String(row["qualityLimitationReason"]);
+      if (row["type"] === "remote-inbound-rtp")
+        facts.lossPercent = Math.max(facts.lossPercent, Math.round(number("fractionLost") * 100));
+      if (row["type"] === "transport") {
+        const way = report.get(String(row["selectedCandidatePairId"])) as Record<string, unknown> | undefined;
+        facts.availableKbps = Number(way?.["availableOutgoingBitrate"] ?? 0) / 1_000;
+      }
+    }
+    const before = window.sentOfTheTest;
+    window.sentOfTheTest = sent;
+    if (before) facts.sentKbps = ((sent.bytes - before.bytes) * 8) / Math.max(1, sent.atMs - before.atMs);
+    return facts;
+  });
+}

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { spawnBound } from "@fava/server/test/fixtures/bound-process.ts";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { freePort } from "./free-port.ts";
 import { stopChild } from "./product.ts";
 
@@ -63,37 +64,82 @@ async function accepts(port: number): Promise<boolean> {
   }
 }
 
-/** A UDP proxy before coturn, whose path can be cut and healed at run time without any rights on the machine. */
+/** What becomes of what the clients of a proxy send. */
+interface Weakness {
+  /** Of 1: how much of it is lost. */
+  loss?: number;
+  /** It comes later by a random time up to this, and in its order. */
+  jitterMs?: number;
+  /** What the way of each client carries, in kbit/s; what would wait for longer than a moment is lost. */
+  carriedKbps?: number;
+}
+
+/** A UDP proxy before coturn, whose way can be weakened, cut and healed at run time without any rights on the machine. */
 export interface UdpProxy extends AsyncDisposable {
   port: number;
+  weaken(weakness: Weakness): void;
   cut(): void;
   heal(): void;
 }
 
+/** As in the buffer of a cheap router. */
+const queueMsMax = 400;
+
 export async function startUdpProxy(targetPort: number): Promise<UdpProxy> {
   const front = createSocket("udp4");
-  const upstreams = new Map<number, Socket>();
+  const clients = new Map<number, Client>();
+  const random = seededRandom(1);
+  let weakness: Weakness = {};
   let down = false;
   front.on("message", (packet, sender) => {
     if (down) return;
-    let upstream = upstreams.get(sender.port);
-    if (!upstream) {
-      upstream = createSocket("udp4");
+    let client = clients.get(sender.port);
+    if (!client) {
+      const upstream = createSocket("udp4");
       upstream.on("message", (answer) => {
         if (!down) front.send(answer, sender.port, sender.address);
       });
-      upstreams.set(sender.port, upstream);
+      client = { upstream, freeAtMs: 0, lastAtMs: 0 };
+      clients.set(sender.port, client);
     }
-    upstream.send(packet, targetPort, "127.0.0.1");
+    const { upstream } = client;
+    const delayMs = delayOf({ bytes: packet.length, chance: random.integer(0, 999) / 1_000 }, client, weakness);
+    if (delayMs === 0) upstream.send(packet, targetPort, "127.0.0.1");
+    else if (delayMs !== null) setTimeout(() => !down && upstream.send(packet, targetPort, "127.0.0.1"), delayMs);
   });
   await new Promise<void>((resolve) => front.bind(0, "127.0.0.1", resolve));
   return {
     port: front.address().port,
+    weaken: (wanted) => void (weakness = wanted),
     cut: () => void (down = true),
-    heal: () => void (down = false),
+    heal: () => {
+      down = false;
+      weakness = {};
+    },
     async [Symbol.asyncDispose]() {
-      for (const upstream of upstreams.values()) upstream.close();
+      down = true;
+      for (const { upstream } of clients.values()) upstream.close();
       await new Promise<void>((resolve) => front.close(() => resolve()));
     },
   };
+}
+
+interface Client {
+  readonly upstream: Socket;
+  /** When all that waits for the way has gone over it. */
+  freeAtMs: number;
+  /** When the packet before arrives. */
+  lastAtMs: number;
+}
+
+/** How much later a packet comes; null: it is lost. */
+function delayOf(packet: { bytes: number; chance: number }, client: Client, weakness: Weakness): number | null {
+  const { bytes, chance } = packet;
+  const { loss = 0, jitterMs = 0, carriedKbps = Infinity } = weakness;
+  const nowMs = performance.now();
+  const waitsMs = Math.max(0, client.freeAtMs - nowMs);
+  if (chance < loss || waitsMs > queueMsMax) return null;
+  client.freeAtMs = nowMs + waitsMs + (bytes * 8) / carriedKbps;
+  client.lastAtMs = Math.max(client.lastAtMs, client.freeAtMs + chance * jitterMs);
+  return Math.round(client.lastAtMs - nowMs);
 }

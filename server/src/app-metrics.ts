@@ -15,7 +15,7 @@ import type { Drain } from "./drain.ts";
 interface Measured {
   hub: Hub;
   matches: Pick<MatchService, "counts" | "poolFigures">;
-  calls: Pick<CallService, "roomCount" | "fenced">;
+  calls: Pick<CallService, "roomCount" | "fenced" | "rungMs">;
   recovery: Pick<CallRecovery, "figures">;
   callDays: Pick<CallDays, "ahead" | "overdue">;
   replica: Pick<ReadReplica, "isThere" | "lagMs" | "fallbacks">;
@@ -46,6 +46,7 @@ export function appMetrics(measured: Measured): Registry {
   matchMetrics(metrics, { matches, calls });
   takeOverMetrics(metrics, { calls, recovery });
   meterMetrics(metrics, meters);
+  qualityMetrics(metrics, calls);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
   drainMetrics(metrics, { drain, handover });
@@ -103,7 +104,10 @@ export function matchMetrics(
 }
 
 /** What became of the calls of processes that died, and what that gave away: nobody is to gain more by it (rule BEANS-402). */
-export function takeOverMetrics(metrics: Registry, { calls, recovery }: Pick<Measured, "calls" | "recovery">): void {
+export function takeOverMetrics(
+  metrics: Registry,
+  { calls, recovery }: Pick<Measured, "recovery"> & { calls: Pick<CallService, "fenced"> },
+): void {
   addCounters(metrics, [
     ["fava_rooms_adopted_total", "Calls of dead processes that went on here", () => recovery.figures.adopted],
     ["fava_rooms_left_over_total", "Calls of dead processes that ended", () => recovery.figures.ended],
@@ -128,6 +132,20 @@ export function peerMetrics(metrics: Registry, peers: Measured["peers"]): void {
     ["fava_peer_nobody_total", "Questions for which no process was there", () => peers.figures.nobody],
     ["fava_bus_gap_total", "Times at which news of other processes may have been missed", () => peers.figures.gaps],
   ]);
+}
+
+/** How much of their pictures people could send: what grows at the lower end is the network's doing, or a relay's. */
+export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
+  new Counter({
+    name: "fava_rung_seconds_total",
+    help: "Time for which so much of a picture was sent, as pages say: 0 nothing, 4 all of it",
+    labelNames: ["rung"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [rung, ms] of Object.entries(calls.rungMs)) this.inc({ rung }, ms / 1_000);
+    },
+  });
 }
 
 /** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */

@@ -36,6 +36,8 @@ const laterAreas = new Set(
       "ended",
       "shield",
       "panic",
+      "paused",
+      "quality",
       "transparency",
       "statementOf",
       "safety",

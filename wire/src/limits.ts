@@ -44,6 +44,16 @@ export const lowBeansNoticeMs = 10_000;
 /** Statistics are read this often; without new bytes for `mediaStallMs` the call counts as reconnecting. */
 export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
+/** What is sent is read this often, and sent on another rung where the way wants it (rule QUALITY-1). */
+export const sendStatsMs = 2_000;
+/** How well the own side gets through is told on a change, this often at most, and so many times in a call (rule QUALITY-30). */
+export const qualityTellMs = 5_000;
+export const qualityWordsMax = 50;
+/** A weak connection is shown when it has been weak for so long, and said aloud again after it was good for so long. */
+export const weakShownMs = 4_000;
+export const weakSaidAgainMs = 30_000;
+/** Whoever has had no picture for so long is asked whether they want to go on to the next person (rule QUALITY-24). */
+export const pausedAskMs = 60_000;
 /** A call that has not come back after this long is given up (rule CALL-9). */
 export const reconnectGiveUpMs = 12_000;
 /**

@@ -11,6 +11,8 @@ export const meterSchema = v.object({
   clock: v.picklist(["free", "running", "stopped"]),
   /** Why the clock stands; null while it runs. */
   stopped: v.nullable(v.picklist(["connecting", "reconnecting", "camera_off", "blurred"])),
+  /** With `reconnecting`: the other's picture is paused, because their network is weak; older servers do not say so. */
+  picture_paused: v.optional(v.literal(true)),
   /** Counted time of this call so far, free seconds among it, in milliseconds. */
   counted_ms: v.number(),
   /** How much of it costs nothing, in milliseconds. */

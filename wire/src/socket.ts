@@ -26,6 +26,10 @@ const shieldSchema = v.object({
 });
 export type Shield = v.InferOutput<typeof shieldSchema>;
 
+/** How well a side gets through: without a picture, weakly, fairly, well. */
+const qualityLevel = v.picklist([0, 1, 2, 3]);
+export type QualityLevel = v.InferOutput<typeof qualityLevel>;
+
 /** What a browser tells the server about the media of its room. */
 export const mediaStates = [
   /** The remote picture plays: the first frame was shown. */
@@ -39,6 +43,9 @@ export const mediaStates = [
   "mic_on",
   "away",
   "back",
+  /** The network is too weak for the own picture: nothing of it is sent, and sound goes on. Older servers do not know it. */
+  "picture_paused",
+  "picture_back",
 ] as const;
 export type MediaState = (typeof mediaStates)[number];
 
@@ -80,6 +87,14 @@ export const clientMessageSchema = v.variant("type", [
     text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
   }),
   v.strictObject({ type: v.literal("media"), ...room, ...riding, state: v.picklist(mediaStates) }),
+  /** How much of the own picture is sent (`rungs` of the page), and how well this side gets through: 0 without a picture, 3 well. Older servers do not know it. */
+  v.strictObject({
+    type: v.literal("quality"),
+    ...room,
+    ...riding,
+    rung: v.picklist([0, 1, 2, 3, 4]),
+    level: qualityLevel,
+  }),
   /** The same while one searches, where there is no room yet. */
   v.strictObject({ type: v.literal("search-media"), ...riding, state: v.picklist(searchMediaStates) }),
   /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
@@ -162,6 +177,8 @@ export const serverMessageSchema = v.variant("type", [
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The other person's camera, microphone, presence or connection changed. */
   v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(peerStates) }),
+  /** How well the other side gets through. */
+  v.object({ type: v.literal("peer-quality"), roomId: v.string(), level: qualityLevel }),
   /** Of a request, whatever its code; on the socket on which it came, or not at all. */
   v.object({
     type: v.literal("response"),

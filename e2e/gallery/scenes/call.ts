@@ -1,6 +1,7 @@
-import { expect } from "@playwright/test";
-import { matchTimeoutMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { expect, type Page } from "@playwright/test";
+import { matchTimeoutMs, pausedAskMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
+import type { MediaState } from "@fava/wire/socket.ts";
 import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
@@ -30,6 +31,26 @@ async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "
   await startSearch(page, said);
   await page.getByRole("heading", { name: said("search.title") }).waitFor();
   await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
+}
+
+/** The clock of the page, and nothing else, goes on by a minute. */
+function passMinute(page: Page): Promise<void> {
+  return page.evaluate((ms) => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + ms;
+  }, pausedAskMs);
+}
+
+/** What the browser says of the way of its connections is bad from now on. */
+function weakenOwn(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const { prototype } = RTCPeerConnection;
+    const ask = Reflect.get(prototype, "getStats") as (this: RTCPeerConnection) => Promise<RTCStatsReport>;
+    prototype.getStats = async function () {
+      const report = new Map<string, object>(await ask.call(this));
+      return report.set("bad", { id: "bad", type: "remote-inbound-rtp", fractionLost: 0.5 });
+    };
+  });
 }
 
 export const callScenes = [
@@ -154,7 +175,7 @@ export const callScenes = [
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
-    const tell = (state: "camera_off" | "camera_on" | "mic_off" | "away" | "back") =>
+    const tell = (state: Exclude<MediaState, "playing">) =>
       world.server.socket.say({ type: "peer-media", roomId, state });
     tell("mic_off");
     await page.getByText(said("call.micOff")).waitFor();
@@ -168,6 +189,27 @@ export const callScenes = [
     await show("call-other-away", apart);
     tell("back");
     await page.getByText(said("call.away", { name: "Bo" })).waitFor({ state: "detached" });
+    world.server.socket.say({ type: "peer-quality", roomId, level: 1 });
+    await letCome(page, weakShownMs);
+    await callScreen(page).getByText(said("quality.other")).waitFor();
+    await show("call-other-weak", apart);
+    world.server.socket.say({ type: "peer-quality", roomId, level: 3 });
+    tell("picture_paused");
+    await page.getByRole("heading", { name: said("paused.other", { name: "Bo" }) }).waitFor();
+    await show("call-other-paused", apart);
+    await passMinute(page);
+    await page.getByRole("group", { name: said("paused.ask") }).waitFor();
+    await show("call-other-paused-long", apart);
+    tell("mic_on");
+    await page.getByText(said("call.micOff")).waitFor({ state: "detached" });
+    await weakenOwn(page);
+    await page.getByText(said("paused.ownText")).waitFor({ timeout: 30_000 });
+    await show("call-both-paused", apart);
+    tell("picture_back");
+    await page.getByRole("heading", { name: said("paused.other", { name: "Bo" }) }).waitFor({ state: "detached" });
+    await passMinute(page);
+    await page.getByRole("group", { name: said("paused.ask") }).waitFor();
+    await show("call-own-paused", apart);
     await page.evaluate(() => window.remotePerson.stall());
     await page.getByRole("heading", { name: said("reconnect.title") }).waitFor();
     await show("call-reconnecting", apart);

@@ -2,34 +2,20 @@ import { createHmac } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { framesOf } from "../../support/frames.ts";
-import { expectVideoPlays, framesDecoded, mediaFacts } from "../../support/media.ts";
-import { callScreen, expectCallState, expectTogether, meet, startChat, test as base } from "../../support/people.ts";
-import { startTurn, startUdpProxy, turnIsInstalled, turnSecret, type UdpProxy } from "../../support/turn.ts";
+import { expectVideoPlays, flowFacts, framesDecoded, mediaFacts, remoteVideo } from "../../support/media.ts";
+import { callScreen, expectCallState, expectTogether, meet, startChat } from "../../support/people.ts";
+import { test } from "../../support/relayed.ts";
+import { turnIsInstalled, turnSecret } from "../../support/turn.ts";
 import { words } from "../../support/words.ts";
-
-const test = base.extend<object, { wire: UdpProxy }>({
-  wire: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      await using turn = await startTurn();
-      await using proxy = await startUdpProxy(turn.port);
-      await use(proxy);
-    },
-    { scope: "worker" },
-  ],
-  environment: [
-    async ({ wire }, use) => {
-      await use({ TURN_URLS: `turn:127.0.0.1:${wire.port}?transport=udp`, TURN_SECRET: turnSecret });
-    },
-    { scope: "worker" },
-  ],
-});
 
 test.use({ paints: true });
 
 test.skip(!turnIsInstalled, "coturn is not installed");
 
 test.afterEach(({ wire }) => wire.heal());
+
+/** What a busy machine makes of half a minute. */
+const patiently = { timeout: 60_000 };
 
 /** A changed browser that gathers every path, whatever the server's policy says. */
 function gatherEverything(): void {
@@ -112,6 +98,30 @@ test("[CALL-9] a long cut is given up after 12 s, and both search again", async 
   await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
 });
 
+test("[QUALITY-6] over a weak way sound goes on and the picture is made small or paused, and both are seen again when the way heals", async ({
+  person,
+  wire,
+}) => {
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Weak" }, { camera: "whole" }),
+    person({ name: "Bo Weak" }, { camera: "whole" }),
+  ]);
+  await meet(ana, bo);
+  const scaleOf = async (page: Page) => (await flowFacts(page)).sentScale;
+  for (const page of [ana, bo]) await expect.poll(() => scaleOf(page)).toBe(1.5);
+  wire.weaken({ loss: 0.08, jitterMs: 100 });
+  await expectSound(ana, bo);
+  await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
+  wire.weaken({ carriedKbps: 80, jitterMs: 100 });
+  // Small, or paused, which this is too little for.
+  for (const page of [ana, bo]) await expect.poll(() => scaleOf(page), patiently).not.toBe(1.5);
+  await expectSound(ana, bo);
+  for (const page of [ana, bo]) await expect(reconnecting(page)).toBeHidden();
+  wire.heal();
+  for (const page of [ana, bo]) await expect(remoteVideo(page)).toBeVisible(patiently);
+  await expectTogether(ana, bo);
+});
+
 test("[MEDIA-65] with expired credentials there is no call, and the search goes on", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Expired" }, { before: expiredCredentials() }),
@@ -127,6 +137,14 @@ test("[MEDIA-65] with expired credentials there is no call, and the search goes 
   expect(await framesDecoded(bo)).toBe(0);
   expect(framesOf(ana).sent.join("\n")).not.toMatch(/ typ /);
 });
+
+/** Two seconds' worth of sound arrives. */
+async function expectSound(...pages: Page[]): Promise<void> {
+  const packetsOf = async (page: Page) => (await flowFacts(page)).soundPackets;
+  const before = await Promise.all(pages.map(packetsOf));
+  for (const [index, page] of pages.entries())
+    await expect.poll(() => packetsOf(page)).toBeGreaterThan((before[index] ?? 0) + 100);
+}
 
 function reconnecting(page: Page) {
   return page.getByRole("heading", { name: words("reconnect.title") });

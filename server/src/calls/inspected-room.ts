@@ -30,7 +30,7 @@ export interface InspectedSide extends Running<InspectedVideo> {
   readonly tickets: { [Which in View]: Ticket | null };
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly rings: { readonly [Which in View]: PictureRing };
-  readonly camera: { off: boolean; away: boolean };
+  readonly camera: { off: boolean; away: boolean; paused: boolean };
   readonly openedClear: boolean;
   readonly exposure: Exposure;
   /** When the newest clean look of this page was asked for, of the monotonic clock; null without one. */
@@ -84,7 +84,7 @@ function openSide(room: InspectedRoom, userId: bigint, opening: Opening): Inspec
     tickets: { own: null, received: null },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
-    camera: { off: false, away: false },
+    camera: { off: false, away: false, paused: false },
     openedClear: isClear,
     exposure: new Exposure(cleanMs),
     cleanMs,

@@ -99,6 +99,33 @@ describe("the shield", () => {
     expect([facts, world.shields(ana)]).toEqual([[], ["checking/warned"]]);
   });
 
+  test("[QUALITY-22] a picture that is paused is not asked for, and stays covered after it is back until one has passed", async () => {
+    const say = (state: "picture_paused" | "picture_back" | "away" | "back") => {
+      const { token = "" } = world.calls.current(bo)?.match ?? {};
+      world.matches.roomMessage(bo, { type: "media", roomId: room, roomToken: token, state });
+    };
+    for (const userId of [ana, bo]) await world.answer(userId);
+    world.shields(ana);
+    say("picture_paused");
+    expect(world.shields(ana)).toEqual(["checking/clear"]);
+    world.tickets(bo);
+    // By then one would have been asked for.
+    world.clock.advance(13_000);
+    await world.settled();
+    expect(world.tickets(bo).filter(({ view }) => view === "own")).toEqual([]);
+    // Somebody who steps away meanwhile has two reasons to be covered.
+    say("away");
+    say("picture_back");
+    world.clock.advance(0);
+    expect(world.tickets(bo).filter(({ view }) => view === "own")).toEqual([]);
+    say("back");
+    world.clock.advance(0);
+    const shown = () => world.shields(ana).filter((told) => told.startsWith("clear/"));
+    expect(shown()).toEqual([]);
+    await world.answer(bo);
+    expect(shown()).toHaveLength(1);
+  });
+
   test("[SAFE-27] without a classifier, switched off on purpose, everything is shown and nothing asked for", async () => {
     const off = new InspectionWorld({ isOff: true });
     await off.inCall(ana, bo);

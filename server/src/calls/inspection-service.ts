@@ -208,10 +208,11 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       this.#runner.dispatch(side, { type: "page_back" });
       // Both begin anew, with nothing shown before they are told.
       for (const each of room.sides) this.#runner.tellShield(each, { again: true });
-    } else if (kind === "camera_off" || kind === "camera_on" || kind === "away" || kind === "back") {
-      if (kind === "camera_off" || kind === "camera_on") camera.off = kind === "camera_off";
-      else camera.away = kind === "away";
-      this.#runner.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away });
+    } else {
+      const change = cameraChanges[kind];
+      if (!change) return;
+      Object.assign(camera, change);
+      this.#runner.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away && !camera.paused });
     }
   }
 
@@ -319,6 +320,16 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     }
   }
 }
+
+/** While nothing of a picture is to be seen none is asked for, and what comes then was not looked at (rules SAFE-20, QUALITY-22). */
+const cameraChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["camera"]>>> = {
+  camera_off: { off: true },
+  camera_on: { off: false },
+  away: { away: true },
+  back: { away: false },
+  picture_paused: { paused: true },
+  picture_back: { paused: false },
+};
 
 function isHidden({ state }: InspectedSide): boolean {
   return state.kind === "watched" && shownToOther(state) === "hidden";

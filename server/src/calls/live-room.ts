@@ -61,7 +61,12 @@ export interface Participant {
   push: MatchedPush;
   readonly chatLimiter: ChatLimiter;
   readonly signalLimiter: SignalLimiter;
+  /** How often this side has said how well it gets through, and what it said last. */
+  quality: { readonly words: number; readonly rung: Rung; readonly sinceMs: number } | null;
 }
+
+/** How much of a picture is sent. */
+export type Rung = Extract<RoomMessage, { type: "quality" }>["rung"];
 
 /** What the service holds of one running room. */
 export interface LiveRoom extends Running<Room> {
@@ -123,6 +128,7 @@ function liveRoom(
     ...invitation({ id, side, pair }, ports),
     chatLimiter: new ChatLimiter(ports.clock.monotonicMs()),
     signalLimiter: new SignalLimiter(ports.clock.monotonicMs()),
+    quality: null,
   });
   return {
     id,

@@ -83,6 +83,37 @@ test("[BEANS-403] runs on after twenty seconds of a call in which a payer sends 
   expect(await world.balance(ana)).toBe(10_000n - 1_200n);
 });
 
+test("[BEANS-404] pays in full whose own picture is paused, once or every five seconds", async () => {
+  await world.call([ana, bo]);
+  world.media(ana, "picture_paused");
+  await world.pass(30_000);
+  for (let times = 0; times < 8; times += 1) {
+    world.media(ana, times % 2 === 0 ? "picture_back" : "picture_paused");
+    await world.pass(5_000);
+  }
+  await leave(ana);
+  // 70 s, of which 10 are free.
+  expect(await world.balance(ana)).toBe(10_000n - 1_600n);
+});
+
+test("[BEANS-404] pays nothing while the other's picture is paused, however long, and reads why", async () => {
+  await world.call([ana, bo]);
+  await world.pass(40_000);
+  world.media(bo, "picture_paused");
+  expect(world.told(ana).at(-1)?.meter).toMatchObject({
+    clock: "stopped",
+    stopped: "reconnecting",
+    picture_paused: true,
+  });
+  await world.pass(200_000);
+  world.media(bo, "picture_back");
+  const reading = world.told(ana).at(-1)?.meter;
+  expect(reading).toMatchObject({ clock: "running", stopped: null });
+  expect(reading).not.toHaveProperty("picture_paused");
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n - 800n);
+});
+
 test("[BEANS-403] what the server saw of the other's connection stops it beyond that", async () => {
   await world.call([ana, bo]);
   await world.pass(40_000);
@@ -168,6 +199,8 @@ const claims = {
   "camera on": () => world.media(ana, "camera_on"),
   away: () => world.media(ana, "away"),
   back: () => world.media(ana, "back"),
+  "picture paused": () => world.media(ana, "picture_paused"),
+  "picture back": () => world.media(ana, "picture_back"),
   lost: () => world.bus.close(ana, 1006),
   returned: () => world.bus.resume(ana),
   "page gone": () => world.bus.close(ana, socketCloseCodes.pageGone),

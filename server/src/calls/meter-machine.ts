@@ -13,7 +13,8 @@ export interface Funds {
 
 /** Why time does not count. */
 export interface Pause {
-  readonly why: "reconnecting" | "camera_off" | "blurred";
+  /** `network`: the other's picture is paused, because their network is too weak for it. */
+  readonly why: "reconnecting" | "network" | "camera_off" | "blurred";
   /** Of which there is only so much in a call; null: the clock stands for as long as the reason lasts. */
   readonly budget: PauseBudget | null;
 }
@@ -406,6 +407,14 @@ function isSame(one: Funds, other: Funds): boolean {
   return one.balance === other.balance && one.have === other.have && one.limit === other.limit;
 }
 
+/** Pages of a version before know no `network`. */
+function stopOf(state: Running): Pick<Meter, "stopped" | "picture_paused"> {
+  const { pause } = state;
+  if (!pause || !isPaused(state)) return { stopped: isCounting(state) ? null : "connecting" };
+  if (pause.why === "network") return { stopped: "reconnecting", picture_paused: true };
+  return { stopped: pause.why };
+}
+
 /** What a push 100_006 says of the meter. */
 interface MeterReading {
   /** 0: the next minute that begins is not covered. */
@@ -415,7 +424,7 @@ interface MeterReading {
 
 /** The meter as the browser reads it, at the moment up to which it has counted (rule PUSH-62). */
 function readMeter(state: FreeMeter | PayingMeter): MeterReading {
-  const { price, funds, countedMs, pause } = state;
+  const { price, funds, countedMs } = state;
   const paying = state.kind === "paying" ? state : null;
   const used = paying ? beansOf(price, usedMs(paying)) : 0n;
   const posted = paying ? price * BigInt(paying.minute - 1) : 0n;
@@ -427,7 +436,7 @@ function readMeter(state: FreeMeter | PayingMeter): MeterReading {
     meter: {
       price: wireInteger(price),
       clock: !isCounting(state) ? "stopped" : paying ? "running" : "free",
-      stopped: pause && isPaused(state) ? pause.why : isCounting(state) ? null : "connecting",
+      ...stopOf(state),
       counted_ms: Math.round(countedMs),
       free_ms: Math.round(state.freeMs),
       spent: wireInteger(posted + used),

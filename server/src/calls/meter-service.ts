@@ -328,6 +328,8 @@ interface SideFacts {
   readonly awaited: boolean;
   readonly lost: boolean;
   readonly cameraOff: boolean;
+  /** Its network is too weak for its picture. */
+  readonly paused: boolean;
   readonly away: boolean;
   /** Its picture is kept from the other; in doubt while nothing but the other's own word speaks against it. */
   readonly hidden: "no" | "in doubt" | "yes";
@@ -341,6 +343,7 @@ const clear: SideFacts = {
   awaited: false,
   lost: false,
   cameraOff: false,
+  paused: false,
   away: false,
   hidden: "no",
 };
@@ -357,6 +360,8 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   returned: { lost: false },
   camera_off: { cameraOff: true },
   camera_on: { cameraOff: false },
+  picture_paused: { paused: true },
+  picture_back: { paused: false },
   away: { away: true },
   back: { away: false },
   hidden: { hidden: "yes" },
@@ -372,7 +377,7 @@ function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side
 
 /**
  * Why the clock of this side stands, and whether the payer could bring that about (rules BEANS-263, BEANS-273, BEANS-400,
- * BEANS-403). What is wrong with the own picture does not stop it, what is wrong with the other's does, also where our
+ * BEANS-403, BEANS-404). What is wrong with the own picture does not stop it, what is wrong with the other's does, also where our
  * checks keep it hidden.
  */
 function pauseFor(picture: CallPicture, payer: Side): Pause | null {
@@ -380,6 +385,7 @@ function pauseFor(picture: CallPicture, payer: Side): Pause | null {
   const other = picture[payer === "offerer" ? "answerer" : "offerer"];
   if (self.awaited || other.awaited || other.lost) return { why: "reconnecting", budget: null };
   if (other.cameraOff || other.away) return { why: "camera_off", budget: null };
+  if (other.paused) return { why: "network", budget: null };
   if (other.hidden === "yes") return { why: "blurred", budget: null };
   if (other.stalled) return { why: "reconnecting", budget: "own-picture" };
   if (self.stalled || self.lost) return { why: "reconnecting", budget: "own-word" };

@@ -1,5 +1,7 @@
+import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { qualityMetrics } from "#app-metrics.ts";
+import { qualityWordsMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
@@ -162,6 +164,7 @@ describe("strangers", () => {
       { type: "signal", signal: { type: "restart", generation: 0 } },
       { type: "chat", clientId: "c1", text: "hello" },
       { type: "media", state: "camera_off" },
+      { type: "quality", rung: 1, level: 1 },
     ] as const;
     const attempts = [
       // Another room, with its right token; the own room with a foreign, a made-up and the partner's token.
@@ -196,6 +199,45 @@ describe("strangers", () => {
     world.calls.roomMessage(ana, message);
     expect(world.took(ana)).toEqual([{ type: "error", code: 403, reason: "unknown_room", clientId: "c" }]);
     expect(world.took(bo)).toEqual([]);
+  });
+});
+
+describe("[QUALITY-30] how well a side gets through", () => {
+  test("reaches the other, fifty times in a call at most", async () => {
+    const { id, tokens } = await world.live(ana, bo);
+    const say = (rung: 0 | 1 | 2 | 3 | 4, level: 0 | 1 | 2 | 3) =>
+      world.calls.roomMessage(ana, { type: "quality", roomId: id, roomToken: tokens.get(ana)!, rung, level });
+    for (let times = 0; times < qualityWordsMax; times += 1) say(1, 1);
+    expect(world.took(bo)).toEqual(
+      Array.from({ length: qualityWordsMax }, () => ({ type: "peer-quality", roomId: id, level: 1 })),
+    );
+    expect(world.took(ana)).toEqual([]);
+    say(3, 3);
+    expect([world.took(bo), world.took(ana)]).toEqual([[], [{ type: "error", code: 406, reason: "refused" }]]);
+  });
+
+  test("is counted by rung for as long as it is so, to the end of the call", async () => {
+    const { id, tokens } = await world.live(ana, bo);
+    const say = (userId: bigint, rung: 0 | 1 | 3) =>
+      world.calls.roomMessage(userId, {
+        type: "quality",
+        roomId: id,
+        roomToken: tokens.get(userId)!,
+        rung,
+        level: rung,
+      });
+    world.clock.advance(5_000);
+    say(ana, 3);
+    say(bo, 1);
+    world.clock.advance(7_000);
+    say(ana, 0);
+    world.clock.advance(2_000);
+    world.matches.stop(bo);
+    world.clock.advance(60_000);
+    expect(world.calls.rungMs).toEqual({ 0: 2_000, 1: 9_000, 2: 0, 3: 7_000, 4: 0 });
+    const metrics = new Registry();
+    qualityMetrics(metrics, world.calls);
+    expect(await metrics.metrics()).toContain('fava_rung_seconds_total{rung="1"} 9');
   });
 });
 

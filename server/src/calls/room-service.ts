@@ -1,4 +1,5 @@
 import assert from "node:assert";
+import { qualityWordsMax } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
 import { MachineRunner } from "#lib/machine.ts";
@@ -24,6 +25,7 @@ import {
   participantOf,
   refuseMessage,
   renewPushes,
+  type Rung,
 } from "./live-room.ts";
 import { relayOnlySignal } from "./relay-only.ts";
 import type { RoomChanged, RoomEvents, ShownKind } from "./room-events.ts";
@@ -92,6 +94,7 @@ export class CallService {
   readonly #chat: ChatRelay;
   readonly #machine: MachineRunner<LiveRoom, RoomInput, RoomEffect>;
   #fenced = 0;
+  readonly #rungMs: Record<Rung, number> = { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0 };
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
@@ -118,6 +121,11 @@ export class CallService {
   /** Rooms that ended here because another process had them, or nobody any more. */
   get fenced(): number {
     return this.#fenced;
+  }
+
+  /** For how long so much of pictures was sent, as pages say, in milliseconds since the start of the process. */
+  get rungMs(): Readonly<Record<Rung, number>> {
+    return this.#rungMs;
   }
 
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
@@ -264,7 +272,23 @@ export class CallService {
           state: message.state,
           nowMs: this.#options.clock.monotonicMs(),
         });
+      case "quality":
+        return this.#quality(room, sender, message);
     }
+  }
+
+  /** Too many of them tell nobody anything (rule QUALITY-30). */
+  #quality(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "quality" }>): void {
+    const { bus } = this.#options;
+    const words = (sender.quality?.words ?? 0) + 1;
+    if (words > qualityWordsMax) return refuseMessage(bus, sender.matched.userId, { message, reason: "refused" });
+    this.#countRung(sender);
+    sender.quality = { words, rung: message.rung, sinceMs: this.#options.clock.monotonicMs() };
+    bus.pass(otherOf(room, sender).matched.userId, { type: "peer-quality", roomId: room.id, level: message.level });
+  }
+
+  #countRung({ quality }: Participant): void {
+    if (quality) this.#rungMs[quality.rung] += this.#options.clock.monotonicMs() - quality.sinceMs;
   }
 
   /**
@@ -357,6 +381,7 @@ export class CallService {
 
   #ended(room: LiveRoom, { reason, wasLive, leaver, joined }: Extract<RoomEffect, { type: "ended" }>): void {
     this.#record.ended(room, reason);
+    for (const side of bothSides) this.#countRung(room[side]);
     const about = { id: room.id, side: leaver, people: peopleIn(room) };
     this.#options.events.publish({ ...about, kind: "ended", reason, wasLive, joined });
   }

@@ -30,6 +30,7 @@ const messages: readonly v.InferInput<typeof clientMessageSchema>[] = [
   { type: "signal", ...room, signal: { type: "restart", generation: 2 } },
   { type: "chat", ...room, clientId: "c", text: "hello" },
   { type: "media", ...room, state: "playing" },
+  { type: "quality", ...room, rung: 4, level: 3 },
   { type: "search-media", state: "away" },
   { type: "typing", externalId: "bo" },
   { type: "request", id: 7, ...request },

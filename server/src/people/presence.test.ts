@@ -38,7 +38,8 @@ beforeEach(() => {
 });
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const media = (state: "away" | "back") => ({ type: "media", roomId: "r", roomToken: "t", state }) as const;
+const media = (state: "away" | "back" | "picture_paused" | "picture_back") =>
+  ({ type: "media", roomId: "r", roomToken: "t", state }) as const;
 
 async function arrive(...people: bigint[]): Promise<void> {
   for (const userId of people) {
@@ -64,6 +65,9 @@ test("[PEOPLE-23] a hidden page in a call counts as away until it is shown, and 
   told = [];
   registry.roomMessage(ana, media("away"));
   registry.roomMessage(ana, media("away"));
+  expect(registry.presenceOf(ana)).toBe("away");
+  // What its network carries says nothing of who looks at it.
+  for (const state of ["picture_paused", "picture_back"] as const) registry.roomMessage(ana, media(state));
   expect(registry.presenceOf(ana)).toBe("away");
   registry.dropped(ana);
   registry.roomMessage(ana, media("back"));

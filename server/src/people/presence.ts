@@ -113,6 +113,9 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
+    // By the page's own doing, looked at or not.
+    if (message.type === "quality") return;
+    if (message.type === "media" && (message.state === "picture_paused" || message.state === "picture_back")) return;
     this.#change(userId, { hidden: message.type === "media" && message.state === "away" });
   }
 

@@ -5,7 +5,18 @@ import type { ServerMessage } from "@fava/wire/socket.ts";
 /** Messages that go to a person at once or not at all: nothing of them is kept for a later session. */
 export type PassingMessage = Extract<
   ServerMessage,
-  { type: "signal" | "peer-media" | "presence" | "typing" | "chat-stored" | "inspect" | "shield" | "error" }
+  {
+    type:
+      | "signal"
+      | "peer-media"
+      | "peer-quality"
+      | "presence"
+      | "typing"
+      | "chat-stored"
+      | "inspect"
+      | "shield"
+      | "error";
+  }
 >;
 /** A chat line is kept and replayed like a push. */
 export type ChatMessage = Omit<Extract<ServerMessage, { type: "chat" }>, "sequence">;

@@ -1,7 +1,7 @@
 import type { ClientMessage, SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
 
 /** Messages that belong to a room; what they mean is the call service's business. */
-export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" }>;
+export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" | "quality" }>;
 
 /**
  * How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. `moved`: their

@@ -6,12 +6,21 @@ interface FakeReceivedTrack {
   stop(): void;
 }
 
+export interface FakeParameters {
+  encodings: Record<string, unknown>[];
+  degradationPreference?: string;
+}
+
 class FakeTransceiver {
   readonly receiver: { track: FakeReceivedTrack };
   readonly sender: {
     track: unknown;
     streams: unknown[];
+    /** How it sends; without encodings where the browser does not say. */
+    parameters: FakeParameters;
     replaceTrack(track: unknown): Promise<void>;
+    getParameters(): FakeParameters;
+    setParameters(parameters: FakeParameters): Promise<void>;
   };
   direction: string;
   preferences: readonly { mimeType: string }[] | null = null;
@@ -22,6 +31,13 @@ class FakeTransceiver {
     this.sender = {
       track,
       streams: [],
+      parameters: { encodings: [{}] },
+      getParameters: () => structuredClone(this.sender.parameters),
+      setParameters: async (parameters) => {
+        if (FakePeerConnection.refuses(parameters))
+          throw new DOMException("unknown member", "InvalidModificationError");
+        this.sender.parameters = parameters;
+      },
       replaceTrack: async (other) => {
         this.sender.track = other;
       },
@@ -39,6 +55,8 @@ class FakeTransceiver {
  */
 export class FakePeerConnection extends EventTarget {
   static all: FakePeerConnection[] = [];
+  /** Whether the browser refuses to send so. */
+  static refuses: (parameters: FakeParameters) => boolean = () => false;
 
   config: RTCConfiguration;
   readonly transceivers: FakeTransceiver[] = [];
@@ -50,6 +68,14 @@ export class FakePeerConnection extends EventTarget {
   gatheredWith: RTCIceServer[] | undefined;
   closings = 0;
   received = { bytes: 0, framesDecoded: 0 };
+  /** What it says of the way it sends over, and of what was sent. */
+  sending = {
+    availableOutgoingBitrate: 2_000_000,
+    fractionLost: 0,
+    roundTripTime: 0.05,
+    bytesSent: 0,
+    qualityLimitationReason: "none",
+  };
   localDescription: Description | null = null;
   remoteDescription: Description | null = null;
   signalingState = "stable";
@@ -129,9 +155,14 @@ export class FakePeerConnection extends EventTarget {
   }
 
   async getStats(): Promise<Map<string, object>> {
-    return new Map([
+    const { availableOutgoingBitrate, fractionLost, roundTripTime, ...out } = this.sending;
+    return new Map<string, object>([
       ["in", { type: "inbound-rtp", bytesReceived: this.received.bytes, framesDecoded: this.received.framesDecoded }],
-      ["out", { type: "outbound-rtp", bytesReceived: 9_999, framesDecoded: 9_999 }],
+      ["out", { type: "outbound-rtp", timestamp: Date.now(), bytesReceived: 9_999, framesDecoded: 9_999, ...out }],
+      ["there", { type: "remote-inbound-rtp", kind: "video", fractionLost, roundTripTime }],
+      ["way", { type: "candidate-pair", availableOutgoingBitrate }],
+      ["other way", { type: "candidate-pair", availableOutgoingBitrate: 1 }],
+      ["transport", { type: "transport", selectedCandidatePairId: "way" }],
     ]);
   }
 

@@ -240,6 +240,7 @@ export class FixtureSocket {
       case "ack":
       case "signal":
       case "media":
+      case "quality":
       case "search-media":
       case "typing":
       case "request":

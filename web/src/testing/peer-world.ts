@@ -15,6 +15,8 @@ export class PeerWorld {
   signals: Signal[] = [];
   readonly flow: string[] = [];
   readonly remotes: MediaStream[] = [];
+  /** On which the own picture stands, each time it was told. */
+  readonly rungs: number[] = [];
   /** What the room does before a restart. */
   beforeRestart: () => Promise<void> = async () => undefined;
   readonly #peers: Peer[] = [];
@@ -22,8 +24,10 @@ export class PeerWorld {
   constructor() {
     vi.useFakeTimers();
     vi.stubGlobal("RTCPeerConnection", FakePeerConnection);
+    vi.stubGlobal("navigator", {});
     vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => ({ codecs: [{ mimeType: "video/VP8" }] }) });
     FakePeerConnection.all = [];
+    FakePeerConnection.refuses = () => false;
   }
 
   end(): void {
@@ -46,6 +50,7 @@ export class PeerWorld {
       signal: (signal) => this.signals.push(signal),
       remoteStream: (remote) => this.remotes.push(remote),
       flow: (change) => this.flow.push(change),
+      rung: (rung) => this.rungs.push(rung),
       beforeRestart: () => this.beforeRestart(),
     });
   }

@@ -30,6 +30,8 @@ describe("bad input", () => {
       '{"type":"ack","sequence":-1}',
       '{"type":"signal","roomId":"r","roomToken":"t","signal":{"type":"offer","generation":0,"sdp":""}}',
       '{"type":"media","roomId":"r","roomToken":"t","state":"dancing"}',
+      '{"type":"quality","roomId":"r","roomToken":"t","rung":5,"level":3}',
+      '{"type":"quality","roomId":"r","roomToken":"t","rung":1,"level":0.5}',
       '{"type":"request","id":1,"path":"/api/video/match/stop"}',
       '{"type":"search-media","state":"playing"}',
       '{"type":"search-media","roomId":"r","state":"camera_off"}',

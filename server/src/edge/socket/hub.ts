@@ -334,6 +334,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       case "signal":
       case "chat":
       case "media":
+      case "quality":
         return this.#tell((listener) => listener.roomMessage?.(userId, message));
       case "search-media":
         return this.#tell((listener) => listener.searchMedia?.(userId, message.state));

@@ -40,6 +40,7 @@ import { CallStage } from "./CallStage.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { VideoBlurVoice } from "./OwnNotice.tsx";
+import { PausedVoice } from "./PausedPicture.tsx";
 import { PanicPage } from "./PanicPage.tsx";
 import { type CallState, type InRoom, isInRoom, matchNumber, searchShown } from "./call-state.ts";
 import { type CallView, useCallView } from "./call-store.ts";
@@ -112,7 +113,8 @@ export function CallScreen(): ReactNode {
         <CallControls waits={waits} />
       </main>
       <LowBeansVoice call={now.call} />
-      <VideoBlurVoice call={now.call} />
+      {now.other.pausedAtMs === null && <VideoBlurVoice call={now.call} />}
+      <PausedVoice {...now} />
     </div>
   );
 }

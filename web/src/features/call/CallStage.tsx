@@ -43,6 +43,7 @@ import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
+import { OwnPaused } from "./PausedPicture.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
 import { isInRoom, type PreviousCall, type Searching, searchShown } from "./call-state.ts";
@@ -87,7 +88,10 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
       {call.status === "connecting" && !isSeen && !search && (
         <ConnectingPanel remote={call.match.remote} returns={call.match.returned !== null} />
       )}
-      {call.status === "in-call" && <OwnNotice room={call} />}
+      {call.status === "in-call" && view.ownPausedAtMs === null && <OwnNotice room={call} />}
+      {call.status === "in-call" && call.media === "playing" && view.ownPausedAtMs !== null && (
+        <OwnPaused room={call} atMs={view.ownPausedAtMs} />
+      )}
       {call.status === "in-call" && <LowBeansBar key={call.match.roomId} room={call} />}
       {call.status === "in-call" && call.media === "reconnecting" && (
         <ReconnectingPanel remote={call.match.remote} peer={call.peer} />

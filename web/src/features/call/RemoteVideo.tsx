@@ -40,6 +40,8 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { OtherPaused } from "./PausedPicture.tsx";
+import { QualityBadge } from "./QualityBadge.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { emergencyExit, remoteFrameShown } from "./call.ts";
@@ -66,7 +68,9 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
   const name = isolate(person.nickname);
-  const covered = room.status === "in-call" && (!view.other.cameraOn || view.other.away);
+  const { cameraOn, away, pausedAtMs } = view.other;
+  const isOff = !cameraOn || away;
+  const covered = room.status === "in-call" && (isOff || pausedAtMs !== null);
   const shown = useVideoShown(room);
   const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";
@@ -97,10 +101,10 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
       {covered && (
         <div className={styles.covered}>
           {/* While nothing arrives nobody knows whether they still have. */}
-          {!frozen && (
+          {!frozen && isOff && (
             <>
               <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
-              <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
+              <p>{t(away ? "call.away" : "call.cameraOff", { name })}</p>
             </>
           )}
         </div>
@@ -108,6 +112,9 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
       {/* What is shown of a picture that is blurred has a heading of its own. */}
       {!frozen && !blurred && (
         <h1 className="visually-hidden">{t("call.matched", { name, country: person.country_name })}</h1>
+      )}
+      {covered && !isOff && !frozen && pausedAtMs !== null && (
+        <OtherPaused nickname={person.nickname} atMs={pausedAtMs} />
       )}
       {!covered && !frozen && blocked !== "all" && <ShieldPanel room={room} shown={shown} />}
       {blocked && (
@@ -128,6 +135,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
             <div className={styles.meta} data-fades>
               {!blurred && !covered && <PictureInPictureButton video={video} />}
               <BlurSwitch />
+              {!frozen && <QualityBadge own={view.ownLevel} other={view.other.level} />}
               {/* While nothing arrives there is nothing to hear either. */}
               {!view.other.microphoneOn && !frozen && (
                 <Chip tone="video">

@@ -12,6 +12,7 @@ import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/req
 import { t } from "#lib/i18n.ts";
 import { closeMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
 import { closeLeftConnections } from "#lib/media/peer-connection.ts";
+import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import type { IncomingMessage } from "#lib/socket/socket-client.ts";
@@ -27,7 +28,7 @@ import {
   type CallWish,
   isInRoom,
 } from "./call-state.ts";
-import { callStore, holdScreens, otherAtFirst } from "./call-store.ts";
+import { callStore, holdScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
@@ -38,10 +39,13 @@ import { lostCallRetryMs } from "./open-call.ts";
 import { RoomLink } from "./room-link.ts";
 import { areSearchChecksTold } from "./search-media.ts";
 
-type RoomMessage = Extract<IncomingMessage, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
+type RoomMessage = Extract<
+  IncomingMessage,
+  { type: "signal" | "chat" | "chat-stored" | "peer-media" | "peer-quality" | "error" }
+>;
 
 /** What the other takes for granted before it is told (`otherAtFirst`). */
-const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back"]);
+const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back", "picture_back"]);
 
 /** An answer is made in a fraction of that; a screen stands still no longer, whatever becomes of it. */
 const screensHeldMsMax = 200;
@@ -130,6 +134,8 @@ export class CallController {
         return callStore.setState({ lines: markLine(lines, frame.clientId, sentState(frame.findings)) });
       case "peer-media":
         return this.#otherChanged(frame);
+      case "peer-quality":
+        return callStore.setState({ other: { ...callStore.getState().other, level: frame.level } });
     }
   }
 
@@ -265,12 +271,13 @@ export class CallController {
       listener: {
         remoteStream: (remote) => callStore.setState({ remote }),
         flow: (change) => this.dispatch({ type: change, ...about, nowMs: Date.now() }),
+        rung: (rung) => this.#ownRung(link, rung),
       },
     });
     this.#room = { link, match };
     const { lines } = callStore.getState();
-    callStore.setState({ remote: null, other: otherAtFirst, lines: isSame ? lines : [] });
-    for (const state of switchStates(media)) if (match.returned || !isAtFirst.has(state)) link.tell(state);
+    callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: isSame ? lines : [] });
+    for (const state of switchStates()) if (match.returned || !isAtFirst.has(state)) link.tell(state);
     // The process that took them may have died before it said so.
     if (isSame) this.#sayAgain();
     writeStored("roomId", match.roomId);
@@ -329,7 +336,7 @@ export class CallController {
     if (callStore.getState().call.status === "searching") this.#room.link.leave();
     else this.#room.link.close();
     this.#room = null;
-    callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
+    callStore.setState({ remote: null, other: otherAtFirst, ...ownAtFirst, lines: [] });
   }
 
   async #checkConnection(match: MatchedPush): Promise<void> {
@@ -345,9 +352,25 @@ export class CallController {
     this.dispatch({ type: "connection-checked", roomId: match.roomId, mine, nowMs: Date.now() });
   }
 
+  /** A picture that is paused, or back, is told at once: the checks and the clock of the other go by it. */
+  #ownRung(link: RoomLink, rung: RungNumber): void {
+    const { ownPausedAtMs } = callStore.getState();
+    const isPaused = rung === 0;
+    if (isPaused !== (ownPausedAtMs !== null)) {
+      callStore.setState({ ownPausedAtMs: isPaused ? Date.now() : null });
+      link.tell(isPaused ? "picture_paused" : "picture_back");
+    }
+    callStore.setState({ ownLevel: levelOf(rung) });
+    link.tellRung(rung);
+  }
+
   #otherChanged({ roomId, state }: Extract<RoomMessage, { type: "peer-media" }>): void {
     if (state === "lost") return this.dispatch({ type: "peer", roomId, peer: "lost" });
-    if (state === "returned") return this.dispatch({ type: "peer", roomId, peer: "here" });
+    if (state === "returned") {
+      // What was said while their socket was away has not reached them.
+      for (const own of switchStates()) this.tellOther(own);
+      return this.dispatch({ type: "peer", roomId, peer: "here" });
+    }
     const { other } = callStore.getState();
     const changes: Partial<Record<MediaState, Partial<typeof other>>> = {
       camera_off: { cameraOn: false },
@@ -356,6 +379,8 @@ export class CallController {
       mic_on: { microphoneOn: true },
       away: { away: true },
       back: { away: false },
+      picture_paused: { pausedAtMs: other.pausedAtMs ?? Date.now() },
+      picture_back: { pausedAtMs: null },
     };
     callStore.setState({ other: { ...other, ...changes[state] } });
   }
@@ -380,8 +405,16 @@ export class CallController {
   }
 }
 
-function switchStates({ cameraOn, microphoneOn }: { cameraOn: boolean; microphoneOn: boolean }): readonly MediaState[] {
-  return [cameraOn ? "camera_on" : "camera_off", microphoneOn ? "mic_on" : "mic_off", isAway() ? "away" : "back"];
+/** What the other is to know of this side: camera, microphone, page, and whether the network carries the picture. */
+function switchStates(): readonly MediaState[] {
+  const { media } = localMedia.getState();
+  const { cameraOn, microphoneOn } = media.status === "live" ? media : { cameraOn: false, microphoneOn: false };
+  return [
+    cameraOn ? "camera_on" : "camera_off",
+    microphoneOn ? "mic_on" : "mic_off",
+    isAway() ? "away" : "back",
+    callStore.getState().ownPausedAtMs === null ? "picture_back" : "picture_paused",
+  ];
 }
 
 /** Something else than the person may begin a search, too. */

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { createStore, useStore } from "zustand";
+import type { QualityLevel } from "@fava/wire/socket.ts";
 import { type LocalMedia, localMedia } from "#lib/media/local-media.ts";
 import type { ChatLine } from "./chat-log.ts";
 import { idle } from "./call-machine.ts";
@@ -10,13 +11,37 @@ export interface CallView {
   call: CallState;
   remote: MediaStream | null;
   /** What the other person's browser says of its camera, microphone and page. */
-  other: { cameraOn: boolean; microphoneOn: boolean; away: boolean };
+  other: {
+    cameraOn: boolean;
+    microphoneOn: boolean;
+    away: boolean;
+    /** Since when its picture is paused, because its network is weak; null: it is not. Milliseconds since the epoch. */
+    pausedAtMs: number | null;
+    /** How well it gets through, as far as it has said so. */
+    level: QualityLevel;
+  };
+  /** The same of the own picture. */
+  ownPausedAtMs: number | null;
+  ownLevel: QualityLevel;
   lines: readonly ChatLine[];
 }
 
-export const otherAtFirst: CallView["other"] = { cameraOn: true, microphoneOn: true, away: false };
+export const otherAtFirst: CallView["other"] = {
+  cameraOn: true,
+  microphoneOn: true,
+  away: false,
+  pausedAtMs: null,
+  level: 3,
+};
+export const ownAtFirst: Pick<CallView, "ownPausedAtMs" | "ownLevel"> = { ownPausedAtMs: null, ownLevel: 3 };
 
-export const callStore = createStore<CallView>(() => ({ call: idle, remote: null, other: otherAtFirst, lines: [] }));
+export const callStore = createStore<CallView>(() => ({
+  call: idle,
+  remote: null,
+  other: otherAtFirst,
+  ...ownAtFirst,
+  lines: [],
+}));
 
 /** What the screens are drawn from: the call as it is, but for a moment in which the page has no time to draw. */
 export const drawnStore = createStore<CallView>(() => callStore.getState());

@@ -254,6 +254,7 @@ function takeFrame(frame: IncomingMessage): void {
     case "chat":
     case "chat-stored":
     case "peer-media":
+    case "peer-quality":
     case "error":
       return controller.takeFrame(frame);
   }

@@ -34,6 +34,13 @@ test("[BEANS-352] the reason why nothing is counted is what this page knows, or 
   expect(stopOf({ ...room, meter: stoodStill(null) })).toBe("connecting");
 });
 
+test("[BEANS-404] a paused picture of the other is said to stop the clock, and nothing that the checks make of it", () => {
+  const word = meterWord({ clock: "stopped", stopped: "reconnecting", picture_paused: true });
+  const paused = { ...room, meter: { meter: word, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
+  expect(stopOf(paused)).toBe("network");
+  expect(stopOf({ ...paused, media: "reconnecting" })).toBe("reconnecting");
+});
+
 test("[BEANS-273] while the server counts, nothing that only this page knows is said to stop it", () => {
   expect(stopOf({ ...room, media: "reconnecting" })).toBeNull();
   expect(stopOf({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { Peer } from "#lib/media/peer-connection.ts";
@@ -62,7 +63,7 @@ async function open(
     spare,
     signs,
     send: (frame) => sent.push(frame),
-    listener: { remoteStream: () => undefined, flow: () => undefined },
+    listener: { remoteStream: () => undefined, flow: () => undefined, rung: () => undefined },
   });
   links.push(link);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -124,6 +125,45 @@ test("[CALL-67] everything that is sent carries the room and its token", async (
     { type: "chat", clientId: "c1", text: "hello", ...room },
     { type: "signal", signal: { type: "restart", generation: 0 }, ...room },
   ]);
+});
+
+describe("[QUALITY-30] how well this side gets through", () => {
+  const words = () => sent.filter((message) => message.type === "quality");
+  const word = (rung: number, level: number) => ({ type: "quality", rung, level, ...room });
+
+  test("is told after five seconds, and then on a change, every five seconds at most and the newest alone", async () => {
+    const link = await open({ media: { role: "answerer" } });
+    link.tellRung(3);
+    await vi.advanceTimersByTimeAsync(qualityTellMs - 1);
+    expect(words()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(words()).toEqual([word(3, 3)]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    link.tellRung(4);
+    link.tellRung(2);
+    expect(words()).toEqual([word(3, 3), word(4, 3)]);
+    link.tellRung(1);
+    await vi.advanceTimersByTimeAsync(qualityTellMs);
+    expect(words().slice(2)).toEqual([word(1, 1)]);
+    link.tellRung(0);
+    link.tellRung(1);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(words()).toHaveLength(3);
+  });
+
+  test("is told fifty times in a call, and not after it", async () => {
+    const link = await open({ media: { role: "answerer" } });
+    for (let times = 0; times < 120; times += 1) {
+      link.tellRung(times % 2 === 0 ? 1 : 2);
+      await vi.advanceTimersByTimeAsync(qualityTellMs);
+    }
+    expect(words()).toHaveLength(qualityWordsMax);
+    const left = await open({ media: { role: "answerer" } });
+    left.tellRung(1);
+    left.leave();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(words()).toHaveLength(qualityWordsMax);
+  });
 });
 
 test("[MEDIA-6] leaving a room closes its connection and leaves the own camera running", async () => {

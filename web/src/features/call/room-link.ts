@@ -1,8 +1,10 @@
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
-import type { MediaState } from "@fava/wire/socket.ts";
+import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
+import type { MediaState, QualityLevel } from "@fava/wire/socket.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { Peer, type PeerListener } from "#lib/media/peer-connection.ts";
+import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
 import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
 import type { CachedOffer, RoomCredential, RoomCredentials, SpareConnection } from "./offer-cache.ts";
 
@@ -28,6 +30,7 @@ export class RoomLink {
   /** What the connection was last told; null for what came with the match. */
   #sign: RoomCredential | null;
   readonly #look: ReturnType<typeof setInterval>;
+  readonly #quality = new QualityWords((rung) => this.#send({ type: "quality", rung, level: levelOf(rung) }));
 
   constructor(options: RoomLinkOptions) {
     this.#options = options;
@@ -60,6 +63,11 @@ export class RoomLink {
     this.#peer.restart();
   }
 
+  /** Of the own picture; what it means for the other is told now and then. */
+  tellRung(rung: RungNumber): void {
+    this.#quality.take(rung);
+  }
+
   tell(state: MediaState): void {
     this.#send({ type: "media", state });
   }
@@ -70,12 +78,14 @@ export class RoomLink {
 
   close(): void {
     clearInterval(this.#look);
+    this.#quality.stop();
     this.#peer.close();
   }
 
   /** The same where another match is waited for: nothing is sent or heard any more, and the rest is put off (rule CALL-105). */
   leave(): void {
     clearInterval(this.#look);
+    this.#quality.stop();
     this.#peer.leave();
   }
 
@@ -96,9 +106,52 @@ export class RoomLink {
     frame:
       | { type: "signal"; signal: Signal }
       | { type: "media"; state: MediaState }
-      | { type: "chat"; clientId: string; text: string },
+      | { type: "chat"; clientId: string; text: string }
+      | { type: "quality"; rung: RungNumber; level: QualityLevel },
   ): void {
     const { roomId, token } = this.#options.match;
     this.#options.send({ ...frame, roomId, roomToken: token });
+  }
+}
+
+/**
+ * How well the own side gets through, as the server and the other are told (rule QUALITY-30): nothing in the first seconds of
+ * a call, in which most calls end, and then what has changed.
+ */
+class QualityWords {
+  readonly #tell: (rung: RungNumber) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #rung: RungNumber | null = null;
+  #told: RungNumber | null = null;
+  #words = 0;
+
+  constructor(tell: (rung: RungNumber) => void) {
+    this.#tell = tell;
+  }
+
+  take(rung: RungNumber): void {
+    const isFirst = this.#rung === null;
+    this.#rung = rung;
+    if (isFirst) this.#wait();
+    else if (this.#timer === undefined) this.#say();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#words = qualityWordsMax;
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => this.#say(), qualityTellMs);
+  }
+
+  #say(): void {
+    this.#timer = undefined;
+    const rung = this.#rung;
+    if (rung === null || rung === this.#told || this.#words >= qualityWordsMax) return;
+    this.#words += 1;
+    this.#told = rung;
+    this.#tell(rung);
+    this.#wait();
   }
 }

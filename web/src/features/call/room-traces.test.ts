@@ -17,7 +17,12 @@ import type { RoomLinkOptions } from "./room-link.ts";
 
 /** The rooms that were opened, in order. */
 const links = vi.hoisted(
-  (): { told: string[]; closings: number; leavings: number; openedIn?: string; send: RoomLinkOptions["send"] }[] => [],
+  (): (Pick<RoomLinkOptions, "send" | "listener"> & {
+    told: string[];
+    closings: number;
+    leavings: number;
+    openedIn?: string;
+  })[] => [],
 );
 
 vi.mock("#lib/api/request.ts");
@@ -30,9 +35,15 @@ vi.mock("./room-link.ts", () => ({
     leavings = 0;
     readonly openedIn = callStore.getState().call.status;
     readonly send: RoomLinkOptions["send"];
-    constructor({ send }: RoomLinkOptions) {
+    readonly listener: RoomLinkOptions["listener"];
+    constructor({ send, listener }: RoomLinkOptions) {
       this.send = send;
+      this.listener = listener;
       links.push(this);
+    }
+    readonly rungs: number[] = [];
+    tellRung(rung: number): void {
+      this.rungs.push(rung);
     }
     tell(state: string): void {
       this.told.push(state);
@@ -121,11 +132,47 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
   controller.dispatch({ type: "matched", match: again, nowMs: 3 });
   expect(links.map(({ leavings }) => leavings)).toEqual([1, 0]);
-  expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "stalled"]);
+  expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "picture_back", "stalled"]);
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
   // Only the page that comes back joins by a call, before it is told.
   expect(vi.mocked(smallRequest).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
+});
+
+test("[QUALITY-21] a paused picture is told the server, shown, and forgotten with its connection", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  const [link] = links;
+  link?.told.splice(0);
+  link?.listener.rung(0);
+  expect([link?.told, callStore.getState().ownPausedAtMs]).toEqual([["picture_paused"], expect.any(Number)]);
+  link?.listener.rung(1);
+  expect([link?.told, callStore.getState().ownPausedAtMs]).toEqual([["picture_paused", "picture_back"], null]);
+  link?.listener.rung(0);
+  const state = "picture_paused";
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
+  const { pausedAtMs } = callStore.getState().other;
+  expect(pausedAtMs).toEqual(expect.any(Number));
+  // Said twice it has lasted since the first time.
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
+  expect(callStore.getState().other.pausedAtMs).toBe(pausedAtMs);
+  const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
+  controller.dispatch({ type: "matched", match: again, nowMs: 3 });
+  expect(callStore.getState()).toMatchObject({ ownPausedAtMs: null, other: { pausedAtMs: null } });
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 4 });
+  expect(links[1]?.told).toContain("picture_back");
+});
+
+test("[QUALITY-23] whoever's socket was away is told anew what this side shows", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  const [link] = links;
+  link?.listener.rung(0);
+  link?.told.splice(0);
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state: "lost" });
+  expect(link?.told).toEqual([]);
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state: "returned" });
+  expect(link?.told).toEqual(["camera_on", "mic_on", "back", "picture_paused"]);
 });
 
 test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {

@@ -4,9 +4,12 @@ import {
   leftConnectionMsMax,
   mediaStallMs,
   mediaStatsMs,
+  sendStatsMs,
 } from "@fava/wire/limits.ts";
 import type { IceServer } from "@fava/wire/pushes.ts";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
+import type { RungNumber } from "./quality-ladder.ts";
+import { SenderQuality } from "./sender-quality.ts";
 
 export interface ConnectionOptions {
   iceServers: readonly IceServer[];
@@ -29,6 +32,8 @@ export interface PeerListener {
   signal(signal: Signal): void;
   remoteStream(stream: MediaStream): void;
   flow(change: "first-frame" | "stalled" | "flowing"): void;
+  /** How much of the own picture is sent from now on; 0: nothing, for want of a network that carries it. */
+  rung(rung: RungNumber): void;
   /** New paths are about to be looked for; waited for, so that `useServers` comes in time. */
   beforeRestart(): Promise<void>;
 }
@@ -37,6 +42,8 @@ export interface PeerListener {
 const gatherMs = 400;
 /** Candidates that may wait for their description; a browser finds far fewer. */
 const earlyCandidatesMax = 256;
+/** What is received is read more often than what is sent. */
+const receivedReadings = sendStatsMs / mediaStatsMs;
 
 /**
  * One peer connection. Only the offerer makes offers, so there is no glare: the answerer asks for a restart. Signals are
@@ -101,9 +108,17 @@ export class Peer {
     this.#listener = listener;
     this.#sendCandidates();
     const watch = new FlowWatch();
+    /** From the first picture on: nothing is done that the picture would wait for. */
+    let quality: SenderQuality | null = null;
+    let readings = 0;
     this.#statsTimer = setInterval(() => {
-      void readReceived(this.#connection).then((received) => {
-        const change = this.#closed ? null : watch.step(received, performance.now());
+      void this.#connection.getStats().then((report) => {
+        if (this.#closed) return;
+        const change = watch.step(receivedIn(report), performance.now());
+        if (change === "first-frame")
+          quality ??= new SenderQuality(this.#connection, (rung) => this.#listener?.rung(rung));
+        readings += 1;
+        if (readings % receivedReadings === 0) quality?.read(report, performance.now());
         if (change) this.#listener?.flow(change);
       });
     }, mediaStatsMs);
@@ -363,9 +378,8 @@ interface Received {
   framesDecoded: number;
 }
 
-export async function readReceived(connection: RTCPeerConnection): Promise<Received> {
+export function receivedIn(report: RTCStatsReport): Received {
   const total: Received = { bytes: 0, framesDecoded: 0 };
-  const report = await connection.getStats();
   report.forEach((entry: { type: string; bytesReceived?: number; framesDecoded?: number }) => {
     if (entry.type !== "inbound-rtp") return;
     total.bytes += entry.bytesReceived ?? 0;

@@ -237,6 +237,7 @@ export class SocketClient {
       case "chat-stored":
       case "signal":
       case "peer-media":
+      case "peer-quality":
       case "inspect":
       case "shield":
       case "presence":

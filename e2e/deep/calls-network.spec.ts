@@ -1,0 +1,73 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, type Page } from "@playwright/test";
+import { type FlowFacts, flowFacts } from "../support/media.ts";
+import { callScreen, expectTogether, meet } from "../support/people.ts";
+import { test } from "../support/relayed.ts";
+import { turnIsInstalled } from "../support/turn.ts";
+import { words } from "../support/words.ts";
+
+test.skip(!turnIsInstalled, "coturn is not installed");
+
+const stepMs = 2_000;
+const weakMs = 40_000;
+const healMsMax = 25_000;
+
+/** What is lost, how much it wavers, and what is carried of what each of the two sends. */
+const ways = [
+  { name: "2 % lost, 100 ms of jitter", loss: 0.02, jitterMs: 100 },
+  { name: "8 % lost, 100 ms of jitter", loss: 0.08, jitterMs: 100 },
+  { name: "300 kbit/s", carriedKbps: 300, jitterMs: 20 },
+  { name: "80 kbit/s", carriedKbps: 80, jitterMs: 20 },
+] as const;
+
+for (const { name, ...weakness } of ways) {
+  test(`sound goes on over a way with ${name}, and both are seen 25 seconds after it heals`, async ({
+    person,
+    wire,
+  }) => {
+    test.setTimeout(240_000);
+    const people = await Promise.all([
+      person({ name: `Ana ${name}` }, { camera: "whole" }),
+      person({ name: `Bo ${name}` }, { camera: "whole" }),
+    ]);
+    await meet(people[0], people[1]);
+    await follow(people, 20_000, "before");
+    wire.weaken(weakness);
+    const heard = await follow(people, weakMs, name);
+    // Fifty packets of sound a second; what a way loses, and a moment in which it was not made small yet.
+    for (const packets of heard) expect(packets, "packets of sound").toBeGreaterThan((weakMs / 1_000) * 50 * 0.8);
+    for (const page of people)
+      await expect(callScreen(page).getByRole("heading", { name: words("reconnect.title") })).toBeHidden();
+    wire.heal();
+    await expect
+      .poll(async () => Math.min(...(await Promise.all(people.map(flowFacts))).map(({ sentScale }) => sentScale)), {
+        timeout: healMsMax,
+      })
+      .toBeGreaterThan(0);
+    await follow(people, 30_000, "healed");
+    await expectTogether(people[0], people[1]);
+  });
+}
+
+/** Says every two seconds what goes each way; answers how many packets of sound came. */
+async function follow(people: readonly [Page, Page], ms: number, what: string): Promise<[number, number]> {
+  const first = await facts(people);
+  let before = first;
+  for (let passedMs = 0; passedMs < ms; passedMs += stepMs) {
+    await pause(stepMs);
+    const now = await facts(people);
+    const line = now.map((side, index) => {
+      const frames = side.framesDecoded - (before[index]?.framesDecoded ?? 0);
+      const sound = side.soundPackets - (before[index]?.soundPackets ?? 0);
+      return `x${side.sentScale} ${Math.round(side.availableKbps)} kbit/s of ${Math.round(side.sentKbps)}, lost ${side.lossPercent} %, ${frames / 2} frames/s, ${sound / 2} sounds/s, ${side.limitedBy}`;
+    });
+    console.log(`${what} ${(passedMs + stepMs) / 1_000} s: ${line.join(" | ")}`);
+    before = now;
+  }
+  const heard = before.map(({ soundPackets }, index) => soundPackets - (first[index]?.soundPackets ?? 0));
+  return [heard[0] ?? 0, heard[1] ?? 0];
+}
+
+function facts(people: readonly [Page, Page]): Promise<[FlowFacts, FlowFacts]> {
+  return Promise.all([flowFacts(people[0]), flowFacts(people[1])]);
+}

@@ -1,0 +1,217 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { sendStatsMs } from "@fava/wire/limits.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import { type Ladder, openLadder, type RungNumber, rungs, type SendReading, stepLadder } from "./quality-ladder.ts";
+
+const soundKbps = 50;
+const fine: SendReading = {
+  availableKbps: 2_000,
+  sentKbps: 400,
+  loss: 0,
+  soundLoss: 0,
+  roundTripMs: 50,
+  limitedBy: "nothing",
+};
+
+/** A ladder that is given a reading every two seconds. */
+class Climb {
+  ladder: Ladder;
+  nowMs = 0;
+  /** When it stood on another rung than before, and on which. */
+  readonly changes: { atMs: number; rung: RungNumber }[] = [];
+
+  constructor(rung: RungNumber) {
+    this.ladder = openLadder(rung);
+  }
+
+  get rung(): RungNumber {
+    return this.ladder.rung;
+  }
+
+  read(reading: Partial<SendReading>): this {
+    this.nowMs += sendStatsMs;
+    const { rung } = this.ladder;
+    this.ladder = stepLadder(this.ladder, { ...fine, ...reading }, this.nowMs);
+    if (this.rung !== rung) this.changes.push({ atMs: this.nowMs, rung: this.rung });
+    return this;
+  }
+
+  /** Readings for so long. */
+  last(ms: number, reading: Partial<SendReading> | (() => Partial<SendReading>)): this {
+    for (const untilMs = this.nowMs + ms; this.nowMs < untilMs;)
+      this.read(typeof reading === "function" ? reading() : reading);
+    return this;
+  }
+
+  /** A way that carries so much, as Chromium estimates it: half more than it sees carried, and no more than it carries. */
+  over(ms: number, carriedKbps: number, wantedKbps = Infinity): this {
+    return this.last(ms, () => {
+      const pictureKbps = this.rung === 0 ? 0 : rungs[this.rung].pictureKbpsMax;
+      const wanted = soundKbps + Math.min(pictureKbps, wantedKbps);
+      const sentKbps = Math.min(wanted, carriedKbps);
+      const loss = wanted > carriedKbps ? 0.03 : 0;
+      return { sentKbps, soundLoss: loss, availableKbps: Math.min(carriedKbps, sentKbps * 1.5 + 10), loss };
+    });
+  }
+}
+
+describe("[QUALITY-1] what is sent goes down", () => {
+  test.each([
+    ["little less than its rung needs", { from: 3, to: 2, reading: { availableKbps: 249 } }],
+    ["less than the next one needs, too", { from: 3, to: 2, reading: { availableKbps: 90 } }],
+    ["much less", { from: 3, to: 1, reading: { availableKbps: 80 } }],
+    ["nearly nothing", { from: 4, to: 1, reading: { availableKbps: 10 } }],
+    ["less than the highest rung needs", { from: 4, to: 3, reading: { availableKbps: 499, sentKbps: 450 } }],
+    ["enough, and loses 9 of 100 packets", { from: 4, to: 3, reading: { loss: 0.09 } }],
+    ["enough, and loses 11 of 100", { from: 4, to: 2, reading: { loss: 0.11 } }],
+    ["enough, and loses a third", { from: 4, to: 1, reading: { loss: 0.33 } }],
+  ] as const)("at once, after two readings in a row, where the way carries %s", (_, { from, to, reading }) => {
+    const climb = new Climb(from).read(reading).read({}).read(reading);
+    expect(climb.rung).toBe(from);
+    expect(climb.read(reading).rung).toBe(to);
+  });
+
+  test("not where little is sent, so that the browser believes in little", () => {
+    expect(new Climb(3).last(60_000, { availableKbps: 100, sentKbps: 80 }).changes).toEqual([]);
+  });
+
+  test("by one rung where the processor was too slow for the highest in three readings in a row, and for no other", () => {
+    const slow = { limitedBy: "processor" } as const;
+    const climb = new Climb(4).read(slow).read(slow).read({}).read(slow).read(slow);
+    expect(climb.rung).toBe(4);
+    expect(climb.read(slow).rung).toBe(3);
+    expect(climb.last(8_000, slow).rung).toBe(3);
+  });
+
+  test("not for the readings of the rung before", () => {
+    const climb = new Climb(4).last(4_000, { availableKbps: 300 });
+    expect(climb.rung).toBe(3);
+    expect(climb.read({ availableKbps: 200 }).rung).toBe(3);
+    expect(climb.read({ availableKbps: 200 }).rung).toBe(2);
+  });
+});
+
+describe("[QUALITY-2] what is sent comes up", () => {
+  test("by one rung, where the way has been good for ten seconds in a row", () => {
+    const climb = new Climb(1).last(12_000, {});
+    expect(climb.rung).toBe(2);
+    expect(climb.last(10_000, {}).rung).toBe(2);
+    expect(climb.read({}).rung).toBe(3);
+  });
+
+  test.each([
+    ["loses two of a hundred packets", { loss: 0.02 }],
+    ["has the browser send less than it would", { limitedBy: "way" }],
+    ["carries what is sent, and no more is known", { availableKbps: 420, sentKbps: 400 }],
+  ] as const)("not where the way %s", (_, reading) => {
+    expect(new Climb(2).last(120_000, reading).changes).toEqual([]);
+  });
+
+  test("also where little is sent, so that the browser believes in little", () => {
+    expect(new Climb(1).last(12_000, { availableKbps: 130, sentKbps: 90 }).rung).toBe(2);
+  });
+
+  test("where the browser does not say what the way carries, by what is lost alone", () => {
+    expect(new Climb(2).last(12_000, { availableKbps: null }).rung).toBe(3);
+    expect(new Climb(2).last(60_000, { availableKbps: null, loss: 0.05 }).rung).toBe(2);
+  });
+
+  test("after twice as long when a rung has not held, after a minute at most, and after ten seconds again when one has", () => {
+    const climb = new Climb(2);
+    const waits: number[] = [];
+    for (let times = 0; times < 5; times += 1) {
+      const fromMs = climb.nowMs;
+      while (climb.rung === 2) climb.read({});
+      // The first good reading is not that long ago.
+      waits.push(climb.nowMs - fromMs - sendStatsMs);
+      while (climb.rung === 3) climb.read({ availableKbps: 200 });
+    }
+    expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
+    while (climb.rung === 2) climb.read({});
+    climb.last(32_000, { loss: 0.05 });
+    climb.last(4_000, { availableKbps: 200 });
+    expect(climb.last(12_000, {}).rung).toBe(3);
+  });
+
+  test("[QUALITY-1] whatever is read: never two rungs at once, and six times a minute at most", () => {
+    const reading = fc.record({
+      availableKbps: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 2_000 })),
+      sentKbps: fc.integer({ min: 0, max: 1_500 }),
+      loss: fc.constantFrom(0, 0, 0, 0.01, 0.05, 0.09, 0.5),
+      soundLoss: fc.constantFrom(0, 0, 0.01, 0.13),
+      roundTripMs: fc.constantFrom(null, 50, 50, 900, 3_000),
+      limitedBy: fc.constantFrom("nothing" as const, "nothing" as const, "processor" as const, "way" as const),
+    });
+    const stretch = fc.tuple(fc.integer({ min: 1, max: 20 }), reading);
+    fc.assert(
+      fc.property(fc.array(stretch, { maxLength: 30 }), (stretches) => {
+        const climb = new Climb(3);
+        for (const [times, said] of stretches) climb.last(times * sendStatsMs, said);
+        const from = (index: number) => climb.changes[index - 1]?.rung ?? 3;
+        const ups = climb.changes.filter(({ rung }, index) => rung > from(index));
+        for (const [index, { rung }] of climb.changes.entries()) expect(rung).toBeLessThanOrEqual(from(index) + 1);
+        for (const { atMs } of ups)
+          expect(ups.filter((up) => up.atMs >= atMs && up.atMs < atMs + 60_000).length).toBeLessThanOrEqual(6);
+      }),
+      fuzz(200),
+    );
+  });
+
+  test.each([80, 150, 220, 300, 420, 560, 900, 1_500, 4_000])(
+    "a way that carries %i kbit/s all the time has six changes in the first minute at most, and three in any later one",
+    (carriedKbps) => {
+      const climb = new Climb(3).over(600_000, carriedKbps);
+      const between = (fromMs: number) =>
+        climb.changes.filter(({ atMs }) => atMs > fromMs && atMs <= fromMs + 60_000).length;
+      expect(between(0)).toBeLessThanOrEqual(6);
+      for (let fromMs = 60_000; fromMs < 540_000; fromMs += 5_000) expect(between(fromMs)).toBeLessThanOrEqual(3);
+    },
+  );
+
+  test("to the top over a way that carries it, and 25 seconds after a bad one heals at the latest to one rung more", () => {
+    const climb = new Climb(3).over(20_000, 4_000);
+    expect(climb.rung).toBe(4);
+    climb.over(30_000, 80);
+    expect(climb.rung).toBe(1);
+    expect(climb.over(24_000, 4_000).rung).toBe(2);
+    expect(climb.over(60_000, 4_000).rung).toBe(4);
+  });
+});
+
+describe("[QUALITY-20] the picture is paused", () => {
+  test.each([
+    ["carries nearly nothing", { availableKbps: 59 }],
+    ["loses a fifth", { loss: 0.21 }],
+    ["loses every eighth packet of sound", { loss: 0.13, soundLoss: 0.13 }],
+    ["takes more than a second and a half there and back", { roundTripMs: 1_501 }],
+  ] as const)("after six seconds on the lowest rung, where the way %s", (_, reading) => {
+    const climb = new Climb(1).last(4_000, reading).read({}).last(4_000, reading);
+    expect(climb.rung).toBe(1);
+    expect(climb.read(reading).rung).toBe(0);
+  });
+
+  test("within twelve seconds of a way that fails, from any rung", () => {
+    for (const rung of [4, 3, 2, 1] as const)
+      expect(new Climb(rung).last(12_000, { availableKbps: 40, loss: 0.3 }).rung).toBe(0);
+  });
+
+  test("and is tried again after ten seconds in which sound has come well, though the browser believes in no more than that", () => {
+    const sound = { availableKbps: 45, sentKbps: 40, limitedBy: "way" } as const;
+    expect(new Climb(0).last(30_000, { ...sound, loss: 0.05 }).rung).toBe(0);
+    expect(new Climb(0).last(30_000, { ...sound, roundTripMs: 1_000 }).rung).toBe(0);
+    expect(new Climb(0).last(12_000, sound).rung).toBe(1);
+  });
+
+  test("after twice as long each time it does not hold, and after a minute at most", () => {
+    const climb = new Climb(0);
+    const waits: number[] = [];
+    for (let times = 0; times < 4; times += 1) {
+      const fromMs = climb.nowMs;
+      while (climb.rung === 0) climb.read({ availableKbps: 45 });
+      waits.push(climb.nowMs - fromMs - sendStatsMs);
+      while (climb.rung > 0) climb.read({ availableKbps: 45 });
+    }
+    expect(waits).toEqual([10_000, 20_000, 40_000, 60_000]);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test, vi } from "vitest";
+import { mediaStatsMs, sendStatsMs } from "@fava/wire/limits.ts";
+import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
+import { eachPeerWorld, type MadePeer } from "#testing/peer-world.ts";
+
+const world = eachPeerWorld();
+const top = {
+  active: true,
+  scaleResolutionDownBy: 1,
+  maxFramerate: 24,
+  maxBitrate: 1_200_000,
+  priority: "low",
+  networkPriority: "low",
+};
+const third = { ...top, scaleResolutionDownBy: 1.5, maxFramerate: 20, maxBitrate: 500_000 };
+const second = { ...top, scaleResolutionDownBy: 2, maxFramerate: 15, maxBitrate: 250_000 };
+const first = { ...top, scaleResolutionDownBy: 4, maxFramerate: 8, maxBitrate: 100_000 };
+
+const parametersOf = ({ connection }: MadePeer) => connection.transceivers.map(({ sender }) => sender.parameters);
+const pictureOf = (made: MadePeer) => parametersOf(made)[1]?.encodings[0];
+
+/** Frames come for so long. */
+async function flow({ connection }: MadePeer, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += mediaStatsMs) {
+    connection.received = {
+      bytes: connection.received.bytes + 10_000,
+      framesDecoded: connection.received.framesDecoded + 10,
+    };
+    connection.sending.bytesSent += 20_000;
+    await vi.advanceTimersByTimeAsync(mediaStatsMs);
+  }
+}
+
+describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
+  const inCall = () => (role === "offerer" ? world().connectedOfferer() : world().connectedAnswerer());
+
+  test("[QUALITY-4] is left to the browser until the first picture is there, and then stands one rung below the top", async () => {
+    const made = await inCall();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(parametersOf(made)).toEqual([{ encodings: [{}] }, { encodings: [{}] }]);
+    await flow(made, mediaStatsMs);
+    expect(pictureOf(made)).toEqual(third);
+  });
+
+  test("[QUALITY-4] stands another rung lower for whoever asks the browser to save data", async () => {
+    vi.stubGlobal("navigator", { connection: { saveData: true } });
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    expect(pictureOf(made)).toEqual(second);
+  });
+
+  test("[QUALITY-3] is sound before picture, and frames before their size", async () => {
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    expect(parametersOf(made)).toEqual([
+      { encodings: [{ maxBitrate: 32_000, priority: "high", networkPriority: "high" }] },
+      { encodings: [third], degradationPreference: "maintain-framerate" },
+    ]);
+  });
+
+  test("[QUALITY-1] follows what the connection says of its way every two seconds", async () => {
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    made.connection.sending.availableOutgoingBitrate = 70_000;
+    await flow(made, sendStatsMs * 2);
+    expect(pictureOf(made)).toEqual(third);
+    await flow(made, sendStatsMs);
+    expect(pictureOf(made)).toEqual(first);
+    made.connection.sending.availableOutgoingBitrate = 2_000_000;
+    await flow(made, 36_000);
+    expect(pictureOf(made)).toEqual(top);
+    made.connection.sending.fractionLost = 0.11;
+    await flow(made, sendStatsMs * 2);
+    expect(pictureOf(made)).toEqual(second);
+    made.connection.sending.fractionLost = 0;
+    made.connection.sending.qualityLimitationReason = "bandwidth";
+    await flow(made, 120_000);
+    expect(pictureOf(made)).toEqual(second);
+  });
+
+  test("[QUALITY-20] is sound alone where the way carries no picture, which is told, and a picture again later", async () => {
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    made.connection.sending.availableOutgoingBitrate = 40_000;
+    await flow(made, 14_000);
+    expect([pictureOf(made), parametersOf(made)[0]?.encodings[0]]).toMatchObject([
+      { active: false },
+      { maxBitrate: 16_000, priority: "high" },
+    ]);
+    expect(world().rungs).toEqual([3, 1, 0]);
+    made.connection.sending.roundTripTime = 1.1;
+    await flow(made, 20_000);
+    expect(world().rungs).toEqual([3, 1, 0]);
+    made.connection.sending.roundTripTime = 0.1;
+    await flow(made, 14_000);
+    expect([pictureOf(made), parametersOf(made)[0]?.encodings[0]]).toMatchObject([first, { maxBitrate: 32_000 }]);
+    expect(world().rungs).toEqual([3, 1, 0, 1]);
+  });
+
+  test("[QUALITY-5] is not asked for the frames again once a browser has refused that", async () => {
+    const refused = vi.fn<(parameters: object) => boolean>((parameters) => "degradationPreference" in parameters);
+    FakePeerConnection.refuses = refused;
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    expect(parametersOf(made)[1]).toEqual({ encodings: [third] });
+    made.connection.sending.availableOutgoingBitrate = 70_000;
+    await flow(made, sendStatsMs * 3);
+    expect(parametersOf(made)[1]).toEqual({ encodings: [first] });
+    expect(refused.mock.results.filter(({ value }) => value === true)).toHaveLength(1);
+  });
+
+  test("[QUALITY-5] stays as it was in a browser that refuses all of it, or does not say how it sends", async () => {
+    const info = vi.spyOn(console, "info").mockReturnValue(undefined);
+    FakePeerConnection.refuses = () => true;
+    const refusing = await inCall();
+    await flow(refusing, mediaStatsMs);
+    expect(parametersOf(refusing)).toEqual([{ encodings: [{}] }, { encodings: [{}] }]);
+    expect(info).toHaveBeenCalledTimes(2);
+    FakePeerConnection.refuses = () => false;
+    const silent = await inCall();
+    for (const { sender } of silent.connection.transceivers) sender.parameters.encodings = [];
+    await flow(silent, 10_000);
+    expect(parametersOf(silent)).toEqual([{ encodings: [] }, { encodings: [] }]);
+  });
+});

@@ -1,0 +1,144 @@
+import { openLadder, type RungNumber, rungs, type SendReading, stepLadder } from "./quality-ladder.ts";
+
+/** Of the sound; the picture gives way first (rule QUALITY-3). */
+const soundBitsPerSecondMax = 32_000;
+/** Where the way carries no picture. */
+const soundAloneBitsPerSecondMax = 16_000;
+
+/** Where nobody asks for less data a call begins on the rung below the highest. */
+function firstRung(): RungNumber {
+  const { connection } = navigator as { connection?: { saveData?: boolean } };
+  return connection?.saveData ? 2 : 3;
+}
+
+/** Sends of picture and sound what the way of one connection carries, sound first (rules QUALITY-1 to QUALITY-5). */
+export class SenderQuality {
+  readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;
+  readonly #tellRung: (rung: RungNumber) => void;
+  #ladder = openLadder(firstRung());
+  #before: Sent | null = null;
+  /** Whether the browser is asked to keep the frames rather than their size: until one has refused. */
+  #prefersFrames = true;
+
+  /**
+   * Begins with the first rung; the connection has agreed on what it sends.
+   *
+   * @param tellRung hears on which rung the picture stands, the first one among them.
+   */
+  constructor(connection: Pick<RTCPeerConnection, "getTransceivers">, tellRung: (rung: RungNumber) => void) {
+    this.#connection = connection;
+    this.#tellRung = tellRung;
+    this.#apply();
+  }
+
+  /** Takes what the connection says of itself at `nowMs`, of the monotonic clock. */
+  read(report: RTCStatsReport, nowMs: number): void {
+    const sent = sentIn(report);
+    const before = this.#before;
+    this.#before = sent;
+    if (!before) return;
+    const { rung } = this.#ladder;
+    this.#ladder = stepLadder(this.#ladder, readingOf(before, sent), nowMs);
+    if (this.#ladder.rung !== rung) this.#apply();
+  }
+
+  #apply(): void {
+    this.#tellRung(this.#ladder.rung);
+    for (const { sender } of this.#connection.getTransceivers()) {
+      // It rejects where the connection was closed before.
+      if (sender.track)
+        this.#set(sender).catch((error: unknown) => console.info("what is sent stays as it was", error));
+    }
+  }
+
+  async #set(sender: RTCRtpSender): Promise<void> {
+    const parameters = sender.getParameters();
+    const [encoding] = parameters.encodings;
+    // A browser that has not agreed yet, or does not say what it sends.
+    if (!encoding) return;
+    const isPicture = sender.track?.kind === "video";
+    Object.assign(encoding, isPicture ? pictureOf(this.#ladder.rung) : soundWith(this.#ladder.rung));
+    if (!isPicture || !this.#prefersFrames) return sender.setParameters(parameters);
+    try {
+      await sender.setParameters({ ...parameters, degradationPreference: "maintain-framerate" });
+    } catch {
+      this.#prefersFrames = false;
+      await this.#set(sender);
+    }
+  }
+}
+
+function soundWith(rung: RungNumber): Partial<RTCRtpEncodingParameters> {
+  const maxBitrate = rung === 0 ? soundAloneBitsPerSecondMax : soundBitsPerSecondMax;
+  return { maxBitrate, priority: "high", networkPriority: "high" };
+}
+
+function pictureOf(rung: RungNumber): Partial<RTCRtpEncodingParameters> {
+  if (rung === 0) return { active: false };
+  const { scale, framesPerSecondMax, pictureKbpsMax } = rungs[rung];
+  return {
+    active: true,
+    scaleResolutionDownBy: scale,
+    maxFramerate: framesPerSecondMax,
+    maxBitrate: pictureKbpsMax * 1_000,
+    priority: "low",
+    networkPriority: "low",
+  };
+}
+
+/** Totals and last words on everything sent on a connection. */
+interface Sent {
+  readonly atMs: number;
+  readonly bytes: number;
+  readonly availableKbps: number | null;
+  readonly loss: number;
+  readonly soundLoss: number;
+  readonly roundTripMs: number | null;
+  readonly limitedBy: SendReading["limitedBy"];
+}
+
+type Row = Partial<{
+  type: string;
+  timestamp: number;
+  bytesSent: number;
+  headerBytesSent: number;
+  qualityLimitationReason: string;
+  fractionLost: number;
+  roundTripTime: number;
+  kind: string;
+  id: string;
+  selectedCandidatePairId: string;
+  availableOutgoingBitrate: number;
+}>;
+
+const limits: Readonly<Record<string, SendReading["limitedBy"]>> = { cpu: "processor", bandwidth: "way" };
+
+function sentIn(report: RTCStatsReport): Sent {
+  let [atMs, bytes, loss, soundLoss] = [0, 0, 0, 0];
+  let way: string | undefined;
+  let roundTripMs: number | null = null;
+  let limitedBy: SendReading["limitedBy"] = "nothing";
+  report.forEach((row: Row) => {
+    if (row.type === "outbound-rtp") {
+      atMs = row.timestamp ?? 0;
+      bytes += (row.bytesSent ?? 0) + (row.headerBytesSent ?? 0);
+      limitedBy = limits[row.qualityLimitationReason ?? ""] ?? limitedBy;
+    }
+    if (row.type === "remote-inbound-rtp") {
+      loss = Math.max(loss, row.fractionLost ?? 0);
+      if (row.kind === "audio") soundLoss = row.fractionLost ?? 0;
+      if (row.roundTripTime !== undefined) roundTripMs = Math.max(roundTripMs ?? 0, row.roundTripTime * 1_000);
+    }
+    way ??= row.selectedCandidatePairId;
+  });
+  const { availableOutgoingBitrate }: Row = way === undefined ? {} : (report.get(way) ?? {});
+  const availableKbps = availableOutgoingBitrate === undefined ? null : availableOutgoingBitrate / 1_000;
+  return { atMs, bytes, availableKbps, loss, soundLoss, roundTripMs, limitedBy };
+}
+
+function readingOf(before: Sent, { atMs, bytes, ...said }: Sent): SendReading {
+  const passedMs = Math.max(1, atMs - before.atMs);
+  // Bits in a millisecond are kilobits in a second.
+  const sentKbps = (Math.max(0, bytes - before.bytes) * 8) / passedMs;
+  return { ...said, sentKbps };
+}
