@@ -135,6 +135,16 @@ test("[MATCH-109] whose page has gone again from the process that asked where th
   await vi.waitFor(() => expect([did, guests.isHere(ana)]).toEqual([["arrived", "gone", "arrived"], true]));
 });
 
+test("[PEER-85] the call that has heard first of somebody's next home does not take them for gone while they arrive there", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const [{ self }, host] = site.peers;
+  const areKept = () => host.ask("keepGuests", processKey(self), { loans: [home.loan], host: host.self });
+  expect(await areKept()).toEqual([true]);
+  await home.becomeHome();
+  expect(await areKept()).toEqual([false]);
+});
+
 test("[MATCH-106] two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);

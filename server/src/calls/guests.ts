@@ -654,7 +654,8 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   #keep(loan: SearchRef, host: ProcessId): boolean {
-    if (this.#coming.has(loan.userId)) return true;
+    // Their page is just coming here, and the host of their call may have heard so before this process knows of it.
+    if (this.#coming.has(loan.userId) || this.#arriving.has(loan.userId)) return true;
     const lent = this.#lent.get(loan.userId);
     if (!lent || !this.#isLentTo(loan, host)) return false;
     lent.isKept = true;
