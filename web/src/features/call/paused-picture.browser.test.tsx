@@ -4,13 +4,25 @@ import { nextGuardMs, pausedAskMs } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { expectCallState, openCall } from "#testing/call-page.ts";
+import { phone } from "#testing/open-page.tsx";
 import { callStore } from "./call-store.ts";
 
 const name = isolate("Bo");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key, { name }) });
 const remoteVideo = () => page.getByLabelText(t("call.remote", { name })).element();
 const isCovered = () => (remoteVideo() as HTMLElement).dataset["hidden"] === "true";
+/** Only for a page that hangs. */
+const firstRungWithinMs = 15_000;
 const choice = () => page.getByRole("group", { name: t("paused.ask") });
+
+/** A call in which it is decided how much of the own picture is sent: from then on the test says whether it is paused. */
+async function openSteadyCall() {
+  const set = vi.spyOn(RTCRtpSender.prototype, "setParameters");
+  const call = await openCall();
+  await vi.waitUntil(() => set.mock.calls.length > 0, { timeout: firstRungWithinMs });
+  set.mockRestore();
+  return call;
+}
 
 test("[QUALITY-21] the other's paused picture is covered with its words, sound goes on, and the checks' word comes after it", async () => {
   const { server, roomId } = await openCall();
@@ -38,8 +50,28 @@ test("[QUALITY-21] a camera that is off, or somebody who has stepped away, is sa
   await expect.element(heading("paused.other")).not.toBeInTheDocument();
 });
 
+test("[CALL-136] on a phone a picture that is not shown leaves the own one and the chat where they are", async () => {
+  const { server, roomId } = await openCall({ window: phone });
+  const isOnTop = (element: Element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const found = document.elementFromPoint(left + width / 2, top + height / 2);
+    return found !== null && element.contains(found);
+  };
+  for (const [state, words] of [
+    ["camera_off", t("call.cameraOff", { name })],
+    ["camera_on", null],
+    ["picture_paused", t("paused.otherText")],
+  ] as const) {
+    server.socket.say({ type: "peer-media", roomId, state });
+    if (words === null) await expect.element(page.getByText(t("call.cameraOff", { name }))).not.toBeInTheDocument();
+    else await expect.element(page.getByText(words)).toBeVisible();
+    expect(isOnTop(page.getByRole("textbox", { name: t("call.placeholder") }).element())).toBe(true);
+    expect(isOnTop(page.getByRole("region", { name: t("call.you") }).element())).toBe(true);
+  }
+});
+
 test("[QUALITY-21] whose own network is too weak reads it, in place of what the checks say of the picture", async () => {
-  const { server, roomId } = await openCall();
+  const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "shield", roomId, other: "clear", own: "missing" });
   await expect.element(page.getByText(t("shield.missingText"))).toBeVisible();
   callStore.setState({ ownPausedAtMs: Date.now() });
@@ -51,7 +83,7 @@ test("[QUALITY-21] whose own network is too weak reads it, in place of what the 
 });
 
 test("[QUALITY-24] after a minute both are asked, and whoever stays is not asked again", async () => {
-  const { server, roomId } = await openCall();
+  const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   await expect.element(heading("paused.other")).toBeVisible();
   await expect.element(choice()).not.toBeInTheDocument();
