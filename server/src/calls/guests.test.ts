@@ -43,12 +43,14 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const logger = pino({ level: "silent" });
   const pages = new Set([here]);
   const hub = { isHere: (userId: bigint) => pages.has(userId) };
-  const doubt = { isInDoubt: false };
-  const say = async <Answer>(ask: () => Promise<Answer>) => {
-    if (doubt.isInDoubt) throw new PeerSilentError("in doubt");
-    return ask();
+  const doubt = {
+    isInDoubt: false,
+    say: async <Answer>(ask: () => Promise<Answer>) => {
+      if (doubt.isInDoubt) throw new PeerSilentError("in doubt");
+      return ask();
+    },
   };
-  const guests = new Guests({ peers, hub, standstill: { say }, processes, runningCalls, clock, logger });
+  const guests = new Guests({ peers, hub, standstill: doubt, processes, runningCalls, clock, logger });
   const did: string[] = [];
   const call: { otherId: bigint | null } = { otherId: null };
   const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
@@ -346,6 +348,26 @@ describe("a call whose process has died", () => {
     // Their own page came anew: it asks for the call.
     expect(await host.guests.adopt(bo, { roomId: "r1", otherId: ana })).toBe("awaited");
   });
+});
+
+test("[CALL-150] a process that may have been taken for dead does not await the people of a call, with which another one may go on", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const [{ self }, other] = site.peers;
+  await home.becomeHome();
+  home.call.otherId = bo;
+  // Whoever goes on with it.
+  await other.own(callKey(ana));
+  other.serve("whereIsCall", async () => other.self);
+  const found = () => other.ask("whereIsCall", callKey(ana), { home: "next" });
+  home.doubt.isInDoubt = true;
+  home.guests.gone(ana, "page_gone");
+  await turns();
+  expect(await found()).toBe(other.self);
+  home.doubt.isInDoubt = false;
+  home.guests.gone(ana, "page_gone");
+  await turns();
+  expect(await found()).toBe(self);
 });
 
 test("[CALL-150] a home that may have been taken for dead tells the host of a call nothing, and one that was never does", async () => {

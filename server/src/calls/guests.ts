@@ -479,7 +479,9 @@ export class Guests implements CallListener, AsyncDisposable {
     if (event.type === "arrived") this.#awaited.noMore(userId);
     if (event.type === "resumed") this.#bringLook(userId);
     // Another page of theirs may come back to the call, wherever it opens its chat session.
-    if (event.type === "gone" && this.#searches?.otherIn(userId) != null) void this.#awaited.add(userId);
+    // Not where others may go on with the call: there this would take its key from them.
+    const mayHaveCall = this.#searches?.otherIn(userId) != null && !this.#options.standstill.isInDoubt;
+    if (event.type === "gone" && mayHaveCall) void this.#awaited.add(userId);
   }
 
   #tell(userId: bigint, event: CallEvent): void {
@@ -695,8 +697,7 @@ export class Guests implements CallListener, AsyncDisposable {
     if (!guest) throw new NobodyThereError("the person is no guest here");
     if (guest.loan.searchId !== loanId) return false;
     if (!this.#taken.take(userId, from, number)) return true;
-    if (event.type === "arrived") guest.isHere = true;
-    if (event.type === "gone") guest.isHere = false;
+    if (event.type === "arrived" || event.type === "gone") guest.isHere = event.type === "arrived";
     this.#tell(userId, event);
     if (event.type === "gone" && this.#searches?.otherIn(userId) == null) this.sendHome(userId);
     return true;

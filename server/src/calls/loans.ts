@@ -70,7 +70,7 @@ export interface LoanCheckOptions {
   /** Whether two people are in a call, as the database knows it. */
   runningCalls: Pick<RunningCalls, "areIn">;
   /** While others may go on with the calls of this process it says nothing of its people (rule CALL-150). */
-  standstill: Pick<Standstill, "say">;
+  standstill: Pick<Standstill, "isInDoubt" | "say">;
 }
 
 /** Asks the other process of loans whether it knows of them. */
