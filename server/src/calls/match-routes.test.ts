@@ -296,6 +296,32 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   });
 });
 
+test("[CALL-132] a page that asks for its call before its home is known does not join it as the guest of a home that has died", async () => {
+  const joined: unknown[] = [];
+  const join: typeof handlers.startVideo = async () => {
+    joined.push("joined");
+    return { is_enough: 1 };
+  };
+  const ask = async () => {
+    throw new NobodyThereError("their home has died");
+  };
+  let isGuest = true;
+  const there = answeredAtHome(
+    { ...handlers, startVideo: join },
+    {
+      bus: { isHere: () => false, isPresent: async () => false },
+      peers: { ask: ask as never, serve: () => ({ [Symbol.dispose]: () => undefined }) },
+      guests: { atHost: async () => null, isElsewhere: () => false, isGuest: () => isGuest },
+      clock: soon,
+    },
+  );
+  const asked = () => there.startVideo(contextOf(ana), { user_id: 1, id: "room" });
+  await expect(asked()).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+  expect(joined).toEqual([]);
+  isGuest = false;
+  expect(await asked()).toEqual({ is_enough: 1 });
+});
+
 test("[CALL-135] of a call whose process does not answer any more, or that another one has only just, it is said to ask again; of one that ends, and of nobody's, that there is none", async () => {
   const owned = (owner: string, isAdopted = false) => ({ owner, isAdopted });
   const owners = new Map([[ana, owned("dead")]]);

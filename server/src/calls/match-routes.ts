@@ -144,7 +144,10 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     return unlessSilent(atHome).catch(async (error: unknown) => {
       if (!(error instanceof NobodyThereError)) throw error;
       // Their home before is still told of, and the next is not their home yet.
-      if (tries === betweenTries || !(await bus.isPresent(userId))) return answerHere(call);
+      const isNowhere = tries === betweenTries || !(await bus.isPresent(userId));
+      // Nothing is known yet of the home at which their new page is: what it joins here the guest of the home before has.
+      if (isNowhere && call.name === "startVideo" && guests?.isGuest(userId)) throw unavailable(homeRetrySeconds);
+      if (isNowhere) return answerHere(call);
       await new Promise<void>((resolve) => void clock.after(betweenTryMs, resolve));
       return ask(call, tries + 1);
     });
