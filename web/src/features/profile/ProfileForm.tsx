@@ -1,15 +1,15 @@
 import { CircleAlert, Lock } from "lucide-react";
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useId } from "react";
 import { aboutLengthMax, locationLengthMax, nicknameLengthMax } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
-import { Button } from "#ui/Button.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import type { FieldProblem, ProfileEdit, TextField } from "./use-profile-edit.ts";
 import styles from "./Profile.module.css";
+import { SaveChanges } from "./SaveChanges.tsx";
 
 /** Name, location and about-me. */
 export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit }): ReactNode {
@@ -59,17 +59,15 @@ export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit 
   );
 }
 
-/** Save, and beside it why it does nothing (rule USER-57). */
+/** Saves the texts of the profile. */
 export function SaveBar({ edit }: { edit: ProfileEdit }): ReactNode {
   const t = useT();
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
   const isWrong = Object.keys(edit.problems).length > 0;
   const isOff = edit.changes === null || isWrong;
-  async function save(): Promise<void> {
+  async function save(button: HTMLButtonElement): Promise<void> {
     if (isOff) {
       // The first wrong field is where to go on.
-      const dialog = button.current?.closest('[role="dialog"]');
+      const dialog = button.closest('[role="dialog"]');
       dialog?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
@@ -82,21 +80,13 @@ export function SaveBar({ edit }: { edit: ProfileEdit }): ReactNode {
       ? t("profile.wrong")
       : t(edit.changes === null ? "profile.nothing" : "profile.checked");
   return (
-    <>
-      <p id={id} className={styles.why} data-wrong={hasFailed || isWrong ? "" : undefined} role="status">
-        {why}
-      </p>
-      <Button
-        ref={button}
-        kind="ink"
-        aria-disabled={isOff}
-        aria-describedby={id}
-        loading={edit.saving}
-        onClick={() => void save()}
-      >
-        {t("profile.save")}
-      </Button>
-    </>
+    <SaveChanges
+      why={why}
+      isWrong={hasFailed || isWrong}
+      isOff={isOff}
+      isSaving={edit.saving}
+      onPress={(button) => void save(button)}
+    />
   );
 }
 

@@ -5,13 +5,13 @@ import { interests, signLanguage, spokenLanguageId, spokenLanguages, type Talk }
 import { interestName, spokenName } from "#features/people/shared-tags.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { Button } from "#ui/Button.tsx";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import type { TalkEdit } from "./use-talk-edit.ts";
+import { SaveChanges } from "./SaveChanges.tsx";
 import styles from "./Talk.module.css";
 
 const signLanguageId = spokenLanguages.indexOf(signLanguage);
@@ -154,10 +154,9 @@ const statusKeys: Readonly<Partial<Record<TalkEdit["status"], Key>>> = {
   "too-often": "talk.tooOften",
 };
 
-/** Save, and beside it why it does nothing. */
+/** Saves what was chosen. */
 export function TalkSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => void }): ReactNode {
   const t = useT();
-  const id = useId();
   async function save(): Promise<void> {
     if (!talk.isChanged || !(await talk.save())) return;
     showToast({ type: "success", text: t("profile.saved") });
@@ -165,19 +164,12 @@ export function TalkSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => 
   }
   const why = talk.isChanged ? statusKeys[talk.status] : "profile.nothing";
   return (
-    <>
-      <p id={id} className={styles.why} data-wrong={(talk.isChanged && why !== undefined) || undefined} role="status">
-        {why !== undefined && t(why)}
-      </p>
-      <Button
-        kind="ink"
-        aria-disabled={!talk.isChanged}
-        aria-describedby={id}
-        loading={talk.status === "saving"}
-        onClick={() => void save()}
-      >
-        {t("profile.save")}
-      </Button>
-    </>
+    <SaveChanges
+      why={why === undefined ? "" : t(why)}
+      isWrong={talk.isChanged && why !== undefined}
+      isOff={!talk.isChanged}
+      isSaving={talk.status === "saving"}
+      onPress={() => void save()}
+    />
   );
 }

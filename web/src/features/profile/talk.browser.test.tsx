@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import type { Talk } from "@fava/wire/talk.ts";
 import { t } from "#lib/i18n.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { Refusal } from "#testing/fixture-world.ts";
@@ -13,9 +14,10 @@ const add = (key: "talk.addLanguage" | "talk.addInterest") => sheet().getByRole(
 const remove = (name: string) => sheet().getByRole("button", { name: t("talk.remove", { name }) });
 const offer = (name: string) => sheet().getByRole("button", { name: t("talk.add", { name }), exact: true });
 
-async function openTalk(answers: Answers = {}) {
+async function openTalk({ answers = {}, stored }: { answers?: Answers; stored?: Talk } = {}) {
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["pt-BR", "en-US", "eo"]);
   const opened = await openOwnProfile({}, answers);
+  if (stored) opened.own.talk = stored;
   await opened.sheet.getByRole("button", { name: t("talk.title") }).click();
   return opened;
 }
@@ -38,15 +40,7 @@ test("[TALK-22] the browser's languages are offered, and chosen only by a press;
 });
 
 test("[TALK-22] only what was changed is sent, and an empty list where the last one was taken out", async () => {
-  const { server, own } = await openTalk();
-  own.talk = { languages: [5], interests: [3], prefer: 1 };
-  await sheet()
-    .getByRole("button", { name: t("common.back") })
-    .click();
-  await page
-    .getByRole("dialog", { name: t("profile.title") })
-    .getByRole("button", { name: t("talk.title") })
-    .click();
+  const { server, own } = await openTalk({ stored: { languages: [5], interests: [3], prefer: 1 } });
   await remove("German").click();
   await save().click();
   await expectToast(t("profile.saved"));
@@ -56,15 +50,7 @@ test("[TALK-22] only what was changed is sent, and an empty list where the last 
 });
 
 test("[TALK-3] with five languages no more can be chosen", async () => {
-  const { own } = await openTalk();
-  own.talk = { languages: [5, 6, 7, 9], interests: [], prefer: 1 };
-  await sheet()
-    .getByRole("button", { name: t("common.back") })
-    .click();
-  await page
-    .getByRole("dialog", { name: t("profile.title") })
-    .getByRole("button", { name: t("talk.title") })
-    .click();
+  await openTalk({ stored: { languages: [5, 6, 7, 9], interests: [], prefer: 1 } });
   await offer("English").click();
   await expect.element(add("talk.addLanguage")).not.toBeInTheDocument();
   await expect.element(offer("Portuguese")).not.toBeInTheDocument();
@@ -82,7 +68,7 @@ test.each([
   [codes.slowDown, "talk.tooOften"],
   [codes.serverError, "profile.saveFailed"],
 ] as const)("[TALK-24] what could not be saved (%s) is said, and nothing is lost", async (code, key) => {
-  const { server, own } = await openTalk({ talkUpdate: new Refusal(code) });
+  const { server, own } = await openTalk({ answers: { talkUpdate: new Refusal(code) } });
   await add("talk.addInterest").selectOptions("chess");
   await save().click();
   await expect.element(sheet().getByText(t(key))).toBeVisible();
@@ -108,7 +94,7 @@ test("[TALK-24] what is not saved outlives a look at the profile, and closing as
 });
 
 test("[TALK-24] languages that could not be loaded can be asked for again", async () => {
-  const { server, own } = await openTalk({ talkInfo: new Refusal(codes.serverError) });
+  const { server, own } = await openTalk({ answers: { talkInfo: new Refusal(codes.serverError) } });
   await expect.element(sheet().getByText(t("talk.loadFailed"))).toBeVisible();
   server.answer(own.answers);
   await sheet()

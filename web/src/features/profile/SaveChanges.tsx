@@ -1,0 +1,35 @@
+import { type ReactNode, useId } from "react";
+import { useT } from "#lib/i18n.ts";
+import { Button } from "#ui/Button.tsx";
+import styles from "./Profile.module.css";
+
+interface SaveChangesProps {
+  /** Why the button does nothing, or what became of the last press; empty where there is nothing to say. */
+  readonly why: string;
+  readonly isWrong: boolean;
+  readonly isOff: boolean;
+  readonly isSaving: boolean;
+  readonly onPress: (button: HTMLButtonElement) => void;
+}
+
+/** Save, and beside it why it does nothing (rule USER-57). */
+export function SaveChanges({ why, isWrong, isOff, isSaving, onPress }: SaveChangesProps): ReactNode {
+  const t = useT();
+  const id = useId();
+  return (
+    <>
+      <p id={id} className={styles.why} data-wrong={isWrong ? "" : undefined} role="status">
+        {why}
+      </p>
+      <Button
+        kind="ink"
+        aria-disabled={isOff}
+        aria-describedby={id}
+        loading={isSaving}
+        onClick={(event) => onPress(event.currentTarget)}
+      >
+        {t("profile.save")}
+      </Button>
+    </>
+  );
+}
