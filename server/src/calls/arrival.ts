@@ -136,6 +136,12 @@ export class Leavings {
     return this.#all.has(userId);
   }
 
+  /** Whether another process than this one is about to be their home. */
+  isToOther(userId: bigint, home: ProcessId): boolean {
+    const leaving = this.#all.get(userId);
+    return leaving !== undefined && leaving.nextHome !== home;
+  }
+
   begin(userId: bigint, nextHome: ProcessId): void {
     this.#all.set(userId, { userId, nextHome, untilMs: this.#options.clock.monotonicMs() + locateMs });
   }

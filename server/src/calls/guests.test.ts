@@ -223,6 +223,24 @@ test("[MATCH-95] whoever opens a page here while this process asks for them is n
   await vi.waitFor(() => expect(home.did).toContain("searches on"));
 });
 
+test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, is found for people of here at once; not while a third process is about to have them", async () => {
+  await using site = await peerSites[0]!.open();
+  await using both = await openBoth(site);
+  const { home, host, pair } = both;
+  const [atHome, atHost] = site.peers;
+  // Her page here is closed already, and her next home has asked before others hear so.
+  const asks = async (nextHome: string) => {
+    using _stillHome = await atHost.own(personKey(ana));
+    expect(await atHome.ask("whereIsCall", personKey(ana), { home: nextHome })).toBeNull();
+  };
+  await asks("third");
+  expect(await host.guests.borrow(pair)).toBeNull();
+  await vi.waitFor(() => expect(home.did.at(-1)).toBe("searches on"));
+  await asks(atHome.self);
+  expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+  expect([home.guests.hostedWith(ana), host.guests.isGuest(ana)]).toEqual([bo, true]);
+});
+
 test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {
   await using site = await peerSites[0]!.open();
   await using both = await openBoth(site);

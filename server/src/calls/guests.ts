@@ -308,8 +308,8 @@ export class Guests implements CallListener, AsyncDisposable {
     const loans = { loans: [newer], host: peers.self };
     const kept = await this.#asks.within(borrowMs, () => peers.ask("keepGuests", home, loans));
     const search = loan.search as NewSearch;
-    // Their page may have come here, or be going from here to another process.
-    const isOwn = hub.isHere(newer.userId) || this.#leaving.has(newer.userId);
+    // Their page may have come here, or be going from here to another process than the one that lends them.
+    const isOwn = hub.isHere(newer.userId) || this.#leaving.isToOther(newer.userId, newerAt);
     if (!kept?.[0] || !this.#searches || isOwn) {
       // It may have heard, and keep them for this process.
       this.#tasks.add("a loan could not be given back", () =>
