@@ -67,7 +67,7 @@ export function CallScreen(): ReactNode {
   useCallKeys(now.call, composer);
   const { call } = view;
   const waits = call.status === "returning" || searchShown(call) !== null;
-  const faded = useFading(call);
+  const faded = useFading(view);
   const corner = useCorner();
   const panic = usePanic();
   const shown = call.status !== "idle" || panic.step !== "none";

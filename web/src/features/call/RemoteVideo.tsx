@@ -45,7 +45,14 @@ import { QualityBadge } from "./QualityBadge.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { emergencyExit, remoteFrameShown } from "./call.ts";
-import { type VideoShown, setKeepBlurred, showVideoOf, useKeepBlurred, useVideoShown } from "./video-shown.ts";
+import {
+  type VideoShown,
+  isCovered,
+  setKeepBlurred,
+  showVideoOf,
+  useKeepBlurred,
+  useVideoShown,
+} from "./video-shown.ts";
 import panicButtonStyles from "./PanicButton.module.css";
 import styles from "./CallStage.module.css";
 import shieldStyles from "./Shield.module.css";
@@ -70,7 +77,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   const name = isolate(person.nickname);
   const { cameraOn, away, pausedAtMs } = view.other;
   const isOff = !cameraOn || away;
-  const covered = room.status === "in-call" && (isOff || pausedAtMs !== null);
+  const covered = room.status === "in-call" && isCovered(view.other);
   const shown = useVideoShown(room);
   const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";

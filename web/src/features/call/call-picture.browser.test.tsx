@@ -38,17 +38,17 @@ function tap(place: Element, change: MouseEventInit = {}): void {
 }
 
 /** A call on a phone whose clock stands still; a pointer that was used before rests on the picture alone. */
-async function openStillCall(motion: "usual" | "little"): Promise<Element> {
+async function openStillCall(motion: "usual" | "little") {
   const asked = window.matchMedia.bind(window);
   const answer = motion === "little" ? "all" : "not all";
   vi.spyOn(window, "matchMedia").mockImplementation((query) =>
     asked(query === "(prefers-reduced-motion: reduce)" ? answer : query),
   );
-  await openCall({ window: phone });
+  const call = await openCall({ window: phone });
   const stage = document.querySelector('section[data-status="in-call"]') as Element;
   await page.getByLabelText(t("call.remote", { name })).hover({ position: { x: 150, y: 300 }, force: true });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  return stage;
+  return { ...call, stage };
 }
 
 /** A finger of which the page hears, as it does of a real one. */
@@ -128,7 +128,7 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
 });
 
 test("[CALL-28] controls fade when nothing was touched for four seconds, never those to get out or what it costs, and come back at any touch", async () => {
-  const stage = await openStillCall("usual");
+  const { stage } = await openStillCall("usual");
   touch(stage, "pointerdown", [150, 300]);
   await vi.advanceTimersByTimeAsync(3_999);
   expect(isFaded()).toBe(false);
@@ -159,6 +159,25 @@ test("[CALL-28] they do not fade while something of them has the focus, nor with
   await vi.waitUntil(isFaded);
   window.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift", bubbles: true }));
   await vi.waitUntil(() => !isFaded());
+});
+
+test("[CALL-28] they do not fade over a picture that is looked at first, or in whose place something stands", async () => {
+  const { server, roomId } = await openStillCall("usual");
+  const expectNotFading = async () => {
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(isFaded()).toBe(false);
+  };
+  server.socket.say({ type: "shield", roomId, other: "checking", own: "clear" });
+  await vi.waitUntil(() => page.getByRole("heading", { name: t("shield.checking") }).query());
+  await expectNotFading();
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  server.socket.say({ type: "peer-media", roomId, state: "camera_off" });
+  await vi.waitUntil(() => page.getByText(t("call.cameraOff", { name })).query());
+  await expectNotFading();
+  server.socket.say({ type: "peer-media", roomId, state: "camera_on" });
+  await vi.waitUntil(() => page.getByText(t("call.cameraOff", { name })).query() === null);
+  await vi.advanceTimersByTimeAsync(4_000);
+  await vi.waitUntil(isFaded);
 });
 
 test("[CALL-28] with little motion nothing fades", async () => {

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { useMediaQuery } from "#lib/use-media-query.ts";
-import type { CallState } from "./call-state.ts";
+import type { CallView } from "./call-store.ts";
 import { isMeterOpen } from "./meter-panel.ts";
+import { usePictureSeen } from "./video-shown.ts";
 
 /** So long nobody has touched anything when the controls over the picture fade. */
 const fadeAfterMs = 4_000;
@@ -11,14 +12,15 @@ const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as 
 
 /**
  * Whether the controls over the picture have faded (rule CALL-28): what is marked with `data-fades` is transparent then.
- * It stays where it is for readers; a finger only brings it back. They never fade with little motion, while something of
+ * It stays where it is for readers; a finger only brings it back. They never fade where no picture is to be seen, with little motion, while something of
  * them has the focus, and once keys or a reader have pressed something.
  */
-export function useFading(call: CallState): boolean {
+export function useFading({ call, other }: CallView): boolean {
   const [faded, setFaded] = useState(false);
   const isStill = useMediaQuery("(prefers-reduced-motion: reduce)");
   const isAssisted = useAssisted();
-  const mayFade = call.status === "in-call" && call.media === "playing" && !isStill && !isAssisted;
+  const isSeen = usePictureSeen(call, other);
+  const mayFade = isSeen && !isStill && !isAssisted;
   useEffect(() => {
     if (!mayFade) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,8 @@
 import { createStore, useStore } from "zustand";
 import type { Shield } from "@fava/wire/socket.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import type { InRoom } from "./call-state.ts";
+import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
+import type { CallView } from "./call-store.ts";
 
 /** What is to be seen of the remote picture; `kept`: it stays blurred because this person wants it so. */
 export type VideoShown = "shown" | "checking" | "hidden" | "kept";
@@ -24,6 +25,18 @@ export function videoShown({ other }: Shield, { keep, askedFor }: BlurChoice, ro
 export function useVideoShown(room: InRoom): VideoShown {
   const choice = useStore(store);
   return videoShown(room.shield, choice, room.match.roomId);
+}
+
+/** Whether something stands in the place of the other's picture: their camera is off, they are away, or it is paused. */
+export function isCovered({ cameraOn, away, pausedAtMs }: CallView["other"]): boolean {
+  return !cameraOn || away || pausedAtMs !== null;
+}
+
+/** Whether the other's picture can be seen as it is: it moves, and nothing hides or covers it. */
+export function usePictureSeen(call: CallState, other: CallView["other"]): boolean {
+  const choice = useStore(store);
+  if (!isInRoom(call) || call.status !== "in-call" || call.media !== "playing") return false;
+  return !isCovered(other) && videoShown(call.shield, choice, call.match.roomId) === "shown";
 }
 
 export function useKeepBlurred(): boolean {
