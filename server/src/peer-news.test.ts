@@ -88,6 +88,25 @@ test("[PEER-12] a block at one server parts people at another, and its end lets 
   expect(other.social.blocks.isExcluded(first, second)).toBe(false);
 });
 
+test("[TALK-25] [PEER-12] whoever does not want to meet somebody again is kept apart at another server, too, until that is taken back", async () => {
+  const { one, other } = await openTwo();
+  const [first, second] = [(await one.login("ana")).user.id, (await one.login("bo")).user.id];
+  const parted = vi.fn<() => void>();
+  other.social.onBlocked(parted);
+  await Promise.all([other.social.blocks.prepare(first), other.social.blocks.prepare(second)]);
+  const at = new Date(one.clock.nowMs());
+  const call = { id: "met", offerer_id: first, answerer_id: second, offerer_price: 0, answerer_price: 0 };
+  const times = { matched_at: at, connected_at: at, ended_at: at, end_reason: "left" } as const;
+  await one.database.db
+    .insertInto("calls")
+    .values({ ...call, ...times })
+    .execute();
+  await one.social.keepApart(first, second, true);
+  expect([other.social.blocks.isExcluded(second, first), parted.mock.calls]).toEqual([true, []]);
+  await one.social.sendRematchRequest(first, second, true);
+  expect(other.social.blocks.isExcluded(first, second)).toBe(false);
+});
+
 test("[PEER-13] whoever has the chat session is asked, and the one before learns that it is elsewhere", async () => {
   const site = new LocalSite();
   const [one, other] = [new LocalPeers({ self: "one", site, logger }), new LocalPeers({ self: "other", site, logger })];

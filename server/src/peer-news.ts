@@ -22,7 +22,7 @@ interface Sharing {
   logger: Pick<Logger, "error">;
 }
 
-/** What one process changes the others hear of: who is signed in, what is remembered of people, who blocked whom. */
+/** What one process changes the others hear of: who is signed in, what is remembered of people, who is not to meet whom. */
 export function sharePeerNews(parts: Sharing): void {
   const { peers, sessions, hub, profiles, moderation, texts, social, logger } = parts;
   // A sign-in can change country and picture.
@@ -45,6 +45,8 @@ export function sharePeerNews(parts: Sharing): void {
   social.onFriendshipChanged((change) => peers.tell("friendship", change));
   peers.onTold("friendship", (change) => social.friendshipChangedElsewhere(change));
   peers.onTold("blocked", (change) => social.blockChangedElsewhere(change));
+  social.onApartChanged((change) => peers.tell("apart", change));
+  peers.onTold("apart", (change) => social.apartChanged(change));
   const failed = (error: unknown) => logger.error({ err: error }, "what was missed could not be read");
   peers.onGap(() => {
     sessions.findEnded(hub.signInIds()).catch(failed);

@@ -64,6 +64,8 @@ import {
 } from "./endpoints/shop.ts";
 import {
   block,
+  apart,
+  apartList,
   blockList,
   fansList,
   follow,
@@ -117,6 +119,8 @@ export const endpoints = {
   likeList,
   block,
   unblock,
+  apart,
+  apartList,
   blockList,
   recentList,
   meetAgain,

@@ -218,6 +218,10 @@ export const imageEdgePx = 1_280;
 export const thumbEdgePx = 320;
 /** People one can follow, like or block, each. */
 export const relationsMax = 10_000;
+/** Whoever is not to be met again is not for this long. */
+export const apartMs = 7_776_000_000;
+/** People one can choose not to meet again, at a time. */
+export const apartsMax = 1_000;
 /** A deleted account can come back for this long. */
 export const accountRestoreMs = 1_209_600_000;
 /** An export is kept for this long. */

@@ -49,6 +49,7 @@ export const peopleScenes: readonly Scene[] = [
       .first()
       .click();
     await panel.getByRole("button", { name: startOf(said, "people.unblocked") }).waitFor();
+    await panel.getByRole("region", { name: said("people.apart") }).waitFor();
     await show("people-blocked");
   }),
   scene("the other waits to meet again", { as: ana, answers: full }, async ({ page, said, show, world }) => {

@@ -19,8 +19,16 @@ interface Options {
 }
 
 function openPool(peers: Peers, { leases = new MemoryLeases(), blocks = new Map() }: Options = {}): SiteMatchPool {
-  const blockedBy = (userId: bigint) => blocks.get(userId) ?? [];
-  return new SiteMatchPool({ peers, leases, clock: siteClock, logger, nowMs, capacityMax: 100, blocks: { blockedBy } });
+  const excludedBy = (userId: bigint) => blocks.get(userId) ?? [];
+  return new SiteMatchPool({
+    peers,
+    leases,
+    clock: siteClock,
+    logger,
+    nowMs,
+    capacityMax: 100,
+    blocks: { excludedBy },
+  });
 }
 
 const anybody = { sex: 1, filters: { sex: 0, country: 0 }, countryId: 1, zone: 1 } as const;

@@ -28,7 +28,7 @@ const lookEveryMs = 200;
 const changesAtOnce = 20;
 /** Of a roll, in one question. */
 const refsAtOnce = 2_000;
-/** Blocked people that travel with a search; the room of a pair asks for all of them. */
+/** People not to be met that travel with a search; the room of a pair asks for all of them. */
 const blockedIdsMax = 500;
 
 /** Another process has the matcher by now: what the one before answers means nothing. */
@@ -43,8 +43,8 @@ interface SiteMatchPoolOptions {
   nowMs: () => number;
   /** How many people of the site can wait at once. */
   capacityMax: number;
-  /** Whom people have blocked, from memory, the newest last. */
-  blocks: { blockedBy(userId: bigint): Iterable<bigint> };
+  /** Whom people are not to meet, from memory, the newest last. */
+  blocks: { excludedBy(userId: bigint): Iterable<bigint> };
 }
 
 /**
@@ -113,7 +113,7 @@ export class SiteMatchPool implements MatchPool {
 
   enter(search: PoolSearch): void {
     const { peers, blocks, nowMs } = this.#options;
-    const blockedIds = [...blocks.blockedBy(search.userId)].slice(-blockedIdsMax);
+    const blockedIds = [...blocks.excludedBy(search.userId)].slice(-blockedIdsMax);
     const partners = this.#partners.of(search.userId, nowMs());
     const leaving = this.#isLeaving ? { isLeaving: true } : {};
     const waiting = { ...search, process: peers.self, blockedIds, partners, ...leaving };

@@ -51,6 +51,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0021-call-days-proven",
     "0022-call-days",
     "0023-talk",
+    "0024-aparts",
   ]);
 });
 

@@ -18,6 +18,7 @@ import * as standingMessages from "./migrations/0015-standing-messages.ts";
 import * as owners from "./migrations/0016-owners.ts";
 import * as callDays from "./migrations/0020-call-days.ts";
 import * as talk from "./migrations/0023-talk.ts";
+import * as aparts from "./migrations/0024-aparts.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -43,6 +44,7 @@ const migrations: Record<string, Migration> = {
   "0021-call-days-proven": callDays.proven,
   "0022-call-days": callDays.swapped,
   "0023-talk": talk,
+  "0024-aparts": aparts,
 };
 
 /** The database cannot be brought to the tables of this version. */

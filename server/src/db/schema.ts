@@ -13,6 +13,13 @@ interface AgeRefusals {
   try_again_on: string;
 }
 
+/** The one person does not want to be matched with the other until then. */
+interface Aparts {
+  other_id: bigint;
+  until: Timestamp;
+  user_id: bigint;
+}
+
 interface Appeals {
   answer: Generated<string>;
   answer_by: Timestamp;
@@ -844,6 +851,7 @@ interface WebhookRefusals {
 
 export interface Database {
   age_refusals: AgeRefusals;
+  aparts: Aparts;
   appeals: Appeals;
   audit_log: AuditLog;
   bans: Bans;

@@ -72,7 +72,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (user.erased_at !== null) return false;
-    for (const table of ["follows", "likes", "blocks", "meet_wishes"] as const) {
+    for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts"] as const) {
       await trx
         .deleteFrom(table)
         .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))

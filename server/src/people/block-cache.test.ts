@@ -3,21 +3,29 @@ import { BlockCache } from "./block-cache.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
+/** Blocked people of each. */
 let stored: Map<bigint, bigint[]>;
+let storedApart: Map<bigint, bigint[]>;
 let reading: () => Promise<void>;
 let cache: BlockCache;
 beforeEach(() => {
   stored = new Map([[ana, [bo]]]);
+  storedApart = new Map();
   reading = async () => {};
   cache = new BlockCache({
     entriesMax: 2,
     read: async (userId) => {
-      const ids = stored.get(userId) ?? [];
+      const read = [
+        ...(storedApart.get(userId) ?? []).map((otherId) => ({ otherId, kind: "apart" as const })),
+        ...(stored.get(userId) ?? []).map((otherId) => ({ otherId, kind: "block" as const })),
+      ];
       await reading();
-      return ids;
+      return read;
     },
   });
 });
+
+const blocked = (userId: bigint, otherId: bigint, on: boolean) => cache.changed({ userId, otherId, kind: "block", on });
 
 /** Reading stands still until `finish` is called. */
 function standStill() {
@@ -34,8 +42,8 @@ test("[PEOPLE-15] knows the blocks of whoever was prepared, in both directions, 
   await Promise.all([cache.prepare(ana), cache.prepare(bo), cache.prepare(cem)]);
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(bo, ana)]).toEqual([true, true, true]);
   expect(cache.isExcluded(ana, cem)).toBe(false);
-  cache.changed(cem, ana, true);
-  cache.changed(ana, bo, false);
+  blocked(cem, ana, true);
+  blocked(ana, bo, false);
   expect([cache.isExcluded(ana, cem), cache.isExcluded(ana, bo)]).toEqual([true, false]);
   cache.gone(ana);
   expect(cache.isPrepared(ana)).toBe(false);
@@ -45,8 +53,8 @@ test("[PEOPLE-15] a block that is made or taken back while blocks are read count
   const finish = standStill();
   const preparing = cache.prepare(ana);
   stored.set(ana, [cem]);
-  cache.changed(ana, cem, true);
-  cache.changed(ana, bo, false);
+  blocked(ana, cem, true);
+  blocked(ana, bo, false);
   expect([cache.isPrepared(ana), cache.isExcluded(ana, cem)]).toEqual([false, true]);
   finish();
   await preparing;
@@ -88,7 +96,7 @@ test("[PEER-10] what may have been missed is read again, and what is known holds
   const reading = cache.readAgain();
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([true, true, false]);
   // Stored after it was read: it is read once more.
-  cache.changed(ana, bo, true);
+  blocked(ana, bo, true);
   stored.set(ana, [bo, cem]);
   finish();
   await reading;
@@ -97,4 +105,24 @@ test("[PEER-10] what may have been missed is read again, and what is known holds
     true,
     true,
   ]);
+});
+
+test("[TALK-25] whoever does not want to meet somebody is kept apart from them as by a block, and neither ends with the other", async () => {
+  stored = new Map();
+  storedApart = new Map([[ana, [bo]]]);
+  await Promise.all([cache.prepare(ana), cache.prepare(bo)]);
+  expect([cache.isExcluded(ana, bo), cache.isExcluded(bo, ana)]).toEqual([true, true]);
+  expect([...cache.excludedBy(ana)]).toEqual([bo]);
+  blocked(ana, bo, true);
+  blocked(ana, bo, false);
+  expect(cache.isExcluded(ana, bo)).toBe(true);
+  blocked(ana, bo, true);
+  cache.changed({ userId: ana, otherId: bo, kind: "apart", on: false });
+  expect(cache.isExcluded(bo, ana)).toBe(true);
+  blocked(ana, bo, false);
+  expect(cache.isExcluded(bo, ana)).toBe(false);
+  // What is both takes one place, and gives one back.
+  [stored, storedApart] = [new Map([[cem, [bo, ana]]]), new Map([[cem, [bo, ana]]])];
+  await cache.prepare(cem);
+  expect(cache.isPrepared(cem)).toBe(true);
 });

@@ -2,35 +2,47 @@ import { slowDown } from "#lib/errors.ts";
 
 const fullRetrySeconds = 5;
 
+/** Why two people are not to be matched: a block, or that one of them chose not to meet the other for a while. */
+export type ExclusionKind = "block" | "apart";
+/** Whom somebody is not to meet, the newest last. */
+export type Exclusions = readonly { readonly otherId: bigint; readonly kind: ExclusionKind }[];
+
+/** Of these bits one person's entry for another consists. */
+const bits = { block: 1, apart: 2 } as const;
+
 interface Page {
-  readonly blocked: Set<bigint>;
+  /** By the other's id, bits of `bits`, never 0. */
+  readonly excluded: Map<bigint, number>;
   /** Null once it was read for the first time. */
   reading: Promise<void> | null;
   /** Since it was begun to be read last. */
   changedMeanwhile: boolean;
 }
 
-/** The blocks of everybody who searches, in memory: whether two people may be matched is asked without waiting. */
+/**
+ * Whom everybody who searches is not to meet, in memory: whether two people may be matched is asked without waiting. What
+ * somebody chose for a while holds until their chat session ends, where it was in force when it was read.
+ */
 export class BlockCache {
-  readonly #read: (userId: bigint) => Promise<readonly bigint[]>;
+  readonly #read: (userId: bigint) => Promise<Exclusions>;
   readonly #entriesMax: number;
   readonly #pages = new Map<bigint, Page>();
   #entries = 0;
 
-  constructor(options: { read: (userId: bigint) => Promise<readonly bigint[]>; entriesMax: number }) {
+  constructor(options: { read: (userId: bigint) => Promise<Exclusions>; entriesMax: number }) {
     this.#read = options.read;
     this.#entriesMax = options.entriesMax;
   }
 
   /**
-   * Resolves when whom this person blocked is known here; until they are gone it stays so.
+   * Resolves when whom this person is not to meet is known here; until they are gone it stays so.
    *
    * @throws EndpointError 429 where nothing more fits.
    */
   async prepare(userId: bigint): Promise<void> {
     const known = this.#pages.get(userId);
     if (known) return known.reading ?? undefined;
-    const page: Page = { blocked: new Set(), reading: null, changedMeanwhile: false };
+    const page: Page = { excluded: new Map(), reading: null, changedMeanwhile: false };
     this.#pages.set(userId, page);
     page.reading = this.#fill(userId, page);
     return page.reading;
@@ -40,28 +52,30 @@ export class BlockCache {
     return this.#pages.get(userId)?.reading === null;
   }
 
-  /** Whom this person blocked; nobody where they are not prepared. */
-  blockedBy(userId: bigint): Iterable<bigint> {
-    return this.#pages.get(userId)?.blocked ?? [];
+  /** Whom this person is not to meet, the newest last; nobody where they are not prepared. */
+  excludedBy(userId: bigint): Iterable<bigint> {
+    return this.#pages.get(userId)?.excluded.keys() ?? [];
   }
 
-  /** Whether either of the two blocked the other; both are prepared. */
+  /** Whether either of the two is not to meet the other; both are prepared. */
   isExcluded(one: bigint, other: bigint): boolean {
-    return this.#hasBlocked(one, other) || this.#hasBlocked(other, one);
+    return this.#excludes(one, other) || this.#excludes(other, one);
   }
 
-  /** A block, or the end of one, was stored. */
-  changed(userId: bigint, otherId: bigint, isBlocked: boolean): void {
+  /** An exclusion of this kind, or the end of one, was stored. */
+  changed({ userId, otherId, kind, on }: { userId: bigint; otherId: bigint; kind: ExclusionKind; on: boolean }): void {
     const page = this.#pages.get(userId);
     if (!page) return;
     page.changedMeanwhile = true;
-    const before = page.blocked.size;
-    if (isBlocked) page.blocked.add(otherId);
-    else page.blocked.delete(otherId);
-    if (!page.reading) this.#entries += page.blocked.size - before;
+    const sizeBefore = page.excluded.size;
+    const before = page.excluded.get(otherId) ?? 0;
+    const after = on ? before | bits[kind] : before & ~bits[kind];
+    if (after === 0) page.excluded.delete(otherId);
+    else page.excluded.set(otherId, after);
+    if (!page.reading) this.#entries += page.excluded.size - sizeBefore;
   }
 
-  /** Blocks may have been missed: all are read again, one person after the other, and those that are known hold meanwhile. */
+  /** Changes may have been missed: all are read again, one person after the other, and those that are known hold meanwhile. */
   async readAgain(): Promise<void> {
     for (const [userId, page] of this.#pages) {
       if (page.reading) page.changedMeanwhile = true;
@@ -73,39 +87,42 @@ export class BlockCache {
   gone(userId: bigint): void {
     const page = this.#pages.get(userId);
     this.#pages.delete(userId);
-    if (page && !page.reading) this.#entries -= page.blocked.size;
+    if (page && !page.reading) this.#entries -= page.excluded.size;
   }
 
-  #hasBlocked(one: bigint, other: bigint): boolean {
-    return this.#pages.get(one)?.blocked.has(other) ?? false;
+  #excludes(one: bigint, other: bigint): boolean {
+    return this.#pages.get(one)?.excluded.has(other) ?? false;
   }
 
   async #refresh(userId: bigint, page: Page): Promise<void> {
-    let ids: readonly bigint[];
+    let read: Exclusions;
     do {
       page.changedMeanwhile = false;
-      ids = await this.#read(userId);
+      read = await this.#read(userId);
     } while (page.changedMeanwhile);
     if (this.#pages.get(userId) !== page) return;
-    this.#entries += ids.length - page.blocked.size;
-    page.blocked.clear();
-    for (const id of ids) page.blocked.add(id);
+    this.#entries -= page.excluded.size;
+    replaceAll(page, read);
+    this.#entries += page.excluded.size;
   }
 
   async #fill(userId: bigint, page: Page): Promise<void> {
     try {
       do {
         page.changedMeanwhile = false;
-        const ids = await this.#read(userId);
-        page.blocked.clear();
-        for (const id of ids) page.blocked.add(id);
+        replaceAll(page, await this.#read(userId));
       } while (page.changedMeanwhile);
-      if (this.#entries + page.blocked.size > this.#entriesMax) throw slowDown(fullRetrySeconds, "nothing more fits");
+      if (this.#entries + page.excluded.size > this.#entriesMax) throw slowDown(fullRetrySeconds, "nothing more fits");
     } catch (error) {
       if (this.#pages.get(userId) === page) this.#pages.delete(userId);
       throw error;
     }
     page.reading = null;
-    if (this.#pages.get(userId) === page) this.#entries += page.blocked.size;
+    if (this.#pages.get(userId) === page) this.#entries += page.excluded.size;
   }
+}
+
+function replaceAll({ excluded }: Page, read: Exclusions): void {
+  excluded.clear();
+  for (const { otherId, kind } of read) excluded.set(otherId, (excluded.get(otherId) ?? 0) | bits[kind]);
 }

@@ -4,6 +4,7 @@ import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
 import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
+import type { Exclusions } from "./block-cache.ts";
 
 type Db = Kysely<Database>;
 /** An id, or an SQL expression of one. */
@@ -141,9 +142,14 @@ export async function friendIds(db: Db, userId: bigint): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-export async function blockedIds(db: Db, userId: bigint): Promise<bigint[]> {
-  const rows = await db.selectFrom("blocks").select("other_id").where("user_id", "=", userId).execute();
-  return rows.map(({ other_id }) => other_id);
+/** Whom the person blocked, or does not want to meet at that time; blocks last, so that where not all fit they do. */
+export async function readExclusions(db: Db, userId: bigint, now: Date): Promise<Exclusions> {
+  const { rows } = await sql<Exclusions[number]>`
+    ${prepared("exclusions")} select other_id as "otherId", 'apart' as kind from aparts
+    where user_id = ${userId} and until > ${now}
+    union all
+    select other_id, 'block' from blocks where user_id = ${userId}`.execute(db);
+  return rows;
 }
 
 export async function personByExternalId(db: Db, externalId: string) {

@@ -20,10 +20,10 @@ async function remove(name: string): Promise<bigint> {
 async function traces(userId: bigint): Promise<string[]> {
   const { db } = world;
   const left: string[] = [];
-  for (const table of ["follows", "likes", "blocks", "meet_wishes"] as const) {
+  for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts"] as const) {
     const rows = await db
       .selectFrom(table)
-      .select("at")
+      .select("user_id")
       .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))
       .execute();
     if (rows.length > 0) left.push(table);
@@ -45,7 +45,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] [DATA-189] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [DATA-189] [DATA-191] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -63,6 +63,10 @@ test("[DATA-10] [DATA-189] after 14 days nothing names the person any more, and 
     .insertInto("talk")
     .values({ user_id: ana.userId, languages: [1], interests: [0], prefer: true, changed_at: at })
     .execute();
+  const until = new Date(clock.nowMs() + 90 * dayMs);
+  const pair = [ana.userId, bo.userId] as const;
+  for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
+    await db.insertInto("aparts").values({ user_id, other_id, until }).execute();
   const caller = { userId: ana.userId, language: "en" };
   const { external_id } = await world.userRow(bo.userId);
   const { message } = await world.messages.send(caller, { externalId: external_id, clientId: "c", text: "a secret" });

@@ -38,7 +38,7 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
   }
 }
 
-/** Whom the person follows, likes, has blocked or wants to meet again, and who follows them. */
+/** Whom the person follows, likes, has blocked, wants to meet again or not for a while, and who follows them. */
 export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> {
   const own = [
     ["follows", "follow"],
@@ -47,7 +47,24 @@ export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> 
     ["meet_wishes", "meet_again"],
   ] as const;
   for (const [table, relation] of own) yield* peopleIn(db, { table, relation, userId, own: true });
+  yield* apart(db, userId);
   yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
+}
+
+async function* apart(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  const rows = paged<{ id: bigint; user_no: string; nickname: string; until: Date }>((last, limit) =>
+    db
+      .selectFrom("aparts")
+      .innerJoin("users", "users.id", "other_id")
+      .select(["users.id", "users.user_no", "users.nickname", "until"])
+      .where("user_id", "=", userId)
+      .where("other_id", ">", last?.id ?? 0n)
+      .orderBy("other_id")
+      .limit(limit)
+      .execute(),
+  );
+  for await (const { user_no, nickname, until } of rows)
+    yield { relation: "not_again", account: user_no, nickname, until };
 }
 
 async function* peopleIn(

@@ -35,7 +35,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [DATA-188] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] [DATA-188] [DATA-190] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -55,6 +55,8 @@ test("[DATA-30] [DATA-188] everything is in one zip: files to read and to work w
     .values({ public_id: "x", user_id: ana.userId, kind: "photo", ...image })
     .execute();
 
+  await world.social.keepApart(ana.userId, bo.userId, true);
+  const until = new Date(world.clock.nowMs() + 90 * dayMs).toISOString();
   const talk = { languages: [12, 1], interests: [7], prefer: true, changed_at: new Date(world.clock.nowMs()) };
   await world.db
     .insertInto("talk")
@@ -82,6 +84,7 @@ test("[DATA-30] [DATA-188] everything is in one zip: files to read and to work w
   expect(written).toEqual(["true hello bo", "false hello ana"]);
   expect(read("relations.json")).toMatchObject([
     { relation: "follow", nickname: "Bo Export" },
+    { relation: "not_again", account: boRow.user_no, nickname: "Bo Export", until },
     { relation: "followed_by", nickname: "Bo Export" },
   ]);
   expect(read("calls.json")).toMatchObject([{ id: callId, end_reason: "left" }]);

@@ -65,17 +65,33 @@ export async function countListed(db: Db, list: PeopleList, userId: bigint): Pro
   return rows[0]?.total ?? 0;
 }
 
-interface BlockedRow extends ListedId {
+/** Somebody of whom a list shows no more than the name. */
+interface NamedRow extends ListedId {
   readonly nickname: string;
   readonly avatar_key: string;
 }
 
-export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<BlockedRow[]> {
-  const { rows } = await sql<BlockedRow>`
+export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<NamedRow[]> {
+  const { rows } = await sql<NamedRow>`
     select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
     from (select other_id as id, at from blocks where user_id = ${userId}) as listed
     join users as person on person.id = listed.id and person.deleted_at is null
     where ${isAfter(after)}
+    order by listed.at desc, listed.id
+    limit ${listPageRows + 1}`.execute(db);
+  return rows;
+}
+
+/** With whom the person does not want to be matched; `atUs` is until when. */
+export async function readApart(
+  db: Db,
+  { userId, after, now }: { userId: bigint; after: Cursor; now: Date },
+): Promise<NamedRow[]> {
+  const { rows } = await sql<NamedRow>`
+    select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
+    from (select other_id as id, until as at from aparts where user_id = ${userId} and until > ${now}) as listed
+    join users as person on person.id = listed.id and person.deleted_at is null
+    where ${isAfter(after)} and ${notBlocked(sql`${userId}`, sql`listed.id`)}
     order by listed.at desc, listed.id
     limit ${listPageRows + 1}`.execute(db);
   return rows;
@@ -86,6 +102,8 @@ interface RecentRow extends ListedId {
   readonly seconds: number;
   readonly iAsked: boolean;
   readonly otherAsked: boolean;
+  /** Until when the one who asks does not want to meet the person; null: they may. */
+  readonly apartUntilUs: bigint | null;
 }
 
 interface RecentQuestion {
@@ -112,7 +130,11 @@ export async function readRecent(db: Db, { userId, onlyId, after, since, now }: 
       listed.id, ${microseconds(sql`listed.at`)} as "atUs", listed.call_id as "callId",
       greatest(0, floor(extract(epoch from coalesce(listed.ended_at, ${now}) - listed.at)))::integer as seconds,
       ${wished(sql`${userId}`, sql`listed.id`)} as "iAsked",
-      ${wished(sql`listed.id`, sql`${userId}`)} as "otherAsked"
+      ${wished(sql`listed.id`, sql`${userId}`)} as "otherAsked",
+      (
+        select ${microseconds(sql`until`)} from aparts
+        where user_id = ${userId} and other_id = listed.id and until > ${now}
+      ) as "apartUntilUs"
     from (
       select distinct on (met.id) met.* from (
         ${callsAs("offerer_id", "answerer_id")} union all ${callsAs("answerer_id", "offerer_id")}

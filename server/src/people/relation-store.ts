@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { relationsMax } from "@fava/wire/limits.ts";
+import { apartsMax, relationsMax } from "@fava/wire/limits.ts";
 import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { forbidden, refused } from "#lib/errors.ts";
@@ -76,14 +76,15 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Wishes to meet again, or takes it back. Wishes from before `since` no longer count.
+ * Wishes to meet again, or takes it back. Wishes from before `since` no longer count. Whoever wishes it no longer keeps
+ * the two apart.
  *
  * @throws EndpointError 403 `not_met` where the two are hidden from each other.
  */
 export async function setRematchRequest(
   db: Db,
   { userId, otherId, at, on, since }: Deed & { on: boolean; since: Date },
-): Promise<{ wasAsked: boolean; otherAsked: boolean }> {
+): Promise<{ wasAsked: boolean; otherAsked: boolean; wasApart: boolean }> {
   return db.transaction().execute(async (trx) => {
     await lockVisiblePair(trx, userId, otherId);
     await trx.deleteFrom("meet_wishes").where("user_id", "=", userId).where("at", "<", since).execute();
@@ -97,7 +98,38 @@ export async function setRematchRequest(
       .where("other_id", "=", userId)
       .where("at", ">=", since)
       .executeTakeFirst();
-    return { wasAsked, otherAsked: theirs !== undefined };
+    const wasApart = on && (await remove(trx, "aparts", { userId, otherId }));
+    return { wasAsked, otherAsked: theirs !== undefined, wasApart };
+  });
+}
+
+/**
+ * Keeps the two from being matched until then, or lets them be again; the wish to meet again goes with it. What is over
+ * at `at` counts for nothing.
+ *
+ * @throws EndpointError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ */
+export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { until: Date }): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockVisiblePair(trx, userId, otherId);
+    const { rows } = await sql<{ full: boolean }>`
+      select count(*) >= ${apartsMax} as full from aparts
+      where user_id = ${userId} and other_id <> ${otherId} and until > ${at}`.execute(trx);
+    if (rows[0]?.full) throw refused("too_many");
+    await trx
+      .insertInto("aparts")
+      .values({ user_id: userId, other_id: otherId, until })
+      .onConflict((conflict) => conflict.columns(["user_id", "other_id"]).doUpdateSet({ until }))
+      .execute();
+    await remove(trx, "meet_wishes", { userId, otherId });
+  });
+}
+
+/** Lets the two be matched again, where that was not so. */
+export async function removeApart(db: Db, userId: bigint, otherId: bigint): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockPair(trx, userId, otherId);
+    return remove(trx, "aparts", { userId, otherId });
   });
 }
 
@@ -161,7 +193,7 @@ async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: D
   return true;
 }
 
-async function remove(trx: Writer, table: RelationTable, deed: Omit<Deed, "at">): Promise<boolean> {
+async function remove(trx: Writer, table: RelationTable | "aparts", deed: Omit<Deed, "at">): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom(table)
     .where("user_id", "=", deed.userId)

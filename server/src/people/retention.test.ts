@@ -42,6 +42,18 @@ test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends
   expect(await refused()).toEqual([]);
 });
 
+test("[DATA-192] whom somebody did not want to meet is forgotten once that is over, not before", async () => {
+  const { db } = world.database;
+  const [one, other] = [await world.enter("ana"), await world.enter("bo")];
+  const until = new Date(world.clock.nowMs() + 90 * dayMs);
+  await db.insertInto("aparts").values({ user_id: one.userId, other_id: other.userId, until }).execute();
+  const left = () => db.selectFrom("aparts").select("until").execute();
+  await forgetOldAddresses(db, until.getTime() - 1);
+  expect(await left()).toEqual([{ until }]);
+  await forgetOldAddresses(db, until.getTime());
+  expect(await left()).toEqual([]);
+});
+
 test("[DATA-23] reports, stopped texts and who sent pictures of others are forgotten after 180 days, not before", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];

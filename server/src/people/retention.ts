@@ -11,7 +11,8 @@ const betweenRunsMs = dayMs;
 
 /**
  * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, reports, stopped texts and
- * who sent pictures of others after 180 days, and the day of a second try once it has come (rules PRIV-3, PRIV-4, DATA-23). Deleting twice is deleting once, so several processes may run it.
+ * who sent pictures of others after 180 days, the day of a second try once it has come, and whom somebody did not want to meet
+ * until then (rules PRIV-3, PRIV-4, DATA-23, DATA-192). Deleting twice is deleting once, so several processes may run it.
  */
 export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);
@@ -31,6 +32,7 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
   await sql`
     delete from sent_views where at < ${recordsBefore}
       and not exists (select from cases where cases.id = sent_views.case_id and cases.state <> 'decided')`.execute(db);
+  await db.deleteFrom("aparts").where("until", "<=", new Date(nowMs)).execute();
   await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,

@@ -10,6 +10,7 @@ import {
   countListed,
   type Cursor,
   type PeopleList,
+  readApart,
   readBlocked,
   readCursor,
   readListedIds,
@@ -39,6 +40,8 @@ type SocialCalls =
   | "blockList"
   | "recentList"
   | "meetAgain"
+  | "apart"
+  | "apartList"
   | "userSearch";
 
 interface PageInput {
@@ -82,6 +85,11 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       const userId = selfId(context, input.user_id);
       return { meet: await social.sendRematchRequest(userId, BigInt(input.other_id), input.on === 1) };
     },
+    apart: async (context, input) => {
+      const until = await social.keepApart(selfId(context, input.user_id), BigInt(input.other_id), input.on === 1);
+      return { until: until && until.getTime() };
+    },
+    apartList: async (context, input) => apartPage(parts, selfId(context, input.user_id), readCursor(input.cursor)),
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const { text, sex, minAge, maxAge, country, cursor } = input;
@@ -130,6 +138,17 @@ async function blockedPage({ db }: SocialParts, userId: bigint, after: Cursor) {
   return { rows, next };
 }
 
+async function apartPage({ db, clock }: SocialParts, userId: bigint, after: Cursor) {
+  const { shown, next } = cut(await readApart(db, { userId, after, now: new Date(clock.nowMs()) }));
+  const rows = shown.map(({ id, nickname, avatar_key, atUs }) => ({
+    user_id: Number(id),
+    nickname,
+    avatar: avatarAddress(avatar_key),
+    until: milliseconds(atUs),
+  }));
+  return { rows, next };
+}
+
 async function recentPage({ db, clock, social }: SocialParts, context: SignedInContext, input: RecentInput) {
   const userId = selfId(context, input.user_id);
   const nowMs = clock.nowMs();
@@ -141,12 +160,13 @@ async function recentPage({ db, clock, social }: SocialParts, context: SignedInC
     shown.map(({ id }) => id),
     context.language,
   );
-  const rows = shown.flatMap(({ id, callId, atUs, seconds, iAsked, otherAsked }) => {
+  const rows = shown.flatMap(({ id, callId, atUs, seconds, iAsked, otherAsked, apartUntilUs }) => {
     const person = cards.get(id);
     if (!person) return [];
     const met_at = milliseconds(atUs);
     const meet = !iAsked ? "none" : otherAsked ? "both" : "asked";
-    return [{ person, call_id: callId, met_at, seconds, until: met_at + recentMs, meet } as const];
+    const apart = apartUntilUs === null ? {} : { apart_until: milliseconds(apartUntilUs) };
+    return [{ person, call_id: callId, met_at, seconds, until: met_at + recentMs, meet, ...apart } as const];
   });
   return { rows, next };
 }

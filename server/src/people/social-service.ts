@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import { recentMs } from "@fava/wire/limits.ts";
+import { apartMs, recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
@@ -40,7 +40,7 @@ const languageDefault = "en";
 /** Who people are to each other, and how both sides hear of it when that changes. */
 export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceRegistry;
-  /** Blocks of everybody who searches; hears from the hub who is gone. */
+  /** Whom everybody who searches is not to meet; hears from the hub who is gone. */
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
@@ -50,13 +50,17 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
   readonly #blockChanged = new Emitter<[change: Told["blocked"]]>();
+  readonly #apartChanged = new Emitter<[change: Told["apart"]]>();
   readonly #friendshipChanged = new Emitter<[change: Told["friendship"]]>();
 
   constructor(options: SocialServiceOptions) {
     const { db, bus, shortMemory, logger, site } = options;
     this.#options = options;
     this.found = new FoundPeople(shortMemory);
-    this.blocks = new BlockCache({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
+    this.blocks = new BlockCache({
+      read: (userId) => directory.readExclusions(db, userId, this.#now()),
+      entriesMax: blocksKeptMax,
+    });
     const read = (userId: bigint) => this.#presenceFacts(userId);
     this.presence = new PresenceRegistry({ bus, logger, read, ...(site && { site }) });
   }
@@ -71,6 +75,11 @@ export class SocialService implements Directory, AsyncDisposable {
     return this.#blockChanged.on(listener);
   }
 
+  /** Called whenever somebody chose here not to meet another again, and when that ends. */
+  onApartChanged(listener: (change: Told["apart"]) => void): Disposable {
+    return this.#apartChanged.on(listener);
+  }
+
   /** Called whenever two have become friends here, or are friends no longer. */
   onFriendshipChanged(listener: (change: Told["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
@@ -83,10 +92,15 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /** Another process stored a block, or the end of one. */
   blockChangedElsewhere({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
-    this.blocks.changed(blockerId, blockedId, isBlocked);
+    this.blocks.changed({ userId: blockerId, otherId: blockedId, kind: "block", on: isBlocked });
     if (!isBlocked) return;
     this.presence.friendshipChanged(blockerId, blockedId, false);
     this.#blocked.emit(blockerId, blockedId);
+  }
+
+  /** It is stored, here or by another process, that somebody does not want to meet another again, or may. */
+  apartChanged({ userId, otherId, isApart }: Told["apart"]): void {
+    this.blocks.changed({ userId, otherId, kind: "apart", on: isApart });
   }
 
   async cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>> {
@@ -196,7 +210,7 @@ export class SocialService implements Directory, AsyncDisposable {
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const after = await relations.setBlock(this.#options.db, { userId, otherId, at: this.#now() });
       if (!after.changed) return;
-      this.blocks.changed(userId, otherId, true);
+      this.blocks.changed({ userId, otherId, kind: "block", on: true });
       this.#blockChanged.emit({ blockerId: userId, blockedId: otherId, isBlocked: true });
       this.presence.friendshipChanged(userId, otherId, false);
       this.#blocked.emit(userId, otherId);
@@ -209,8 +223,29 @@ export class SocialService implements Directory, AsyncDisposable {
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const removed = await relations.removeBlock(this.#options.db, userId, otherId);
       if (!removed) return;
-      this.blocks.changed(userId, otherId, false);
+      this.blocks.changed({ userId, otherId, kind: "block", on: false });
       this.#blockChanged.emit({ blockerId: userId, blockedId: otherId, isBlocked: false });
+    });
+  }
+
+  /**
+   * Keeps the two from being matched for 90 days from now, or lets them be again. The other learns nothing of it, a call
+   * goes on, and what the two are to each other stays, but for the own wish to meet again.
+   *
+   * @returns until when.
+   * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
+   */
+  async keepApart(userId: bigint, otherId: bigint, on: boolean): Promise<Date | null> {
+    requireOther(userId, otherId, "other_id");
+    if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
+      const { db } = this.#options;
+      const at = this.#now();
+      const until = new Date(at.getTime() + apartMs);
+      if (on) await relations.setApart(db, { userId, otherId, at, until });
+      else if (!(await relations.removeApart(db, userId, otherId))) return null;
+      this.#changeApart(userId, otherId, on);
+      return on ? until : null;
     });
   }
 
@@ -224,7 +259,8 @@ export class SocialService implements Directory, AsyncDisposable {
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
     return this.#pairs.run(pairKey(userId, otherId), async () => {
       const deed = { userId, otherId, at: this.#now(), on, since: this.#recent() };
-      const { wasAsked, otherAsked } = await relations.setRematchRequest(this.#options.db, deed);
+      const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, deed);
+      if (wasApart) this.#changeApart(userId, otherId, false);
       if (!on) return "none";
       if (otherAsked && !wasAsked) await this.#tellBothWish(userId, otherId);
       return otherAsked ? "both" : "asked";
@@ -286,6 +322,11 @@ export class SocialService implements Directory, AsyncDisposable {
   async #requireKnown(userId: bigint, otherId: bigint, field: string): Promise<void> {
     requireOther(userId, otherId, field);
     if (!(await this.isKnown(userId, otherId))) throw forbidden("not_met");
+  }
+
+  #changeApart(userId: bigint, otherId: bigint, isApart: boolean): void {
+    this.apartChanged({ userId, otherId, isApart });
+    this.#apartChanged.emit({ userId, otherId, isApart });
   }
 
   #befriended(one: bigint, other: bigint, areFriends: boolean): void {

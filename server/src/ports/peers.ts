@@ -127,7 +127,7 @@ export interface SiteSearch extends PoolSearch {
   readonly process: ProcessId;
   /** That process is about to stop: no room is made there. Left out where it is not. */
   readonly isLeaving?: boolean;
-  /** Whom the person has blocked; the newest, where they are many. */
+  /** Whom the person is not to meet, blocked people first; the newest, where they are many. */
   readonly blockedIds: readonly bigint[];
   /** What is remembered there of the person, so that a matcher which begins knows it. */
   readonly partners: readonly RecentPartner[];
@@ -259,6 +259,8 @@ export interface Told {
   };
   /** A block, or the end of one, was stored. */
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
+  /** That somebody does not want to meet another again for a while, or the end of it, was stored. */
+  apart: { readonly userId: bigint; readonly otherId: bigint; readonly isApart: boolean };
   /** Two people have become friends, or are friends no longer. */
   friendship: { readonly one: bigint; readonly other: bigint; readonly areFriends: boolean };
   /** How many calls in a row of theirs opened clear and ended before a picture of them passed; it was another number before. */

@@ -6,6 +6,7 @@ import { countryOf, otherUserOf, personOf, portraitOf } from "#testing/fixtures.
 
 type PeoplePage = OutputOf<Endpoints["followList"]>;
 export type RecentRow = OutputOf<Endpoints["recentList"]>["rows"][number];
+type ApartRow = OutputOf<Endpoints["apartList"]>["rows"][number];
 type BlockedRow = OutputOf<Endpoints["blockList"]>["rows"][number];
 
 const dayMs = 86_400_000;
@@ -37,6 +38,10 @@ export function blockedRow({ user_id, nickname, avatar }: Person, at: number): B
   return { user_id, nickname, avatar, at };
 }
 
+export function apartRow({ user_id, nickname, avatar }: Person, until: number): ApartRow {
+  return { user_id, nickname, avatar, until };
+}
+
 /** A profile with everything that one can have. */
 export function wholeProfile(name: string, change: Partial<OtherUser> = {}): OtherUser {
   return otherUserOf(name, {
@@ -56,6 +61,7 @@ export function peopleAnswers(nowMs: number): Answers {
       met_at: nowMs - 1_080_000 - index * 7_000_000,
       seconds: index === 3 ? 20 : 240 * (index + 1),
       meet: meets[index] ?? "none",
+      ...(index === 3 && { apart_until: nowMs + 90 * dayMs }),
     }),
   );
   return {
@@ -68,6 +74,10 @@ export function peopleAnswers(nowMs: number): Answers {
       rows: ["Viktor", "Somebody rude", "Max"].map((name, index) =>
         blockedRow(personOf(name), nowMs - index * 10 * dayMs),
       ),
+      next: null,
+    },
+    apartList: {
+      rows: everybody.slice(3, 5).map((person, index) => apartRow(person, nowMs + (90 - index * 20) * dayMs)),
       next: null,
     },
     userSearch: { rows: everybody.slice(0, 3), next: null },
@@ -83,11 +93,12 @@ export const nobodyAnswers: Answers = {
   likeList: peoplePage([]),
   recentList: { rows: [], next: null },
   blockList: { rows: [], next: null },
+  apartList: { rows: [], next: null },
   userSearch: { rows: [], next: null },
 };
 
 /**
- * Follow, like and block as a server does them for one person: what was done is in the answers afterwards, and whoever
+ * Follow, like, block and not again as a server does them for one person: what was done is in the answers afterwards, and whoever
  * is blocked is in none of them.
  */
 export function relationAnswers(fans: readonly string[] = []): Answers {
@@ -97,5 +108,6 @@ export function relationAnswers(fans: readonly string[] = []): Answers {
     like: ({ on }) => ({ likeStatus: on === 0 ? 0 : 1 }),
     block: {},
     unblock: {},
+    apart: ({ on }) => ({ until: on === 1 ? Date.now() + 90 * dayMs : null }),
   };
 }

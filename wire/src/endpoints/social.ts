@@ -130,6 +130,37 @@ export const recentList = endpoint({
         /** When the row disappears, milliseconds since the epoch. */
         until: v.number(),
         meet: meetStateSchema,
+        /** Until when the person asked does not want to meet this one, milliseconds since the epoch; left out where they may. */
+        apart_until: v.optional(v.number()),
+      }),
+    ),
+    next,
+  }),
+});
+
+export const apart = endpoint({
+  path: "/api/recent/apart",
+  summary: "Not be matched with a recent person for 90 days, or take it back at any time; nobody is told",
+  access: "complete",
+  input: { user_id: formUserId, other_id: formUserId, on: formChoice([0, 1]) },
+  /** When it ends by itself, milliseconds since the epoch; null: the two may meet. */
+  output: v.object({ until: v.nullable(v.number()) }),
+});
+
+export const apartList = endpoint({
+  path: "/api/recent/apart/list",
+  summary: "With whom the person does not want to be matched for a while, newest first",
+  access: "user",
+  isRead: true,
+  input: pageInput,
+  output: v.object({
+    rows: v.array(
+      v.object({
+        user_id: v.number(),
+        nickname: v.string(),
+        avatar: v.string(),
+        /** Milliseconds since the epoch. */
+        until: v.number(),
       }),
     ),
     next,

@@ -26,6 +26,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "accountDel",
     "accountInfo",
     "active",
+    "apartList",
     "beanCap",
     "beanStatement",
     "beanWallet",
@@ -61,6 +62,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "userUpdate",
   ],
   complete: [
+    "apart",
     "conversationAnswer",
     "follow",
     "imageAdd",

@@ -6,7 +6,7 @@ import { limitCaller } from "./request-limits.ts";
 test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches 30 times, and blocks 60 times an hour", async () => {
   const slowDown = (retry_after: unknown) => ({ code: 429, data: { retry_after } });
   const families = [
-    { names: ["follow", "like", "meetAgain"], count: 60, secondsMax: 60 },
+    { names: ["follow", "like", "meetAgain", "apart"], count: 60, secondsMax: 60 },
     { names: ["userSearch"], count: 30, secondsMax: 60 },
     { names: ["block", "unblock"], count: 60, secondsMax: 3_600 },
   ] as const;

@@ -16,6 +16,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   follow: { user: "relationByUser" },
   like: { user: "relationByUser" },
   meetAgain: { user: "relationByUser" },
+  apart: { user: "relationByUser" },
   block: { user: "blockByUser" },
   unblock: { user: "blockByUser" },
   userSearch: { user: "searchByUser" },

@@ -1,4 +1,5 @@
 import {
+  CalendarOff,
   Check,
   Flag,
   Globe,
@@ -21,6 +22,7 @@ import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
 import {
+  keepApart,
   requestRematch,
   rematchRequestOf,
   noteRecent,
@@ -276,28 +278,38 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** What can still be done about the person who was here: follow, meet again, report (rule CALL-88). */
+/** What can still be done about the person who was here: follow, meet again or not for a while, report (rules CALL-88, TALK-31). */
 function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
   const followStatus = useRelation(userId)?.followStatus ?? 0;
-  const meet = useRematchRequest(userId)?.meet ?? "none";
+  const recent = useRematchRequest(userId);
+  const meet = recent?.meet ?? "none";
+  const isApart = recent !== null && recent.apartUntilMs !== null;
   useEffect(() => {
     const owner = new AbortController();
     void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  function pressMeet(): void {
-    if (meet === "both") return startMeeting({ userId, nickname });
-    // The two have just met, whether the server's list says so by now or not.
+  // The two have just met, whether the server's list says so by now or not.
+  function noteMet(): void {
     if (!rematchRequestOf(userId))
       noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
+  }
+  function pressMeet(): void {
+    if (meet === "both") return startMeeting({ userId, nickname });
+    noteMet();
     void sendRematchRequest(userId, meet !== "asked");
+  }
+  function pressApart(): void {
+    noteMet();
+    void keepApart({ userId, nickname }, !isApart);
   }
   const name = <VisuallyHidden> {isolate(nickname)}</VisuallyHidden>;
   const isAsked = meet === "asked";
   const FollowIcon = followStatus === 0 ? UserPlus : Check;
   const MeetIcon = isAsked ? Check : Video;
+  const ApartIcon = isApart ? Check : CalendarOff;
   return (
     <div className={panelsStyles.chips}>
       <button
@@ -312,6 +324,11 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
       <button type="button" aria-pressed={meet === "both" ? undefined : isAsked} onClick={pressMeet}>
         <MeetIcon size={16} aria-hidden="true" />
         {t(meet === "both" ? "people.both" : isAsked ? "people.asked" : "people.meet")}
+        {name}
+      </button>
+      <button type="button" aria-pressed={isApart} onClick={pressApart}>
+        <ApartIcon size={16} aria-hidden="true" />
+        {t("people.apart")}
         {name}
       </button>
       <button type="button" onClick={() => openReport({ userId, nickname, callId: match.id })}>

@@ -1,8 +1,8 @@
-import { Ban, Check, Clock, Flag, Heart, Search, ShieldCheck, UserPlus, Users, Video } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { blockList, recentList } from "@fava/wire/endpoints/social.ts";
+import { Ban, CalendarOff, Check, Clock, Flag, Heart, Search, ShieldCheck, UserPlus, Users, Video } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { apartList, blockList, recentList } from "@fava/wire/endpoints/social.ts";
 import type { Person } from "@fava/wire/people.ts";
-import { formatDay } from "#lib/format-date.ts";
+import { formatDate, formatDay } from "#lib/format-date.ts";
 import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { agoText } from "#lib/intl.ts";
@@ -20,6 +20,7 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
 import { FollowButton, MessageButton, PersonRow, refOf } from "./PersonRow.tsx";
 import {
+  type ApartRow,
   type BlockedRow,
   type CountedList,
   type CountedTab,
@@ -31,7 +32,7 @@ import {
 import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } from "./person-links.ts";
 import { blockPerson, setLike, unblockPerson } from "./relation-actions.ts";
 import { noteRelations, useRelation, useRelations } from "./relations.ts";
-import { noteRecent, useRematchRequest, sendRematchRequest } from "./rematch-requests.ts";
+import { keepApart, noteRecent, useRematchRequest, sendRematchRequest } from "./rematch-requests.ts";
 import { startMeeting } from "./rematch.ts";
 import styles from "./People.module.css";
 
@@ -103,15 +104,61 @@ function BlockedList(): ReactNode {
       >
         {(row) => <Blocked key={row.user_id} row={row} />}
       </ListFrame>
+      <ApartList />
     </>
   );
 }
 
-function Blocked({ row }: { row: BlockedRow }): ReactNode {
+/** With whom one does not want to be matched for a while, until when, and the way back; nothing where that is nobody. */
+function ApartList(): ReactNode {
   const t = useT();
-  const relation = useRelation(row.user_id);
-  const free = relation !== null && !relation.hidden;
-  const day = formatDay(new Date(row.at).toISOString().slice(0, 10));
+  const userId = useUser()?.user_id;
+  const list = useEndpointPages(apartList, userId === undefined ? null : { user_id: userId }, {
+    keyOf: idOf,
+    refetchOnReconnect: true,
+  });
+  if (list.isPending || list.data?.rows.length === 0) return null;
+  return (
+    <section className={styles.aparts} aria-labelledby={apartsId}>
+      <h3 id={apartsId}>{t("people.apart")}</h3>
+      <p className={styles.intro}>{t("people.apartIntro")}</p>
+      <ListFrame
+        single
+        list={list}
+        texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
+        empty={null}
+      >
+        {(row) => <Apart key={row.user_id} row={row} />}
+      </ListFrame>
+    </section>
+  );
+}
+
+function Apart({ row }: { row: ApartRow }): ReactNode {
+  const t = useT();
+  const [isOver, setOver] = useState(false);
+  return (
+    <NamedRow row={row} line={t("people.apartUntil", { day: formatDate(row.until) })}>
+      <Button
+        kind="outline"
+        size="small"
+        pill
+        className={styles.small ?? ""}
+        aria-disabled={isOver}
+        onClick={() => {
+          if (!isOver) void keepApart({ userId: row.user_id, nickname: row.nickname }, false).then(setOver);
+        }}
+      >
+        {t(isOver ? "people.apartTakenBack" : "people.apartTakeBack")}
+        <VisuallyHidden> {isolate(row.nickname)}</VisuallyHidden>
+      </Button>
+    </NamedRow>
+  );
+}
+
+/** A person of whom no more than the name is shown. */
+function NamedRow(props: { row: BlockedRow | ApartRow; line: string; children: ReactNode }): ReactNode {
+  const { row, line, children } = props;
   return (
     <li className={styles.row}>
       <span className={styles.who}>
@@ -120,25 +167,34 @@ function Blocked({ row }: { row: BlockedRow }): ReactNode {
           <b>
             <bdi>{row.nickname}</bdi>
           </b>
-          <small>{t("people.blockedOn", { day })}</small>
+          <small>{line}</small>
         </span>
       </span>
-      <span className={styles.tools}>
-        <Button
-          kind="outline"
-          size="small"
-          pill
-          className={styles.small ?? ""}
-          aria-disabled={free}
-          onClick={() => {
-            if (!free) void unblockPerson({ userId: row.user_id, nickname: row.nickname });
-          }}
-        >
-          {t(free ? "people.unblocked" : "people.unblock")}
-          <VisuallyHidden> {isolate(row.nickname)}</VisuallyHidden>
-        </Button>
-      </span>
+      <span className={styles.tools}>{children}</span>
     </li>
+  );
+}
+
+function Blocked({ row }: { row: BlockedRow }): ReactNode {
+  const t = useT();
+  const relation = useRelation(row.user_id);
+  const free = relation !== null && !relation.hidden;
+  return (
+    <NamedRow row={row} line={t("people.blockedOn", { day: formatDay(new Date(row.at).toISOString().slice(0, 10)) })}>
+      <Button
+        kind="outline"
+        size="small"
+        pill
+        className={styles.small ?? ""}
+        aria-disabled={free}
+        onClick={() => {
+          if (!free) void unblockPerson({ userId: row.user_id, nickname: row.nickname });
+        }}
+      >
+        {t(free ? "people.unblocked" : "people.unblock")}
+        <VisuallyHidden> {isolate(row.nickname)}</VisuallyHidden>
+      </Button>
+    </NamedRow>
   );
 }
 
@@ -188,6 +244,7 @@ function LikeButton({ person }: { person: Person }): ReactNode {
 }
 
 const panelId = "people-panel";
+const apartsId = "people-aparts";
 const tabId = (tab: PeopleTab): string => `people-tab-${tab}`;
 
 /** One stop for Tab; the arrow keys go from list to list, and the chosen one is scrolled into view (rule PEOPLE-110). */
@@ -257,7 +314,7 @@ export function tabAfter(present: PeopleTab, key: string, rightToLeft: boolean):
   return peopleTabs[places[key] ?? -1] ?? null;
 }
 
-/** Who was met in the last 24 hours: meet again when both want to, report and block late (rules PEOPLE-111, PEOPLE-112). */
+/** Who was met in the last 24 hours: meet again when both want to, or not for 90 days; report and block late (rules PEOPLE-111, PEOPLE-112, TALK-31). */
 function RecentList(): ReactNode {
   const t = useT();
   const nowMs = useNow(minuteMs);
@@ -300,7 +357,10 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   const { person, seconds } = row;
   const name = isolate(person.nickname);
   const ago = formatAgo(row.met_at, nowMs, language);
-  const line = seconds < 60 ? t("people.metShort", { ago }) : t("people.met", { ago, time: formatSpan(seconds) });
+  const known = useRematchRequest(person.user_id);
+  const apartUntilMs = known ? known.apartUntilMs : (row.apart_until ?? null);
+  const met = seconds < 60 ? t("people.metShort", { ago }) : t("people.met", { ago, time: formatSpan(seconds) });
+  const line = apartUntilMs === null ? met : t("people.apartUntil", { day: formatDate(apartUntilMs) });
   return (
     <PersonRow
       isRecent
@@ -309,16 +369,25 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
       beside={<span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>}
     >
       <MeetButton row={row} />
-      <IconButton
-        label={t("people.reportName", { name })}
-        icon={<Flag size={20} />}
-        onClick={() => openReport({ userId: person.user_id, nickname: person.nickname, callId: row.call_id })}
-      />
-      <IconButton
-        label={t("people.blockName", { name })}
-        icon={<Ban size={20} />}
-        onClick={() => void blockPerson(refOf(person))}
-      />
+      <span className={styles.icons}>
+        <IconButton
+          className={styles.apart ?? ""}
+          label={t("people.apartName", { name })}
+          aria-pressed={apartUntilMs !== null}
+          icon={<CalendarOff size={20} />}
+          onClick={() => void keepApart({ userId: person.user_id, nickname: person.nickname }, apartUntilMs === null)}
+        />
+        <IconButton
+          label={t("people.reportName", { name })}
+          icon={<Flag size={20} />}
+          onClick={() => openReport({ userId: person.user_id, nickname: person.nickname, callId: row.call_id })}
+        />
+        <IconButton
+          label={t("people.blockName", { name })}
+          icon={<Ban size={20} />}
+          onClick={() => void blockPerson(refOf(person))}
+        />
+      </span>
     </PersonRow>
   );
 }

@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import {
+  type apartList,
   type blockList,
   fansList,
   followList,
@@ -16,6 +17,7 @@ import { noteRelations, type Relation } from "./relations.ts";
 import { onSocialMessage } from "./social-messages.ts";
 
 export type RecentRow = OutputOf<typeof recentList>["rows"][number];
+export type ApartRow = OutputOf<typeof apartList>["rows"][number];
 export type BlockedRow = OutputOf<typeof blockList>["rows"][number];
 export type CountedTab = Exclude<PeopleTab, "recent" | "blocked">;
 /** The four endpoints differ in their paths alone. */

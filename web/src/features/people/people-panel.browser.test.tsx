@@ -1,11 +1,20 @@
 import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { formatDate } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
-import { type Answers, silence } from "#testing/fixture-world.ts";
+import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { ana, personOf } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast, startOf } from "#testing/page-steps.ts";
-import { blockedRow, nobodyAnswers, peoplePage, recentRow, relationAnswers } from "#testing/people-fixtures.ts";
+import {
+  apartRow,
+  blockedRow,
+  nobodyAnswers,
+  peoplePage,
+  recentRow,
+  relationAnswers,
+} from "#testing/people-fixtures.ts";
 import { followButton, openPeoplePanel, peopleTab, rowOf } from "#testing/people-steps.ts";
 
 const vera = personOf("Vera");
@@ -86,6 +95,53 @@ test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people is sent at o
   await expectToast(t("people.unblockedToast", { name: "Vera" }));
   expect(server.asked("unblock")).toMatchObject([{ other_id: vera.user_id }]);
   await expect.element(row).toBeVisible();
+});
+
+test("[TALK-31] a recent person is not met again for 90 days after one press, which the row says, and can be taken back", async () => {
+  const row = recentRow(vera, Date.now(), { meet: "asked" });
+  const { server, panel } = await openPanel({
+    recentList: { rows: [row], next: null },
+    meetAgain: { meet: "asked" },
+  });
+  await peopleTab("recent").click();
+  const apart = button(rowOf(panel, "Vera"), t("people.apartName", { name: "Vera" }));
+  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  await apart.click();
+  await expect.element(apart).toHaveAttribute("aria-pressed", "true");
+  const day = formatDate(Date.now() + 90 * 86_400_000);
+  await expect.element(rowOf(panel, "Vera")).toHaveTextContent(t("people.apartUntil", { day }));
+  await expectToast(t("people.apartToast", { name: "Vera", day }));
+  // The wish to meet again goes with it, and comes instead of it.
+  await rowOf(panel, "Vera")
+    .getByRole("button", { name: startOf("people.meet") })
+    .click();
+  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  await apart.click();
+  await page.getByText(t("people.undo"), { exact: true }).last().click();
+  await expectToast(t("people.apartOver", { name: "Vera" }));
+  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  await expect.element(rowOf(panel, "Vera")).toHaveTextContent("4 min together");
+  expect(server.asked("apart")).toMatchObject([1, 1, 0].map((on) => ({ other_id: vera.user_id, on })));
+
+  server.answer({ apart: new Refusal(codes.refused, { reason: "too_many" }) });
+  await apart.click();
+  await expect.element(page.getByRole("alertdialog").getByText(t("refused.too_many"))).toBeVisible();
+  await page.getByRole("button", { name: t("common.ok") }).click();
+  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+});
+
+test("[TALK-30] whom one does not want to meet stands below the blocked people with the day on which that ends, and the way back", async () => {
+  const until = Date.now() + 40 * 86_400_000;
+  const { server, panel } = await openPanel({ apartList: { rows: [apartRow(vera, until)], next: null } });
+  await peopleTab("blocked").click();
+  const apart = panel.getByRole("region", { name: t("people.apart") });
+  await expect.element(apart.getByText(t("people.apartIntro"))).toBeVisible();
+  const row = apart.getByRole("listitem");
+  await expect.element(row).toHaveTextContent(t("people.apartUntil", { day: formatDate(until) }));
+  await row.getByRole("button", { name: startOf("people.apartTakeBack") }).click();
+  await expect.element(row.getByRole("button", { name: startOf("people.apartTakenBack") })).toBeVisible();
+  await expectToast(t("people.apartOver", { name: "Vera" }));
+  expect(server.asked("apart")).toMatchObject([{ other_id: vera.user_id, on: 0 }]);
 });
 
 test("[PEOPLE-113] the list of blocked people says what blocking does, and takes a block back", async () => {

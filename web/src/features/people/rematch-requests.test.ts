@@ -54,7 +54,7 @@ test("[MSG-81] that both want to, that the other waits, and that it is over are 
   hear("waiting");
   expect(rematchRequestOf(8)).toMatchObject({ meet: "both", isWaitedFor: true });
   noteRecent([{ person, meet: "both", until: 2_000 }]);
-  expect(rematchRequestOf(8)).toEqual({ meet: "both", isWaitedFor: true, untilMs: 2_000 });
+  expect(rematchRequestOf(8)).toEqual({ meet: "both", isWaitedFor: true, untilMs: 2_000, apartUntilMs: null });
   hear("over");
   expect(rematchRequestOf(8)).toMatchObject({ meet: "asked", isWaitedFor: false });
 });

@@ -1,16 +1,24 @@
 import { createStore, useStore } from "zustand";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { meetAgain, type MeetState, recentList } from "@fava/wire/endpoints/social.ts";
+import { apart, meetAgain, type MeetState, recentList } from "@fava/wire/endpoints/social.ts";
+import { apartMs, undoMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
+import { formatDate } from "#lib/format-date.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
 import { currentUser, session } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import type { MeetPerson } from "./rematch.ts";
 import { tellFailure } from "./relation-actions.ts";
 import { onPersonHidden } from "./relations.ts";
 import { onSocialMessage } from "./social-messages.ts";
 
-/** Whether this person and a recent one want to meet again. */
+/** Whether this person and a recent one want to meet again, or this one does not for a while. */
 export interface RematchRequest {
   readonly meet: MeetState;
+  /** Until when this person does not, milliseconds since the epoch; null: the two may be matched. */
+  readonly apartUntilMs: number | null;
   /** The other has pressed start, and waits. */
   readonly isWaitedFor: boolean;
   /** When the day after the call is over, milliseconds since the epoch. */
@@ -34,11 +42,13 @@ export function rematchRequestOf(userId: number): RematchRequest | null {
 
 /** Takes over what the server says of recent people. */
 export function noteRecent(
-  rows: readonly (Pick<RecentRow, "meet" | "until"> & { person: Pick<RecentRow["person"], "user_id"> })[],
+  rows: readonly (Pick<RecentRow, "meet" | "until" | "apart_until"> & {
+    person: Pick<RecentRow["person"], "user_id">;
+  })[],
 ): void {
-  for (const { person, meet, until } of rows) {
+  for (const { person, meet, until, apart_until: apartUntilMs = null } of rows) {
     const isWaitedFor = meet === "both" && (rematchRequestOf(person.user_id)?.isWaitedFor ?? false);
-    put(person.user_id, { meet, isWaitedFor, untilMs: until });
+    put(person.user_id, { meet, isWaitedFor, untilMs: until, apartUntilMs });
   }
 }
 
@@ -61,7 +71,7 @@ export async function sendRematchRequest(otherId: number, on: boolean): Promise<
   const user = currentUser();
   const before = rematchRequestOf(otherId);
   if (!user || !before) return;
-  change(otherId, { meet: on ? "asked" : "none" });
+  change(otherId, on ? { meet: "asked", apartUntilMs: null } : { meet: "none" });
   try {
     const { meet } = await request(meetAgain, { user_id: user.user_id, other_id: otherId, on: on ? 1 : 0 });
     change(otherId, { meet });
@@ -69,6 +79,42 @@ export async function sendRematchRequest(otherId: number, on: boolean): Promise<
     change(otherId, before);
     tellFailure(error);
   }
+}
+
+/**
+ * Keeps the two from being matched for 90 days, or lets them be again, which is said with a way back; the wish to meet
+ * again goes with it. Shown at once, and taken back with a word where the server does not do it. Resolves to whether it did.
+ */
+export async function keepApart(person: MeetPerson, on: boolean): Promise<boolean> {
+  const user = currentUser();
+  const { userId } = person;
+  const before = rematchRequestOf(userId);
+  if (!user) return false;
+  change(
+    userId,
+    on ? { meet: "none", isWaitedFor: false, apartUntilMs: Date.now() + apartMs } : { apartUntilMs: null },
+  );
+  try {
+    const { until } = await request(apart, { user_id: user.user_id, other_id: userId, on: on ? 1 : 0 });
+    change(userId, { apartUntilMs: until });
+    tellApart(person, until);
+    return true;
+  } catch (error) {
+    if (before) change(userId, before);
+    tellFailure(error);
+    return false;
+  }
+}
+
+function tellApart(person: MeetPerson, until: number | null): void {
+  const name = isolate(person.nickname);
+  if (until === null) return void showToast({ type: "info", text: t("people.apartOver", { name }) });
+  showToast({
+    type: "success",
+    text: t("people.apartToast", { name, day: formatDate(until) }),
+    durationMs: undoMs,
+    action: { text: t("people.undo"), run: () => void keepApart(person, false) },
+  });
 }
 
 function change(userId: number, to: Partial<RematchRequest>): void {

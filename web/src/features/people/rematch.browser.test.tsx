@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { SocialEvent } from "@fava/wire/messages.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { formatDate } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
-import { expectCallState, expectHome, searchesBegun } from "#testing/call-page.ts";
+import { expectCallState, expectHome, openCall, searchesBegun } from "#testing/call-page.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, personOf } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast, startOf, toasts } from "#testing/page-steps.ts";
-import { nobodyAnswers, recentRow, type RecentRow } from "#testing/people-fixtures.ts";
+import { nobodyAnswers, recentRow, type RecentRow, relationAnswers } from "#testing/people-fixtures.ts";
 import { openPeoplePanel, peopleTab, rowOf } from "#testing/people-steps.ts";
 
 const dov = personOf("Dov");
@@ -67,6 +69,22 @@ test("[PEOPLE-115] that the other waits is told with a button that starts the ca
   await toasts().getByText(t("people.start"), { exact: true }).click();
   await expect.element(waiting()).toBeVisible();
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
+});
+
+test("[TALK-31] whoever was here a moment ago is not met again for 90 days after one press, and that can be undone", async () => {
+  const { server, roomId } = await openCall({
+    answers: { ...relationAnswers(), recentList: { rows: [], next: null } },
+  });
+  server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
+  const apart = page.getByRole("button", { name: startOf("people.apart") });
+  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  await apart.click();
+  await expect.element(apart).toHaveAttribute("aria-pressed", "true");
+  await expectToast(t("people.apartToast", { name: "Bo", day: formatDate(Date.now() + 90 * 86_400_000) }));
+  await apart.click();
+  await expectToast(t("people.apartOver", { name: "Bo" }));
+  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  expect(server.asked("apart")).toMatchObject([{ on: 1 }, { on: 0 }]);
 });
 
 test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind is told and is at home", async () => {
