@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import type { Queue } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
+import { Seal } from "#lib/seal.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { EvidenceItem, EvidenceLines } from "#ports/moderation.ts";
@@ -158,9 +159,6 @@ function contentOf(item: EvidenceItem | EvidenceMessage): Buffer {
   return Buffer.from(JSON.stringify(item.lines), "utf8");
 }
 
-const ivBytes = 12;
-const tagBytes = 16;
-const keyBytes = 32;
 const idShape = /^[\w-]{22}$/;
 const byShape = /^\d{1,18}$/;
 const untilShape = /^\d{13}$/;
@@ -174,33 +172,13 @@ interface Opened {
   readonly moderatorId: bigint;
 }
 
-/**
- * Seals evidence with a key of its own for each piece, derived from the server's secret, so that a copy of the storage
- * shows nothing (rule CASE-51); and signs the addresses under which moderators look at it (rule CASE-52).
- */
-class EvidenceSeal {
+/** Seals evidence (rule CASE-51), and signs the addresses under which moderators look at it (rule CASE-52). */
+class EvidenceSeal extends Seal {
   readonly #secret: string;
-  readonly #random: Random;
 
-  constructor(options: { serverSecret: string; random: Random }) {
-    this.#secret = options.serverSecret;
-    this.#random = options.random;
-  }
-
-  seal(publicId: string, bytes: Uint8Array): Buffer {
-    const iv = this.#random.bytes(ivBytes);
-    const cipher = createCipheriv("aes-256-gcm", this.#keyOf(publicId), iv).setAAD(Buffer.from(publicId));
-    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
-    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
-  }
-
-  /** @throws Error where the bytes are not what was sealed under this id. */
-  open(publicId: string, sealed: Buffer): Buffer {
-    const decipher = createDecipheriv("aes-256-gcm", this.#keyOf(publicId), sealed.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    });
-    decipher.setAAD(Buffer.from(publicId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
+  constructor({ serverSecret, random }: { serverSecret: string; random: Random }) {
+    super({ serverSecret, random, purpose: "evidence/v1" });
+    this.#secret = serverSecret;
   }
 
   address({ publicId, moderatorId }: Opened, nowMs: number): string {
@@ -217,10 +195,6 @@ class EvidenceSeal {
     if (Number(until) <= nowMs) return null;
     if (!timingSafeEqual(this.#sign(publicId, by, until), Buffer.from(sign, "hex"))) return null;
     return { publicId, moderatorId: BigInt(by) };
-  }
-
-  #keyOf(publicId: string): Buffer {
-    return Buffer.from(hkdfSync("sha256", this.#secret, publicId, "evidence/v1", keyBytes));
   }
 
   #sign(publicId: string, by: string, until: string): Buffer {

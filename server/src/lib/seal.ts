@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import type { Random } from "#ports/random.ts";
+
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+
+/**
+ * Seals what storage holds with a key of its own for each piece, derived from the server's secret, so that a copy of the
+ * storage shows nothing (rules CASE-51, NOTIFY-5).
+ */
+export class Seal {
+  readonly #secret: string;
+  readonly #random: Random;
+  readonly #purpose: string;
+
+  /** @param options.purpose what was sealed for one of them opens for no other. */
+  constructor(options: { serverSecret: string; random: Random; purpose: string }) {
+    this.#secret = options.serverSecret;
+    this.#random = options.random;
+    this.#purpose = options.purpose;
+  }
+
+  seal(id: string, bytes: Uint8Array): Buffer {
+    const iv = this.#random.bytes(ivBytes);
+    const cipher = createCipheriv("aes-256-gcm", this.#keyOf(id), iv).setAAD(Buffer.from(id));
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws Error where the bytes are not what was sealed under this id. */
+  open(id: string, sealed: Buffer): Buffer {
+    const decipher = createDecipheriv("aes-256-gcm", this.#keyOf(id), sealed.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(Buffer.from(id)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
+  }
+
+  #keyOf(id: string): Buffer {
+    return Buffer.from(hkdfSync("sha256", this.#secret, id, this.#purpose, keyBytes));
+  }
+}
