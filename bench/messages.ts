@@ -194,6 +194,7 @@ async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<R
     texts: new TextRulesService({ db, clock }),
     bus,
     limits: { take: async () => null, waitSeconds: async () => null },
+    notifications: { wroteToAbsent: () => undefined },
     clock,
     logger,
     official: await ensureOfficial({ db, clock, random, email: "bench@example.com" }),

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { makeVapidPair } from "@fava/server/adapters/push/vapid.ts";
 import { CallDays } from "@fava/server/db/call-days.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
@@ -64,6 +65,32 @@ test("[START-93] short, monotonous and shared secrets are named, and never shown
   expect(shared).not.toContain(long);
   expect(await said("Secrets", { SERVER_SECRET: "a".repeat(40) })).toMatch(/^harm: .*SERVER_SECRET can be guessed/);
   expect(await said("Secrets", { POSTGRES_PASSWORD: "fava" })).toMatch(/^harm: .*POSTGRES_PASSWORD can be guessed/);
+});
+
+test("[NOTIFY-8] production without keys for notifications is worth a look; development needs none", async () => {
+  const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
+  const production = {
+    APP_MODE: "production",
+    GOOGLE_CLIENT_ID: "google-client",
+    SERVER_SECRET: long,
+    TURN_URLS: "turn:localhost:9",
+    TURN_SECRET: long.toLowerCase(),
+    ONLINE_COUNT: "real",
+    PUBLIC_ORIGIN: "https://localhost:9",
+    STRIPE_SECRET_KEY: "sk_live_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_1",
+    CONTACT_EMAIL: "help@fava.test",
+    CONTACT_ACCOUNT: "@fava",
+    COMPANY_NAME: "Fava Ltd",
+    COMPANY_ADDRESS: "1 Bean Street",
+    BUSINESS_EMAIL: "business@fava.test",
+    BUSINESS_PHONE: "+1 555 0100",
+  };
+  const { publicKey, privateKey } = makeVapidPair();
+  const keys = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: "mailto:help@fava.test" };
+  expect(await said("Notifications", {})).toMatch(/^fine: /);
+  expect(await said("Notifications", production)).toMatch(/^doubt: .*npm run setup:production/);
+  expect(await said("Notifications", { ...production, ...keys })).toMatch(/^fine: /);
 });
 
 test("[START-94] a port that another program has is told from a free one and from Fava's own", async () => {

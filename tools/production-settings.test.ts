@@ -57,6 +57,21 @@ test("[START-90] what an operator answers becomes settings with which a server s
   }
 });
 
+test("[NOTIFY-8] keys for notifications are made with everything else, and kept", async () => {
+  const first = await askForSettings(operatorWith(answers), {});
+  const { keys } = readConfig({ ...first, DATABASE_URL: "postgres://postgres/fava" }).push;
+  expect(keys).toMatchObject({ subject: "mailto:help@fava.test" });
+  const again = await askForSettings(operatorWith({ "people who use": "other@fava.test" }), first);
+  const of = ({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: Settings) => [
+    VAPID_PUBLIC_KEY,
+    VAPID_PRIVATE_KEY,
+    VAPID_SUBJECT,
+  ];
+  expect(of(again)).toEqual(of(first));
+  const other = await askForSettings(operatorWith(answers), {});
+  expect(of(other)).not.toEqual(of(first));
+});
+
 test("[START-90] what the server would refuse is said, and asked again", async () => {
   const operator = operatorWith({ ...answers, "Stripe: secret key": ["sk_test_1", "sk_live_1"] });
   const settings = await askForSettings(operator, {});

@@ -6,6 +6,7 @@ import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import type { CallDays } from "#db/call-days.ts";
+import type { NotificationService } from "#people/notification-service.ts";
 import type { ReadReplica } from "#db/replica.ts";
 import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -23,6 +24,7 @@ interface Measured {
   inspection: InspectionService;
   classifier: FrameClassifier | null;
   peers: Pick<Peers, "figures" | "onAsked">;
+  notifications: Pick<NotificationService, "figures">;
   /** Null where this process is alone. */
   drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
   handover: Pick<SessionHandover, "handed"> | null;
@@ -33,7 +35,20 @@ type Read = readonly [name: string, help: string, read: () => number];
 
 /** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
 export function appMetrics(measured: Measured): Registry {
-  const { hub, matches, calls, callDays, replica, recovery, meters, peers, drain, handover, ...looking } = measured;
+  const {
+    hub,
+    matches,
+    calls,
+    callDays,
+    replica,
+    recovery,
+    meters,
+    peers,
+    drain,
+    handover,
+    notifications,
+    ...looking
+  } = measured;
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   addGauges(metrics, [
@@ -47,6 +62,7 @@ export function appMetrics(measured: Measured): Registry {
   takeOverMetrics(metrics, { calls, recovery });
   meterMetrics(metrics, meters);
   qualityMetrics(metrics, calls);
+  notificationMetrics(metrics, notifications);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
   drainMetrics(metrics, { drain, handover });
@@ -144,6 +160,20 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
     collect() {
       this.reset();
       for (const [rung, ms] of Object.entries(calls.rungMs)) this.inc({ rung }, ms / 1_000);
+    },
+  });
+}
+
+/** What became of telling people who have no page open. */
+function notificationMetrics(metrics: Registry, notifications: Measured["notifications"]): void {
+  new Counter({
+    name: "fava_notifications_total",
+    help: "Notifications to browsers without an open page, by what became of them",
+    labelNames: ["result"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [result, count] of Object.entries(notifications.figures)) this.inc({ result }, count);
     },
   });
 }

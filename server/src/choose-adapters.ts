@@ -19,6 +19,9 @@ import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
 import { SandboxPayments } from "#adapters/payments/sandbox/sandbox-payments.ts";
 import { StripePayments } from "#adapters/payments/stripe/stripe-payments.ts";
+import { SandboxPusher } from "#adapters/push/sandbox-pusher.ts";
+import { vapidOf } from "#adapters/push/vapid.ts";
+import { WebPusher } from "#adapters/push/web-pusher.ts";
 import { LoggedTraces } from "#adapters/traces/logged-traces.ts";
 import type { ReadyCheck } from "#edge/http/health.ts";
 import { type ContentHosts, providerHosts } from "#edge/http/security-headers.ts";
@@ -33,6 +36,7 @@ import type { Nonces } from "#ports/nonces.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { Peers } from "#ports/peers.ts";
+import type { Pusher } from "#ports/pusher.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -127,6 +131,24 @@ export async function chooseShared(
  */
 export function chooseMedia({ turn, stunUrls }: Pick<Config, "turn" | "stunUrls">, clock: Clock): MediaRelay {
   return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
+}
+
+export interface ChosenPusher {
+  /** Null where nobody can be told while no page is open: in production without keys. */
+  pusher: Pusher | null;
+  /** Null in production, and where keys are given. */
+  sandbox: SandboxPusher | null;
+}
+
+/** The push services where keys are given, otherwise in development the sandbox. Part of the composition root. */
+export function choosePusher(
+  { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: string },
+  parts: { clock: Clock; logger: Logger },
+): ChosenPusher {
+  if (keys) return { pusher: new WebPusher({ ...parts, keys, hosts }), sandbox: null };
+  if (settings.mode === "production") return { pusher: null, sandbox: null };
+  const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret).publicKey, hosts });
+  return { pusher: sandbox, sandbox };
 }
 
 /**

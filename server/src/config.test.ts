@@ -1,6 +1,12 @@
+import { pino } from "pino";
 import { expect, test } from "vitest";
 import { countryByCode } from "@fava/wire/countries.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { SandboxPusher } from "#adapters/push/sandbox-pusher.ts";
+import { makeVapidPair } from "#adapters/push/vapid.ts";
+import { WebPusher } from "#adapters/push/web-pusher.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { choosePusher } from "./choose-adapters.ts";
 import { ConfigError, readConfig } from "./config.ts";
 
 const production = {
@@ -46,6 +52,42 @@ test("[START-10] an empty environment is the embedded default", () => {
 
 test("[START-9] a complete production environment is accepted", () => {
   expect(readConfig(production).settings.mode).toBe("production");
+});
+
+const vapid = { ...makeVapidPair(), subject: "mailto:help@fava.test" };
+const vapidSettings = {
+  VAPID_PUBLIC_KEY: vapid.publicKey,
+  VAPID_PRIVATE_KEY: vapid.privateKey,
+  VAPID_SUBJECT: vapid.subject,
+};
+
+test("[NOTIFY-8] keys for notifications are a pair with an address of the operator, or left out", () => {
+  expect(readConfig(production).push.keys).toBeNull();
+  expect(readConfig({ ...production, ...vapidSettings }).push.keys).toEqual(vapid);
+  const other = makeVapidPair();
+  expect(problemsOf({ ...vapidSettings, VAPID_PRIVATE_KEY: other.privateKey }).join()).toContain("not a pair");
+  expect(problemsOf({ ...vapidSettings, VAPID_SUBJECT: "help@fava.test" }).join()).toContain("VAPID_SUBJECT");
+  expect(problemsOf({ ...vapidSettings, VAPID_SUBJECT: undefined }).join()).toContain("set all or none");
+});
+
+test("[NOTIFY-2] push services that the server sends to are a setting, by their hosts", () => {
+  expect(readConfig({}).push.hosts).toContain("fcm.googleapis.com");
+  expect(readConfig({ PUSH_HOSTS: "push.fava.test,*.push.test" }).push.hosts).toEqual([
+    "push.fava.test",
+    "*.push.test",
+  ]);
+  for (const PUSH_HOSTS of ["https://push.test", "*", "*.test", "push.test:8443", "localhost", "10.0.0.1"])
+    expect(problemsOf({ PUSH_HOSTS }).join()).toContain("PUSH_HOSTS");
+});
+
+test("[NOTIFY-8] without keys development keeps what would be sent, and production tells nobody", () => {
+  const parts = { clock: new TestClock(), logger: pino({ level: "silent" }) };
+  const chosen = (environment: object) =>
+    choosePusher({ ...readConfig({ ...environment }), serverSecret: "a secret" }, parts);
+  expect(chosen({})).toEqual({ pusher: expect.any(SandboxPusher), sandbox: expect.any(SandboxPusher) });
+  expect(chosen({}).pusher?.publicKey).toBe(chosen({}).pusher?.publicKey);
+  expect(chosen(production)).toEqual({ pusher: null, sandbox: null });
+  expect(chosen({ ...production, ...vapidSettings })).toEqual({ pusher: expect.any(WebPusher), sandbox: null });
 });
 
 test("[START-9] one provider to sign in with is enough for production, whichever it is; none is refused", () => {

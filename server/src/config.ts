@@ -11,6 +11,7 @@ import {
   payermaxPublicKey,
   type PayerMaxSettings,
 } from "#adapters/payments/payermax/payermax-gateway.ts";
+import { isVapidPair, type VapidKeys } from "#adapters/push/vapid.ts";
 import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
 import type { HelpLine, Settings } from "#ports/settings.ts";
@@ -59,6 +60,12 @@ export interface Config {
     google: { clientId: string } | null;
     facebook: { appId: string; appSecret: string } | null;
     apple: { clientId: string; redirectUri: string } | null;
+  };
+  push: {
+    /** Null: in production nobody is told while no page is open; in development the sandbox keeps what would be sent. */
+    keys: VapidKeys | null;
+    /** Hosts of push services that the server sends to; `*.` before a name for everything under it. */
+    hosts: readonly string[];
   };
   turn: { urls: readonly string[]; secret: string; credentialSeconds: number } | null;
   stunUrls: readonly string[];
@@ -120,6 +127,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       perThousand: env.integer("TRACES_PER_THOUSAND", { fallback: production ? 10 : 1_000, min: 0, max: 1_000 }),
     },
     identity: readIdentity(env),
+    push: readPush(env),
     turn: readTurn(env),
     stunUrls: env.list("STUN_URLS"),
   };
@@ -258,6 +266,29 @@ function readIdentity(env: EnvReader): Config["identity"] {
     facebook: facebook && { appId: facebook[0], appSecret: facebook[1] },
     apple: apple && { clientId: apple[0], redirectUri: apple[1] },
   };
+}
+
+/** Those of Chrome, Firefox, Safari and Edge. */
+const pushHostsDefault = [
+  "fcm.googleapis.com",
+  "updates.push.services.mozilla.com",
+  "*.push.apple.com",
+  "*.notify.windows.com",
+];
+const pushHostShape = /^(?:\*\.)?(?:[a-z\d-]+\.)+[a-z]{2,}$/;
+
+function readPush(env: EnvReader): Config["push"] {
+  const named = env.list("PUSH_HOSTS");
+  for (const host of named) if (!pushHostShape.test(host)) env.problem(`PUSH_HOSTS names ${host}, which is not a host`);
+  const hosts = named.length > 0 ? named : pushHostsDefault;
+  const given = env.allOf(["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"]);
+  if (!given) return { keys: null, hosts };
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = given;
+  if (!isVapidPair({ publicKey, privateKey }))
+    env.problem("VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a pair: npm run setup:production makes one");
+  if (!/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]+.*)$/.test(subject))
+    env.problem("VAPID_SUBJECT is not an address such as mailto:help@fava.example");
+  return { keys: { publicKey, privateKey, subject }, hosts };
 }
 
 function readTurn(env: EnvReader): Config["turn"] {

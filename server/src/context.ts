@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
 import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.ts";
+import { sandboxPushRoutes } from "#adapters/push/sandbox-pusher.ts";
 import { beanHandlers } from "#billing/bean-routes.ts";
 import { Gateway, gatewayRoute } from "#billing/gateway.ts";
 import { Ledger } from "#billing/ledger.ts";
@@ -75,6 +76,8 @@ import { mediaRoutes } from "#people/media-route.ts";
 import { messageHandlers } from "#people/message-routes.ts";
 import { MessageService } from "#people/message-service.ts";
 import { ensureOfficial } from "#people/official.ts";
+import { notificationHandlers } from "#people/notification-routes.ts";
+import { NotificationService } from "#people/notification-service.ts";
 import { profileHandlers, talkHandlers } from "#people/profile-routes.ts";
 import { ProfileService } from "#people/profile-service.ts";
 import { keepForgetting } from "#people/retention.ts";
@@ -361,7 +364,8 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const texts = new TextRulesService({ db, clock });
   const { turns } = social;
   const standing = new StandingMessages({ ...own, turns });
-  const messages = new MessageService({ ...own, directory: social, turns, standing, texts, official });
+  const notifications = openNotifications(base, sessions);
+  const messages = new MessageService({ ...own, directory: social, turns, standing, texts, official, notifications });
   const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
   const review = new ImageReview({ ...own, images });
   const forgetting = { pauseMs: () => picturesForgottenEveryMs, work: () => images.forgetStale() };
@@ -370,7 +374,17 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const profiles = new ProfileService({ ...base, ...known, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
   const talk = new TalkService({ ...base, forget: (userId) => profiles.forget(userId) });
-  return { social, typing, texts, messages, images, review, profiles, talk };
+  return { social, typing, texts, messages, images, review, profiles, talk, notifications };
+}
+
+/** What people are told while no page of theirs is open. */
+function openNotifications(base: Base, sessions: SessionService): NotificationService {
+  const { config, push, disposal } = base;
+  const { pusher } = push;
+  const notifications = disposal.use(new NotificationService({ ...base, pusher, publicOrigin: config.publicOrigin }));
+  // Where it ended, and not at every process that hears of it.
+  disposal.use(sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)));
+  return notifications;
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -592,9 +606,10 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
   const { runningCalls } = services;
   const matching = matchHandlers({ matches, calls, runningCalls, peers, media, random });
   return {
-    ...sessionHandlers(sessions, clock),
+    ...sessionHandlers(sessions, clock, services.notifications),
     ...profileHandlers(services.profiles),
     ...talkHandlers(services.talk),
+    ...notificationHandlers(services.notifications),
     ...answeredAtHome(matching, { bus, peers, guests, clock }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
@@ -617,7 +632,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
 /** Whatever is no signed call: pictures, files, pages of the sandbox, webhooks. */
 async function addRoutes(
   app: FastifyInstance,
-  { db, blobs, identity, payments }: Base,
+  { db, blobs, identity, payments, push }: Base,
   { images, accounts, evidenceAccess, shop, sessions, ledger, frames }: Services,
 ): Promise<void> {
   mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
@@ -625,6 +640,7 @@ async function addRoutes(
   await frames.addRoutes(app);
   evidenceRoute(app, evidenceAccess);
   await shop.routes(app);
+  if (push.sandbox) await sandboxPushRoutes(app, push.sandbox);
   if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
   const { sandbox } = identity;
   if (!sandbox) return;

@@ -20,10 +20,12 @@ import {
   chooseIdentity,
   chooseMedia,
   choosePayments,
+  choosePusher,
   chooseShared,
   chooseTracer,
   type ChosenIdentity,
   type ChosenPayments,
+  type ChosenPusher,
   type Shared,
 } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
@@ -50,6 +52,8 @@ export interface Adapters extends Shared {
   identity: ChosenIdentity;
   avatars: AvatarSource;
   payments: ChosenPayments;
+  /** Tells people who have no page open. */
+  push: ChosenPusher;
   /** Records what becomes of presses of Start. */
   tracer: Tracer;
 }
@@ -84,6 +88,7 @@ export async function openAdapters(
     identity,
     avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
     payments: given.payments ?? ownPayments(),
+    push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
     tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
   };
 

@@ -79,7 +79,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     examineCertificate(config, around),
   ];
   const settings = fine("Settings: they do not contradict each other.");
-  return [settings, ...examineSecrets(environment), ...(await Promise.all(parts)).flat()];
+  return [settings, ...examineSecrets(environment), ...examinePush(config), ...(await Promise.all(parts)).flat()];
 }
 
 const secretNames = ["SERVER_SECRET", "TURN_SECRET", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
@@ -103,6 +103,17 @@ function examineSecrets(environment: Environment): readonly Finding[] {
   );
   const found = [...weak, ...same];
   return found.length > 0 || secrets.length === 0 ? found : [fine("Secrets: long, and each another.")];
+}
+
+/** Whether people can be told of something while no page is open (rule NOTIFY-8). */
+function examinePush({ push, settings }: Config): readonly Finding[] {
+  if (push.keys) return [fine("Notifications: there are keys for them.")];
+  if (settings.mode === "development") return [fine("Notifications: /sandbox/push keeps what would be sent.")];
+  return [
+    doubt(
+      "Notifications: without VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT nobody is told of anything while no page is open. npm run setup:production makes them.",
+    ),
+  ];
 }
 
 /** Whether the server could listen, or already does (rule START-94). */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { makeVapidPair } from "@fava/server/adapters/push/vapid.ts";
 import { ConfigError, readConfig } from "@fava/server/config.ts";
 
 /** Of the environment, by name. */
@@ -125,10 +126,19 @@ function withSecrets(answers: Settings): Settings {
     // As Compose names them.
     APP_SERVERS: Array.from({ length: Number(servers) }, (_none, index) => `fava-app-${index + 1}:3000`).join(" "),
     ...Object.fromEntries(secrets),
+    ...vapidOf(answers),
     APP_MODE: "production",
     PUBLIC_ORIGIN: `https://${answers["DOMAIN"]}`,
     TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp`,
   };
+}
+
+/** Keys for notifications, which every browser that was ever asked knows: made once, and the pair kept. */
+function vapidOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT, ...answers }: Settings): Settings {
+  const subject = VAPID_SUBJECT ?? `mailto:${answers["CONTACT_EMAIL"]}`;
+  if (VAPID_PUBLIC_KEY && VAPID_PRIVATE_KEY) return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT: subject };
+  const { publicKey, privateKey } = makeVapidPair();
+  return { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject };
 }
 
 const surroundings = {

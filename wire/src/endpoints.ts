@@ -51,6 +51,7 @@ import {
   feedback,
 } from "./endpoints/moderation.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
+import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
 import { login, loginPrepare, logout } from "./endpoints/session.ts";
 import {
   adminOrderResolve,
@@ -92,6 +93,9 @@ export const endpoints = {
   active,
   talkInfo,
   talkUpdate,
+  pushInfo,
+  pushAdd,
+  pushDel,
   matchStart,
   matchStop,
   matchInfo,

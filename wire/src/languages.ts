@@ -34,6 +34,12 @@ export const interfaceLanguages = [
 
 export type InterfaceLanguage = (typeof interfaceLanguages)[number]["value"];
 
+const rightToLeft: ReadonlySet<string> = new Set(["ar", "ur"]);
+
+export function directionOf(language: string): "ltr" | "rtl" {
+  return rightToLeft.has(language) ? "rtl" : "ltr";
+}
+
 /** On offer unless the installation says otherwise. */
 export const offeredLanguagesDefault = ["zh-CN", "en", "ar", "tr", "id"] as const satisfies InterfaceLanguage[];
 

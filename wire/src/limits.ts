@@ -269,3 +269,15 @@ export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
 /** Help lines that an operator can name. */
 export const helpLinesMax = 64;
+/** Letters of the address at which a push service takes messages for a browser. */
+export const pushEndpointLengthMax = 1_024;
+/** Browsers of one person that are told something; the oldest makes room. */
+export const pushSubscriptionsMax = 5;
+/** Whoever was not here with a browser for so long is told nothing there any more. */
+export const pushKeptMs = 5_184_000_000;
+/** Failures in a row after which a browser is told nothing any more. */
+export const pushFailuresMax = 10;
+/** Notifications of messages that one person gets in a day. */
+export const messageNotificationsPerDayMax = 10;
+/** How far a clock can be ahead of UTC, in minutes. */
+export const pushOffsetMin = { min: -840, max: 840 } as const;

@@ -52,6 +52,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0022-call-days",
     "0023-talk",
     "0024-aparts",
+    "0026-notifications",
   ]);
 });
 

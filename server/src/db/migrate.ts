@@ -19,6 +19,7 @@ import * as owners from "./migrations/0016-owners.ts";
 import * as callDays from "./migrations/0020-call-days.ts";
 import * as talk from "./migrations/0023-talk.ts";
 import * as aparts from "./migrations/0024-aparts.ts";
+import * as notifications from "./migrations/0026-notifications.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -45,6 +46,7 @@ const migrations: Record<string, Migration> = {
   "0022-call-days": callDays.swapped,
   "0023-talk": talk,
   "0024-aparts": aparts,
+  "0026-notifications": notifications,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -461,6 +461,14 @@ interface MeetWishes {
   user_id: bigint;
 }
 
+/** The last message of a conversation of which the person was told without a page. */
+interface MessageNotifications {
+  at: Timestamp;
+  message_id: bigint;
+  other_id: bigint;
+  user_id: bigint;
+}
+
 interface Messages {
   client_id: string;
   conversation_id: bigint;
@@ -624,6 +632,49 @@ interface Processes {
    * Second half of the advisory lock that its connection holds.
    */
   lock_number: Generated<number>;
+}
+
+/** Browsers that are told something while no page of the person is open. */
+interface PushSubscriptions {
+  created_at: Timestamp;
+  /**
+   * SHA-256 of the address at the push service, hex.
+   */
+  endpoint_hash: string;
+  /**
+   * In a row.
+   */
+  failures: Generated<number>;
+  id: Generated<bigint>;
+  /**
+   * Ids of wire/src/notifications.ts.
+   */
+  kinds: number[];
+  /**
+   * Notifications say who.
+   */
+  names: boolean;
+  /**
+   * How far the browser's clock is ahead of UTC, in minutes.
+   */
+  offset_min: number;
+  /**
+   * Nothing comes in the quiet hours.
+   */
+  quiet: boolean;
+  /**
+   * That address and the keys of the browser, sealed under the hash.
+   */
+  sealed: Buffer;
+  /**
+   * Of the last visit with this browser: signing out of it ends this, too.
+   */
+  session_id: string;
+  /**
+   * When the person was here with this browser last.
+   */
+  used_at: Timestamp;
+  user_id: bigint;
 }
 
 /** Append only: where orders, ledger and provider disagreed at night. */
@@ -881,6 +932,7 @@ export interface Database {
   login_events: LoginEvents;
   match_wishes: MatchWishes;
   meet_wishes: MeetWishes;
+  message_notifications: MessageNotifications;
   messages: Messages;
   order_decisions: OrderDecisions;
   owed_beans: OwedBeans;
@@ -892,6 +944,7 @@ export interface Database {
   payment_refunds: PaymentRefunds;
   person_labels: PersonLabels;
   processes: Processes;
+  push_subscriptions: PushSubscriptions;
   reconciliation_findings: ReconciliationFindings;
   removed_pictures: RemovedPictures;
   reports: Reports;

@@ -57,7 +57,15 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 }
 
 /** Rows of the person that nobody else has a part in. */
-const owned = ["conversation_sides", "match_wishes", "talk", "login_events", "sessions", "stopped_texts"] as const;
+const owned = [
+  "conversation_sides",
+  "match_wishes",
+  "talk",
+  "push_subscriptions",
+  "login_events",
+  "sessions",
+  "stopped_texts",
+] as const;
 
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
@@ -72,7 +80,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (user.erased_at !== null) return false;
-    for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts"] as const) {
+    for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts", "message_notifications"] as const) {
       await trx
         .deleteFrom(table)
         .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))

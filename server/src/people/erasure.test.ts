@@ -20,7 +20,7 @@ async function remove(name: string): Promise<bigint> {
 async function traces(userId: bigint): Promise<string[]> {
   const { db } = world;
   const left: string[] = [];
-  for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts"] as const) {
+  for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts", "message_notifications"] as const) {
     const rows = await db
       .selectFrom(table)
       .select("user_id")
@@ -34,6 +34,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "login_events",
     "match_wishes",
     "talk",
+    "push_subscriptions",
     "conversation_sides",
     "stopped_texts",
     "data_exports",
@@ -45,7 +46,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] [DATA-189] [DATA-191] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -91,6 +92,18 @@ test("[DATA-10] [DATA-189] [DATA-191] after 14 days nothing names the person any
     .where("id", "=", ana.userId)
     .execute();
   await remove("Ana Erased");
+  await world.notifications.idle();
+  // Of a process that died before it had forgotten them.
+  const browser = { session_id: "s", endpoint_hash: "h", sealed: Buffer.alloc(1), kinds: [0] };
+  await db
+    .insertInto("push_subscriptions")
+    .values({ ...browser, user_id: ana.userId, names: false, quiet: true, offset_min: 0, created_at: at, used_at: at })
+    .execute();
+  for (const [user_id, other_id] of [
+    [ana.userId, bo.userId],
+    [bo.userId, ana.userId],
+  ] as const)
+    await db.insertInto("message_notifications").values({ user_id, other_id, message_id: 1n, at }).execute();
 
   clock.advance(14 * dayMs - 1);
   await world.account.erasure.runDue();

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { notificationKinds } from "@fava/wire/notifications.ts";
 import { interests as interestNames, spokenLanguages } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
 
@@ -215,7 +216,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 
 /** The account itself, with what it signs in with and its settings. */
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, talk, cap] = await Promise.all([
+  const [user, identities, wish, talk, cap, browsers] = await Promise.all([
     db
       .selectFrom("users")
       .select(["user_no", "nickname", "sex", "birthday", "country_id", "about", "location", "searchable", "language"])
@@ -232,6 +233,12 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .orderBy("id", "desc")
       .limit(1)
       .executeTakeFirst(),
+    db
+      .selectFrom("push_subscriptions")
+      .select(["kinds", "names", "quiet", "offset_min", "created_at", "used_at"])
+      .where("user_id", "=", userId)
+      .orderBy("id")
+      .execute(),
   ]);
   return {
     ...user,
@@ -239,6 +246,8 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     match_wish: wish ?? null,
     talk: talk ? inWords(talk) : null,
     spending_cap: cap ?? null,
+    // Ids say nothing to whoever reads the file.
+    notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { noReplica } from "#test/fakes/no-replica.ts";
 import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 import { openEdge, type Edge } from "#test/fixtures/edge.ts";
@@ -35,7 +36,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [DATA-188] [DATA-190] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -63,6 +64,10 @@ test("[DATA-30] [DATA-188] [DATA-190] everything is in one zip: files to read an
     .values({ user_id: ana.userId, ...talk })
     .execute();
 
+  const { target } = fakeBrowser("https://push.test/of-ana");
+  const choice = { kinds: [0], names: 1 as const, quiet: 1 as const, offset_min: 180 };
+  await world.notifications.add(ana.session, target, choice);
+
   const view = await ready(ana);
   expect(view).toMatchObject({ until: world.clock.nowMs() + 7 * dayMs, name: expect.stringMatching(/^fava-.*\.zip$/) });
   const files = await filesOf(view.url);
@@ -77,7 +82,9 @@ test("[DATA-30] [DATA-188] [DATA-190] everything is in one zip: files to read an
     last_login_ip: "203.0.113.7",
     signs_in_with: [{ login_type: 1 }],
     talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true },
+    notifications: [{ kinds: ["message"], names: true, quiet: true, offset_min: 180 }],
   });
+  expect(files["profile.json"]).not.toContain("of-ana");
   const written = (read("messages.json") as { kind: string; from_me: boolean; text: string }[])
     .filter(({ kind }) => kind === "text")
     .map(({ from_me, text }) => `${from_me} ${text}`);

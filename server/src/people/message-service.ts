@@ -17,6 +17,7 @@ import * as rows from "./conversation-rows.ts";
 import { conversationView, emptyConversation, messageView } from "./conversation-rows.ts";
 import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
+import type { NotificationService } from "./notification-service.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
 import type { PersonTurns } from "./person-turns.ts";
 import type { SocialService } from "./social-service.ts";
@@ -35,6 +36,8 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
+  /** Tells people who have no page open. */
+  notifications: Pick<NotificationService, "wroteToAbsent">;
   /** By the person who is told: shared with whatever else tells people what they have not read. */
   turns: PersonTurns;
 }
@@ -292,7 +295,10 @@ function requireText(text: string): void {
   if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
 }
 
-type MessageNotifierOptions = Pick<MessageServiceOptions, "db" | "directory" | "bus" | "logger" | "turns">;
+type MessageNotifierOptions = Pick<
+  MessageServiceOptions,
+  "db" | "directory" | "bus" | "logger" | "turns" | "notifications"
+>;
 
 /** A side of a conversation, and the other as that side sees them. */
 interface Entry {
@@ -324,7 +330,7 @@ class MessageNotifier {
   /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
   async message(news: News): Promise<Entry | null> {
     const { bus, turns } = this.#options;
-    if (!(await bus.isPresent(news.viewer))) return null;
+    if (!(await bus.isPresent(news.viewer))) return this.#absent(news.viewer, news.message);
     return this.#untold(
       news.viewer,
       null,
@@ -352,12 +358,22 @@ class MessageNotifier {
     const viewer = row.user_id;
     const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
     const entry = () => ({ row, card: directory.personOf(side.card, language, presences) });
-    if (!isPresent) return turns.endEarlyRead(read) ? entry() : null;
+    if (!isPresent) {
+      this.#absent(viewer, message);
+      return turns.endEarlyRead(read) ? entry() : null;
+    }
     const telling = turns.tell<Entry | null>(read, {
       told: () => this.#told({ ...entry(), message, unread_total }),
       readAgain: () => this.#readAndTell({ viewer, other: row.other_id, message, language }),
     });
     return this.#untold(viewer, null, telling);
+  }
+
+  /** A page may be told nothing; somebody else's message the person may hear of without one. */
+  #absent(viewer: bigint, message: StoredMessage | null): null {
+    if (message && message.sender_id !== viewer)
+      this.#options.notifications.wroteToAbsent({ userId: viewer, from: message.sender_id, messageId: message.id });
+    return null;
   }
 
   async #readAndTell({ viewer, other, message, language }: News): Promise<Entry | null> {

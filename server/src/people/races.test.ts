@@ -29,6 +29,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
       texts: new TextRulesService({ db, clock }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
+      notifications: { wroteToAbsent: () => undefined },
       clock,
       logger,
       official: world.official,

@@ -4,12 +4,15 @@ import type { RequestContext, Handlers } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
 import type { Clock } from "#ports/clock.ts";
 import { flagAddress } from "./country-service.ts";
+import type { NotificationService } from "./notification-service.ts";
 import { avatarAddress, type SessionService, type SignedIn } from "./session-service.ts";
 
 /** Sign-in, sign-out, and coming back to a deleted account. */
 export function sessionHandlers(
   sessions: SessionService,
   clock: Clock,
+  /** Also of browsers whose session had ended before. */
+  notifications: Pick<NotificationService, "forgetBrowsersOf">,
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
   const loginAnswer = (
     { user, isNew, token, signKey, chatSign }: SignedIn,
@@ -52,6 +55,7 @@ export function sessionHandlers(
     },
     logoutAll: async ({ session }) => {
       await sessions.endAllOf(session.userId, "signed_out");
+      await notifications.forgetBrowsersOf(session.userId);
       return {};
     },
   };

@@ -120,7 +120,7 @@ test("[SIGNIN-72] a chat signature dies with its session", async () => {
 });
 
 test("[SIGNIN-77] the calls answer the fields of the specification, the key of the signed calls and the time", async () => {
-  const handlers = sessionHandlers(world.sessions, world.clock);
+  const handlers = sessionHandlers(world.sessions, world.clock, { forgetBrowsersOf: async () => undefined });
   const context = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
   const prepared = await handlers.loginPrepare(context, {});
   expect(prepared.server_time).toBe(world.clock.nowMs());

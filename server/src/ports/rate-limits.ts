@@ -1,3 +1,5 @@
+import { messageNotificationsPerDayMax } from "@fava/wire/limits.ts";
+
 export interface LimitWindow {
   count: number;
   windowSeconds: number;
@@ -63,6 +65,14 @@ export const limitRules = {
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
   /** Changes of languages and interests. */
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
+  /** Browsers that are to be told something, or something else. */
+  pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
+  /** Messages that people are told of while no page of theirs is open (rule NOTIFY-12). */
+  messageNotificationByUser: {
+    by: "key",
+    isFixed: true,
+    windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
+  },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   /** Reports of payments with a wrong signature. */
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },

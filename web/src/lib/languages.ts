@@ -6,14 +6,10 @@ import {
   pickOffered,
 } from "@fava/wire/languages.ts";
 
+export { directionOf } from "@fava/wire/languages.ts";
+
 /** A language that there is a catalog for. */
 export type Language = InterfaceLanguage;
-
-const rightToLeft: ReadonlySet<string> = new Set(["ar", "ur"]);
-
-export function directionOf(language: string): "ltr" | "rtl" {
-  return rightToLeft.has(language) ? "rtl" : "ltr";
-}
 
 /** What this installation offers; the server has written it into the page (`server/src/edge/http/web-app.ts`). */
 export function offeredLanguages(): readonly Language[] {

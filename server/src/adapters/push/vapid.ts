@@ -1,0 +1,77 @@
+import { createECDH, createHmac, ECDH, timingSafeEqual } from "node:crypto";
+import { importJWK, SignJWT } from "jose";
+
+/** Who sends, for push services (RFC 8292). */
+export interface VapidKeys {
+  /** An uncompressed point of P-256, in base64url. */
+  readonly publicKey: string;
+  /** Its secret number, in base64url. */
+  readonly privateKey: string;
+  /** Where a push service reaches the operator: `mailto:` or `https:`. */
+  readonly subject: string;
+}
+
+const curve = "prime256v1";
+const coordinateBytes = 32;
+const tokenHours = 12;
+
+/** A new pair of keys. */
+export function makeVapidPair(): Pick<VapidKeys, "publicKey" | "privateKey"> {
+  const pair = createECDH(curve);
+  pair.generateKeys();
+  return { publicKey: pair.getPublicKey("base64url"), privateKey: pair.getPrivateKey("base64url") };
+}
+
+/** The same pair wherever the secret is the same: those of development, which are good for no operator. */
+export function vapidOf(serverSecret: string): VapidKeys {
+  const pair = createECDH(curve);
+  pair.setPrivateKey(createHmac("sha256", serverSecret).update("vapid/v1").digest());
+  const publicKey = pair.getPublicKey("base64url");
+  return { publicKey, privateKey: pair.getPrivateKey("base64url"), subject: "mailto:developer@fava.example" };
+}
+
+/** Whether the two belong to each other. */
+export function isVapidPair({ publicKey, privateKey }: Pick<VapidKeys, "publicKey" | "privateKey">): boolean {
+  const secret = Buffer.from(privateKey, "base64url");
+  if (secret.length !== coordinateBytes || !isPoint(publicKey)) return false;
+  const pair = createECDH(curve);
+  try {
+    pair.setPrivateKey(secret);
+  } catch {
+    // No number of this curve.
+    return false;
+  }
+  return timingSafeEqual(pair.getPublicKey(), Buffer.from(publicKey, "base64url"));
+}
+
+/** Whether the text is an uncompressed point of the curve in base64url. */
+export function isPoint(text: string): boolean {
+  const bytes = Buffer.from(text, "base64url");
+  if (bytes.length !== 1 + 2 * coordinateBytes || bytes[0] !== 4) return false;
+  try {
+    ECDH.convertKey(bytes, curve);
+    return true;
+  } catch {
+    // Beside the curve: whoever computed with it would give away their secret bit by bit.
+    return false;
+  }
+}
+
+/** The header `Authorization` for messages to this origin. */
+export async function vapidHeader(
+  keys: VapidKeys,
+  { origin, nowMs }: { origin: string; nowMs: number },
+): Promise<string> {
+  const point = Buffer.from(keys.publicKey, "base64url");
+  const coordinate = (from: number) => point.subarray(from, from + coordinateBytes).toString("base64url");
+  // One byte before them says that both coordinates follow.
+  const jwk = { kty: "EC", crv: "P-256", x: coordinate(1), y: coordinate(1 + coordinateBytes), d: keys.privateKey };
+  const nowSeconds = Math.floor(nowMs / 1_000);
+  const token = await new SignJWT()
+    .setProtectedHeader({ typ: "JWT", alg: "ES256" })
+    .setAudience(origin)
+    .setExpirationTime(nowSeconds + tokenHours * 3_600)
+    .setSubject(keys.subject)
+    .sign(await importJWK(jwk, "ES256"));
+  return `vapid t=${token}, k=${keys.publicKey}`;
+}

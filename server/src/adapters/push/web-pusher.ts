@@ -1,0 +1,66 @@
+import type { Logger } from "pino";
+import { fetchBounded } from "#adapters/identity/bounded-fetch.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher.ts";
+import { encryptPush } from "./encrypted-push.ts";
+import { wrongPartOf } from "./push-targets.ts";
+import { vapidHeader, type VapidKeys } from "./vapid.ts";
+
+/** A push service answers in a few words. */
+const bounds = { timeoutMs: 5_000, bytesMax: 65_536 };
+const goneStatuses: readonly number[] = [404, 410];
+
+export interface WebPusherOptions {
+  keys: VapidKeys;
+  /** Hosts of push services; `*.` before a name for everything under it. */
+  hosts: readonly string[];
+  clock: Clock;
+  logger: Pick<Logger, "warn">;
+  /** Another in tests, which have no push service. */
+  post?: typeof fetchBounded;
+}
+
+/** Sends through the browsers' own push services (RFC 8030), which learn when, but neither what nor of whom. */
+export class WebPusher implements Pusher {
+  readonly #options: WebPusherOptions;
+
+  constructor(options: WebPusherOptions) {
+    this.#options = options;
+  }
+
+  get publicKey(): string {
+    return this.#options.keys.publicKey;
+  }
+
+  wrongPart(target: PushTarget): keyof PushTarget | null {
+    return wrongPartOf(target, this.#options.hosts);
+  }
+
+  async send(target: PushTarget, { payload, ttlSeconds, topic }: PushMessage): Promise<PushOutcome> {
+    const { keys, clock, logger, post = fetchBounded } = this.#options;
+    if (this.wrongPart(target) !== null) return "gone";
+    const address = new URL(target.endpoint);
+    try {
+      const headers = {
+        authorization: await vapidHeader(keys, { origin: address.origin, nowMs: clock.nowMs() }),
+        "content-encoding": "aes128gcm",
+        "content-type": "application/octet-stream",
+        ttl: String(ttlSeconds),
+        topic,
+        urgency: "normal",
+      };
+      const { status } = await post(address, bounds, { body: encryptPush(payload, target), headers });
+      if (goneStatuses.includes(status)) return "gone";
+      if (status >= 200 && status < 300) return "sent";
+      logger.warn({ status, host: address.host }, "a push service took no message");
+    } catch (error) {
+      // The error may name the address, which is the person's secret.
+      logger.warn({ host: address.host, why: nameOf(error) }, "a push service was not reached");
+    }
+    return "failed";
+  }
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
+}

@@ -1,0 +1,17 @@
+import type { Handlers } from "#ports/handlers.ts";
+import type { NotificationService } from "./notification-service.ts";
+
+/** What people are told while no page of theirs is open. */
+export function notificationHandlers(
+  notifications: Pick<NotificationService, "info" | "add" | "remove">,
+): Pick<Handlers, "pushInfo" | "pushAdd" | "pushDel"> {
+  return {
+    pushInfo: async ({ session }, { endpoint }) => notifications.info(session.userId, endpoint),
+    pushAdd: async ({ session }, { endpoint, p256dh, auth, kinds, names, quiet, offset_min }) =>
+      notifications.add(session, { endpoint, p256dh, auth }, { kinds, names, quiet, offset_min }),
+    pushDel: async ({ session }, { endpoint }) => {
+      await notifications.remove(session.userId, endpoint);
+      return {};
+    },
+  };
+}

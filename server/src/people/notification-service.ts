@@ -1,0 +1,209 @@
+import { createHmac, hash } from "node:crypto";
+import type { Kysely } from "kysely";
+import PQueue from "p-queue";
+import type { Logger } from "pino";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { directionOf } from "@fava/wire/languages.ts";
+import {
+  type NotificationChoice,
+  type NotificationKind,
+  notificationKinds,
+  type NotificationPayload,
+} from "@fava/wire/notifications.ts";
+import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
+import { badInput } from "#lib/errors.ts";
+import { Seal } from "#lib/seal.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { LiveSession } from "#ports/handlers.ts";
+import type { Pusher, PushOutcome, PushTarget } from "#ports/pusher.ts";
+import type { Random } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
+import * as store from "./notification-store.ts";
+import { secondsUntilQuiet } from "./quiet-hours.ts";
+import type { EndedSession } from "./session-store.ts";
+
+export interface NotificationServiceOptions {
+  db: Kysely<Database>;
+  /** Null: nobody is told. */
+  pusher: Pusher | null;
+  limits: Limits;
+  clock: Clock;
+  random: Random;
+  serverSecret: string;
+  /** Our own origin; null in development, where it is the one that the browser knows us by. */
+  publicOrigin: string | null;
+  logger: Pick<Logger, "error">;
+}
+
+/** A message to a person who has no page open. */
+export interface UnseenMessage {
+  readonly userId: bigint;
+  readonly from: bigint;
+  readonly messageId: bigint;
+}
+
+/** People who are told at once: each is a few queries and a way to a push service. */
+const toldAtOnce = 8;
+/** Of those who wait no more are kept: some minutes of work. */
+const waitingMax = 2_000;
+const messageTtlSeconds = 86_400;
+const topicLength = 32;
+const sealPurpose = "push/v1";
+
+/** What people are told while no page of theirs is open, and at which of their browsers (rules NOTIFY-1 to NOTIFY-14). */
+export class NotificationService implements AsyncDisposable {
+  readonly #options: NotificationServiceOptions;
+  readonly #seal: Seal;
+  readonly #queue = new PQueue({ concurrency: toldAtOnce });
+  /** What became of notifications since the process began; `dropped`: too many waited. */
+  readonly figures: Record<PushOutcome | "dropped", number> = { sent: 0, gone: 0, failed: 0, dropped: 0 };
+
+  constructor(options: NotificationServiceOptions) {
+    this.#options = options;
+    this.#seal = new Seal({ ...options, purpose: sealPurpose });
+  }
+
+  async info(userId: bigint, endpoint: string | undefined): Promise<OutputOf<Endpoints["pushInfo"]>> {
+    const { db, pusher } = this.#options;
+    const found = endpoint === undefined ? undefined : await store.choiceOf(db, userId, hashOf(endpoint));
+    return { key: pusher?.publicKey ?? null, choice: found ? choiceView(found) : null };
+  }
+
+  /**
+   * Tells a browser from now on; a second time changes what it is told.
+   *
+   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here; 429.
+   */
+  async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
+    const { db, pusher, limits, clock } = this.#options;
+    const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
+    if (wrong !== null) throw badInput("no push service gives that out", wrong);
+    await takeFromLimit(limits, "pushByUser", String(session.userId));
+    const endpoint_hash = hashOf(target.endpoint);
+    const subscription = {
+      user_id: session.userId,
+      session_id: session.id,
+      endpoint_hash,
+      sealed: this.#seal.seal(endpoint_hash, Buffer.from(JSON.stringify(target))),
+      kinds: wanted.kinds,
+      names: wanted.names === 1,
+      quiet: wanted.quiet === 1,
+      offset_min: wanted.offset_min,
+    };
+    await store.storeSubscription(db, subscription, new Date(clock.nowMs()));
+    return choiceView(subscription);
+  }
+
+  remove(userId: bigint, endpoint: string): Promise<void> {
+    return store.removeSubscription(this.#options.db, userId, hashOf(endpoint));
+  }
+
+  /** Signing out ends what that browser is told; a ban, a deletion and signing out everywhere what all of them are. */
+  sessionEnded({ sessionId, userId, reason }: EndedSession): void {
+    if (reason === "kicked" || reason === "expired") return;
+    const of = reason === "signed_out" ? { userId, sessionId } : { userId };
+    this.#do("browsers were not forgotten", () => store.removeSubscriptions(this.#options.db, of));
+  }
+
+  /** Everywhere: also browsers of sessions that had ended before. */
+  forgetBrowsersOf(userId: bigint): Promise<void> {
+    return store.removeSubscriptions(this.#options.db, { userId });
+  }
+
+  /** Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to NOTIFY-13). */
+  wroteToAbsent(message: UnseenMessage): void {
+    if (this.#options.pusher) this.#do("a person was not told of a message", () => this.#tellOfMessage(message));
+  }
+
+  /** Resolves when everybody was told. */
+  idle(): Promise<void> {
+    return this.#queue.onIdle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#queue.clear();
+    await this.#queue.onIdle();
+  }
+
+  async #tellOfMessage({ userId, from, messageId }: UnseenMessage): Promise<void> {
+    const { db, clock, limits } = this.#options;
+    const nowMs = clock.nowMs();
+    const at = new Date(nowMs);
+    const found = await store.browsersForMessage(db, { userId, from, kind: idOf("message"), at });
+    const told = found.flatMap((browser) => {
+      const ttlSeconds = Math.min(
+        messageTtlSeconds,
+        browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : messageTtlSeconds,
+      );
+      return ttlSeconds > 0 ? [{ browser, ttlSeconds }] : [];
+    });
+    if (told.length === 0) return;
+    if ((await limits.take("messageNotificationByUser", String(userId))) !== null) return;
+    if (!(await store.claimMessage(db, { userId, from, messageId, at }))) return;
+    const topic = this.#topicOf(`message:${userId}:${from}`);
+    await Promise.all(
+      told.map(async ({ browser, ttlSeconds }) => {
+        const { language, names, nickname } = browser;
+        const title = names
+          ? catalogText(language, "msg.arrived", { name: nickname })
+          : catalogText(language, "notify.message");
+        const payload = this.#payload({ title, language, tag: topic, path: "/?open=messages" });
+        await this.#send(browser, { payload, ttlSeconds, topic });
+      }),
+    );
+  }
+
+  async #send(
+    { id, endpoint_hash, sealed }: store.ToldOfMessage,
+    message: { payload: NotificationPayload; ttlSeconds: number; topic: string },
+  ): Promise<void> {
+    const { db, pusher } = this.#options;
+    if (!pusher) return;
+    const target = JSON.parse(this.#seal.open(endpoint_hash, sealed).toString("utf8")) as PushTarget;
+    const outcome = await pusher.send(target, { ...message, payload: JSON.stringify(message.payload) });
+    this.figures[outcome] += 1;
+    await store.noteOutcome(db, id, outcome);
+  }
+
+  #payload(about: { title: string; language: string; tag: string; path: string }): NotificationPayload {
+    const { publicOrigin } = this.#options;
+    const { title, language, tag, path } = about;
+    const navigate = publicOrigin === null ? path : new URL(path, publicOrigin).href;
+    return {
+      web_push: 8030,
+      notification: { title, lang: language, dir: directionOf(language), tag, navigate },
+    };
+  }
+
+  /** Says nothing of whom it is about to the push service, which sees it. */
+  #topicOf(subject: string): string {
+    const { serverSecret } = this.#options;
+    return createHmac("sha256", serverSecret)
+      .update(`${sealPurpose}\0${subject}`)
+      .digest("base64url")
+      .slice(0, topicLength);
+  }
+
+  #do(failed: string, work: () => Promise<void>): void {
+    if (this.#queue.size >= waitingMax) {
+      this.figures.dropped += 1;
+      return;
+    }
+    void this.#queue.add(work).catch((error: unknown) => this.#options.logger.error({ err: error }, failed));
+  }
+}
+
+function idOf(kind: NotificationKind): number {
+  return notificationKinds.indexOf(kind);
+}
+
+function hashOf(endpoint: string): string {
+  return hash("sha256", endpoint, "hex");
+}
+
+function choiceView({ kinds, names, quiet, offset_min }: store.SubscriptionChoice): NotificationChoice {
+  return { kinds, names: names ? 1 : 0, quiet: quiet ? 1 : 0, offset_min };
+}

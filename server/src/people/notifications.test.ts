@@ -1,0 +1,329 @@
+import * as v from "valibot";
+import { beforeAll, describe, expect, test } from "vitest";
+import { pushAdd, pushInfo } from "@fava/wire/endpoints/push.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
+import { catalogText } from "#lib/catalog-text.ts";
+import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
+import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
+import { contextOf } from "#test/fixtures/social-world.ts";
+import { notificationHandlers } from "./notification-routes.ts";
+import { forgetOldAddresses } from "./retention.ts";
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+let world: MessageWorld;
+let calls: ReturnType<typeof notificationHandlers>;
+let browsersMade = 0;
+
+async function open(way: (typeof messageWays)[number]): Promise<void> {
+  world = await MessageWorld.open({ way });
+  calls = notificationHandlers(world.notifications);
+  world.social.clock.advance(12 * hourMs);
+}
+
+const browser = (): FakeBrowser => fakeBrowser(`https://push.test/${(browsersMade += 1)}`);
+const sessionOf = (userId: bigint) => `session-${userId}`;
+const as = (userId: bigint) => {
+  const context = contextOf(userId);
+  return { ...context, session: { ...context.session, id: sessionOf(userId) } };
+};
+
+/** As a form brings it; noon in a place with quiet hours unless said otherwise. */
+const fieldsOf = ({ target }: FakeBrowser) => ({
+  user_id: 1,
+  ...target,
+  kinds: "0",
+  names: 0,
+  quiet: 1,
+  offset_min: 0,
+});
+
+async function subscribe(userId: bigint, change: object = {}, one = browser()): Promise<FakeBrowser> {
+  await calls.pushAdd(as(userId), v.parse(pushAdd.input, { ...fieldsOf(one), ...change }));
+  return one;
+}
+
+const choiceOf = async (userId: bigint, { target }: FakeBrowser) =>
+  (await calls.pushInfo(as(userId), { user_id: 1, endpoint: target.endpoint })).choice;
+
+/** What came to the browser since the beginning, oldest first. */
+async function toldTo({ target }: FakeBrowser) {
+  await world.notifications.idle();
+  return world.pusher.kept
+    .filter(({ endpoint }) => endpoint === target.endpoint)
+    .map(({ payload, ...rest }) => ({ ...rest, payload: JSON.parse(payload) as NotificationPayload }))
+    .toReversed();
+}
+
+const titlesOf = async (one: FakeBrowser) => (await toldTo(one)).map(({ payload }) => payload.notification.title);
+
+/** Friends of whom only the first has a page open, and the browser of the other. */
+async function absentFriend(change: object = {}) {
+  const [ana, bo] = await world.social.metPeople(2);
+  await world.social.friends(ana, bo);
+  await world.social.arrive(ana);
+  return { ana, bo, at: await subscribe(bo, change) };
+}
+
+describe("browsers that are told", () => {
+  beforeAll(() => open("together"));
+
+  test("[NOTIFY-1] a browser is told what was chosen for it, and nothing once that is taken back", async () => {
+    const person = await world.social.person();
+    const one = await subscribe(person, { kinds: "", names: 1, quiet: 0, offset_min: -210 });
+    expect(await choiceOf(person, one)).toEqual({ kinds: [], names: 1, quiet: 0, offset_min: -210 });
+    await subscribe(person, {}, one);
+    const choice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
+    expect(await choiceOf(person, one)).toEqual(choice);
+    const info = await calls.pushInfo(as(person), { user_id: 1 });
+    expect(info).toEqual({ key: world.pusher.publicKey, choice: null });
+    expect(v.is(pushInfo.output, { key: "k", choice })).toBe(true);
+    await calls.pushDel(as(person), { user_id: 1, endpoint: one.target.endpoint });
+    await calls.pushDel(as(person), { user_id: 1, endpoint: one.target.endpoint });
+    expect(await choiceOf(person, one)).toBeNull();
+  });
+
+  test("[NOTIFY-2] what is wrong is refused with its field, and nothing is stored", async () => {
+    const person = await world.social.person();
+    const good = fieldsOf(browser());
+    const refused = (fields: object) => v.safeParse(pushAdd.input, { ...good, ...fields }).issues?.[0].path?.[0]?.key;
+    expect(refused({})).toBeUndefined();
+    for (const [field, values] of Object.entries({
+      endpoint: ["", "x".repeat(1_025), undefined],
+      p256dh: ["", `A${good.p256dh.slice(1)}`, `${good.p256dh}A`, good.p256dh.slice(1), `${good.p256dh.slice(0, -1)}=`],
+      auth: ["", good.auth.slice(1), `${good.auth}A`, `${good.auth.slice(0, -1)}+`],
+      kinds: ["1", "0,0", "-1", "message", undefined],
+      names: ["2", "true"],
+      quiet: ["-1"],
+      offset_min: ["841", "-841", "1.5", ""],
+    }))
+      for (const value of values) expect([field, value, refused({ [field]: value })]).toEqual([field, value, field]);
+    const elsewhere = fakeBrowser("https://evil.test/1");
+    expect(await refusalOf(subscribe(person, {}, elsewhere))).toEqual({ code: 400, data: { field: "endpoint" } });
+    const beside = Buffer.from(good.p256dh, "base64url");
+    beside[64]! ^= 1;
+    const crooked = subscribe(person, { p256dh: beside.toString("base64url") });
+    expect(await refusalOf(crooked)).toEqual({ code: 400, data: { field: "p256dh" } });
+    const { rows } = await world.social.database.pool.query("select from push_subscriptions where user_id = $1", [
+      person,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  test("[NOTIFY-4] a person has five, the longest unused one makes room; a browser is whose who signed in there last", async () => {
+    const [person, next] = [await world.social.person(), await world.social.person()];
+    const all = Array.from({ length: 6 }, browser);
+    for (const one of all) {
+      world.social.clock.advance(1_000);
+      await subscribe(person, {}, one);
+      if (one === all[4]) await subscribe(person, {}, all[0]);
+    }
+    const choices = await Promise.all(all.map((one) => choiceOf(person, one)));
+    expect(choices.map((choice) => choice !== null)).toEqual([true, false, true, true, true, true]);
+    await subscribe(next, {}, all[5]);
+    expect([await choiceOf(person, all[5]!), await choiceOf(next, all[5]!)]).toEqual([null, expect.anything()]);
+    await Promise.all(Array.from({ length: 8 }, () => subscribe(next)));
+    const { rows } = await world.social.database.pool.query("select from push_subscriptions where user_id = $1", [
+      next,
+    ]);
+    expect(rows).toHaveLength(5);
+  });
+
+  test("[NOTIFY-5] neither address nor keys can be read in the database", async () => {
+    const one = await subscribe(await world.social.person());
+    const { rows } = await world.social.database.pool.query<object>("select * from push_subscriptions");
+    const stored = JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+    const bytes = rows.map((row) => (row as { sealed: Buffer }).sealed.toString("latin1")).join("");
+    for (const secret of Object.values(one.target)) expect(stored + bytes).not.toContain(secret);
+  });
+
+  test.each([
+    ["signed_out", [true, false]],
+    ["kicked", [true, true]],
+    ["expired", [true, true]],
+    ["banned", [false, false]],
+    ["deleted", [false, false]],
+  ] as const)("[NOTIFY-6] a session that ended as %s", async (reason, [isOtherKept, isOwnKept]) => {
+    const person = await world.social.person();
+    const other = await subscribe(person);
+    await world.social.database.pool.query("update push_subscriptions set session_id = 'another' where user_id = $1", [
+      person,
+    ]);
+    const own = await subscribe(person);
+    world.notifications.sessionEnded({ sessionId: sessionOf(person), userId: person, reason });
+    await world.notifications.idle();
+    expect([(await choiceOf(person, other)) !== null, (await choiceOf(person, own)) !== null]).toEqual([
+      isOtherKept,
+      isOwnKept,
+    ]);
+  });
+
+  test("[NOTIFY-6] after 60 days without a visit, and once the account is deleted or banned, browsers are forgotten", async () => {
+    const { database, clock } = world.social;
+    const [away, here, deleted, banned] = await world.social.metPeople(4);
+    const all = new Map<bigint, FakeBrowser>();
+    for (const person of [away, here, deleted, banned]) all.set(person, await subscribe(person));
+    clock.advance(60 * dayMs);
+    for (const person of [here, deleted, banned]) await subscribe(person, {}, all.get(person));
+    await world.social.delete(deleted);
+    const at = new Date(clock.nowMs());
+    await database.pool.query(
+      "insert into bans (user_id, reason_id, until, created_at, is_provisional, strike) values ($1, 1, null, $2, false, 0)",
+      [banned, at],
+    );
+    await forgetOldAddresses(database.db, clock.nowMs());
+    const left = async () => {
+      const choices = await Promise.all([...all].map(([person, one]) => choiceOf(person, one)));
+      return choices.map((choice) => choice !== null);
+    };
+    expect(await left()).toEqual([true, true, false, false]);
+    await forgetOldAddresses(database.db, clock.nowMs() + 1);
+    expect(await left()).toEqual([false, true, false, false]);
+  });
+});
+
+describe.each(messageWays)("people are told of messages that are stored %s", (way) => {
+  beforeAll(() => open(way));
+
+  test("[NOTIFY-10] a friend's message reaches whoever has no page open, once until it is read", async () => {
+    const { ana, bo, at } = await absentFriend();
+    const { message } = await world.send(ana, bo, "a secret");
+    await world.send(ana, bo, "and more");
+    const [told, ...more] = await toldTo(at);
+    expect(more).toEqual([]);
+    expect(v.is(notificationPayloadSchema, told?.payload)).toBe(true);
+    expect(told?.payload.notification).toMatchObject({
+      title: "New message from a friend",
+      lang: "en",
+      dir: "ltr",
+      navigate: "https://fava.test/?open=messages",
+    });
+    expect(JSON.stringify(told)).not.toMatch(/secret|person \d/);
+    // Until the night begins.
+    expect(told?.ttlSeconds).toBe(10 * 3_600);
+    await world.read(bo, ana, message.id);
+    await world.send(ana, bo, "a third");
+    await world.send(ana, bo, "a fourth");
+    expect(await titlesOf(at)).toHaveLength(2);
+  });
+
+  test("[NOTIFY-10] nobody is told with a page open, of strangers, of their own messages, of blocked people, or of another kind", async () => {
+    const here = await absentFriend();
+    await world.social.arrive(here.bo);
+    await world.send(here.ana, here.bo);
+    const stranger = await absentFriend();
+    await world.social.social.follow(stranger.bo, stranger.ana, false);
+    await world.send(stranger.ana, stranger.bo);
+    const other = await absentFriend({ kinds: "" });
+    await world.send(other.ana, other.bo);
+    const own = await absentFriend();
+    await subscribe(own.ana);
+    await world.send(own.bo, own.ana);
+    const blocked = await absentFriend();
+    const { message } = await world.send(blocked.ana, blocked.bo);
+    expect(await titlesOf(blocked.at)).toHaveLength(1);
+    await world.read(blocked.bo, blocked.ana, message.id);
+    await world.social.social.block(blocked.bo, blocked.ana);
+    const unseen = { userId: blocked.bo, from: blocked.ana, messageId: BigInt(message.id) + 1n };
+    world.notifications.wroteToAbsent(unseen);
+    expect(await titlesOf(blocked.at)).toHaveLength(1);
+    for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
+  });
+
+  test("[NOTIFY-13] a name is said only where the person wants it, and in the person's language", async () => {
+    const named = await absentFriend({ names: 1 });
+    await world.social.database.pool.query("update users set language = 'ar' where id = $1", [named.bo]);
+    await world.social.database.pool.query("update users set nickname = '{name} $1 <b>' where id = $1", [named.ana]);
+    await world.send(named.ana, named.bo);
+    const [told] = await toldTo(named.at);
+    expect(told?.payload.notification).toMatchObject({ lang: "ar", dir: "rtl" });
+    expect(told?.payload.notification.title).toBe(catalogText("ar", "msg.arrived", { name: "{name} $1 <b>" }));
+    expect(told?.payload.notification.title).toContain("{name} $1 <b>");
+  });
+
+  test("[NOTIFY-11] in the quiet hours of a browser nothing comes to it, and nothing sent before arrives in them", async () => {
+    const [quiet, awake] = [await absentFriend({ offset_min: 600 }), await absentFriend({ offset_min: 600, quiet: 0 })];
+    const evening = await absentFriend({ offset_min: 599 });
+    for (const { ana, bo } of [quiet, awake, evening]) await world.send(ana, bo);
+    expect(await titlesOf(quiet.at)).toEqual([]);
+    expect((await toldTo(awake.at)).map(({ ttlSeconds }) => ttlSeconds)).toEqual([86_400]);
+    expect((await toldTo(evening.at)).map(({ ttlSeconds }) => ttlSeconds)).toEqual([60]);
+    world.social.clock.advance(10 * hourMs);
+    await world.send(quiet.ana, quiet.bo, "good morning");
+    expect(await titlesOf(quiet.at)).toHaveLength(1);
+    world.social.clock.advance(14 * hourMs);
+  });
+
+  test("[NOTIFY-12] ten a day, and not an eleventh", async () => {
+    const { bo, at } = await absentFriend();
+    for (let count = 0; count < 12; count += 1) {
+      const friend = await world.social.person();
+      await world.social.call(friend, bo);
+      await world.social.friends(friend, bo);
+      await world.send(friend, bo);
+      await world.notifications.idle();
+    }
+    expect(await titlesOf(at)).toHaveLength(10);
+  });
+
+  test("[NOTIFY-14] of two servers that hear of one message at once, one tells", async () => {
+    const { ana, bo, at } = await absentFriend();
+    const { message } = await world.send(ana, bo);
+    const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
+    for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+    expect(await titlesOf(at)).toHaveLength(1);
+  });
+
+  test("[NOTIFY-7] a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
+    const { ana, bo, at } = await absentFriend();
+    let outcome: "gone" | "failed" | "sent" = "failed";
+    const send = world.pusher.send.bind(world.pusher);
+    world.pusher.send = async () => outcome;
+    const told = async (times: number) => {
+      for (let count = 0; count < times; count += 1) {
+        const { message } = await world.send(ana, bo);
+        await world.notifications.idle();
+        await world.read(bo, ana, message.id);
+      }
+      return (await choiceOf(bo, at)) !== null;
+    };
+    await world.social.database.pool.query("update push_subscriptions set failures = 8 where user_id = $1", [bo]);
+    expect(await told(1)).toBe(true);
+    outcome = "sent";
+    expect(await told(1)).toBe(true);
+    outcome = "failed";
+    await world.social.database.pool.query("update push_subscriptions set failures = failures + 8 where user_id = $1", [
+      bo,
+    ]);
+    expect(await told(1)).toBe(true);
+    expect(await told(1)).toBe(false);
+    await subscribe(bo, {}, at);
+    outcome = "gone";
+    expect(await told(1)).toBe(false);
+    world.pusher.send = send;
+    expect(world.notifications.figures.gone).toBeGreaterThan(0);
+  });
+
+  test("[NOTIFY-6] nobody is told where they signed out, or once they are banned, whatever was not forgotten yet", async () => {
+    const { ana, bo, at } = await absentFriend();
+    const { pool } = world.social.database;
+    const at0 = new Date(world.social.clock.nowMs());
+    await pool.query(
+      `insert into sessions (id, user_id, token_hash, source, ip, user_agent, created_at, last_seen_at, expires_at, ended_at, end_reason)
+       values ($1, $2, $1, 1, '', '', $3, $3, $3, $3, 'signed_out')`,
+      [sessionOf(bo), bo, at0],
+    );
+    await world.send(ana, bo);
+    expect(await titlesOf(at)).toEqual([]);
+  });
+});
+
+test("[NOTIFY-13] every language has its words for a notification, the name among them", () => {
+  for (const { value } of interfaceLanguages) {
+    expect(catalogText(value, "notify.message")).not.toContain("{");
+    expect(catalogText(value, "msg.arrived", { name: "Ana" })).toContain("Ana");
+  }
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { secondsUntilQuiet } from "./quiet-hours.ts";
+
+const hour = 3_600;
+const at = (time: string) => Date.parse(`2026-03-01T${time}Z`);
+
+test.each([
+  ["08:00:00", 0, 14 * hour],
+  ["07:59:59", 0, 0],
+  ["21:59:59", 0, 1],
+  ["22:00:00", 0, 0],
+  ["23:59:59", 0, 0],
+  ["00:00:00", 0, 0],
+  ["12:30:00", 0, 9.5 * hour],
+  // Istanbul: three hours ahead, so that the night begins at 19:00 UTC.
+  ["18:59:00", 180, 60],
+  ["19:00:00", 180, 0],
+  ["05:00:00", 180, 14 * hour],
+  // Kathmandu, Kiritimati and Niue: quarters of an hour, and days that are others'.
+  ["16:15:00", 345, 0],
+  ["16:14:00", 345, 60],
+  ["18:00:00", 840, 14 * hour],
+  ["17:59:59", 840, 0],
+  ["09:00:00", -660, 0],
+  ["08:59:00", -660, 60],
+  ["19:00:00", -660, 14 * hour],
+] as const)(
+  "[NOTIFY-11] at %s UTC, %d minutes ahead of it, the quiet hours begin in %d seconds",
+  (time, ahead, seconds) => {
+    expect(secondsUntilQuiet(at(time), ahead)).toBe(seconds);
+  },
+);
+
+test("[NOTIFY-11] every minute of every day is quiet for ten hours, whatever the clock", () => {
+  for (const ahead of [-840, -210, 0, 345, 840]) {
+    const minutes = Array.from({ length: 1_440 }, (_none, minute) =>
+      secondsUntilQuiet(at("00:00:00") + minute * 60_000, ahead),
+    );
+    expect(minutes.filter((seconds) => seconds === 0)).toHaveLength(600);
+    expect(Math.max(...minutes)).toBe(14 * hour);
+  }
+});

@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { pushOffsetMin } from "./limits.ts";
+
+/**
+ * What people can be told of while no page of theirs is open. An id is the place in this list: it means one of them for
+ * ever, and new ones are appended.
+ */
+export const notificationKinds = ["message"] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** What one browser of a person is told, and how. */
+export const notificationChoiceSchema = v.strictObject({
+  /** Ids of `notificationKinds`. */
+  kinds: v.array(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  /** 1: notifications say who; 0: neither name nor text. */
+  names: v.picklist([0, 1]),
+  /** 1: nothing comes in the quiet hours. */
+  quiet: v.picklist([0, 1]),
+  /** How far the browser's clock is ahead of UTC, in minutes. */
+  offset_min: v.pipe(v.number(), v.integer(), v.minValue(pushOffsetMin.min), v.maxValue(pushOffsetMin.max)),
+});
+export type NotificationChoice = v.InferOutput<typeof notificationChoiceSchema>;
+
+/** Between these minutes of the day, by the clock of the browser, nothing comes to whoever has quiet hours. */
+export const quietHours = { fromMin: 22 * 60, toMin: 8 * 60 } as const;
+
+/** What arrives at a browser: the form that Safari shows by itself, and our worker elsewhere. */
+export const notificationPayloadSchema = v.strictObject({
+  web_push: v.literal(8030),
+  notification: v.strictObject({
+    title: v.string(),
+    lang: v.string(),
+    dir: v.picklist(["ltr", "rtl"]),
+    /** A later one with the same tag takes the place of this one. */
+    tag: v.string(),
+    /** Address of what it is about. */
+    navigate: v.string(),
+  }),
+});
+export type NotificationPayload = v.InferOutput<typeof notificationPayloadSchema>;
