@@ -26,11 +26,11 @@ interface Regime {
 class Fuzz {
   readonly #regime: Regime;
   readonly #random: Random;
-  readonly #oracle = new MatcherOracle();
+  readonly #oracle: MatcherOracle;
   readonly #matcher: Matcher;
   readonly #people: Omit<Seeker, "filters">[];
   /** Of each pair the one who was looked for last. */
-  readonly #searchers = new Map<string, bigint>();
+  readonly #searchers = new Map<number, bigint>();
   #nowMs = 1_700_000_000_000;
   #pairings: Pairing[] = [];
   #matches = 0;
@@ -38,6 +38,7 @@ class Fuzz {
   constructor(seed: number, regime: Regime) {
     this.#regime = regime;
     this.#random = seededRandom(seed);
+    this.#oracle = new MatcherOracle(regime.people);
     this.#matcher = new Matcher({
       capacityMax: regime.people,
       isExcluded: (searcher, other) => {
@@ -134,7 +135,7 @@ class Fuzz {
     const { waiting } = this.#oracle;
     demand("count", this.#matcher.waitingCount(), waiting.size);
     const wrong = this.#people.find(({ userId }) => {
-      const sinceMs = waiting.get(userId)?.sinceMs ?? null;
+      const sinceMs = waiting.get(Number(userId))?.sinceMs ?? null;
       return this.#matcher.isWaiting(userId) !== (sinceMs !== null) || this.#matcher.sinceOf(userId) !== sinceMs;
     });
     demand("who waits", wrong?.userId, undefined);
@@ -168,19 +169,22 @@ function partnerSince(pairing: Pairing | null, userId: bigint): number | null {
   return pairing.longer === userId ? pairing.newerSince : pairing.longerSince;
 }
 
-function keyOf(one: bigint, other: bigint): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
+/** Of a pair. */
+function keyOf(one: bigint, other: bigint): number {
+  const [a, b] = [Number(one), Number(other)];
+  return Math.min(a, b) * (peopleMax + 1) + Math.max(a, b);
 }
 
 function demand(what: string, actual: unknown, expected: unknown): void {
   if (actual !== expected) throw new Error(`${what}: ${String(actual)} instead of ${String(expected)}`);
 }
 
+const peopleMax = 150;
 const pausesMs = [10, 100, 400, 1_500, 6_000];
 const regimes = [
   { people: 8, countries: 3, blocks: 0, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
   { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs },
-  { people: 150, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true, pausesMs },
+  { people: peopleMax, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true, pausesMs },
   // So many begin that people hold out for a common language.
   { people: 90, countries: 5, blocks: 40, operations: 500, matchesMin: 40, mayBeCut: false, pausesMs: [10, 100, 250] },
 ];

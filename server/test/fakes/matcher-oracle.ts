@@ -2,6 +2,8 @@ import type { Pairing, Seeker } from "#calls/matcher.ts";
 
 interface Waiter {
   readonly seeker: Seeker;
+  /** Their user id: a number is found much sooner than a `bigint`. */
+  readonly id: number;
   readonly sinceMs: number;
   /** Until when only the own country and zone will do; 0 for people who are not balanced. */
   readonly heldUntilMs: number;
@@ -33,29 +35,45 @@ const noHold = { fromMs: 0, untilMs: 0 };
 
 /** The rules of matching once more, by brute force over plain objects: what the tests hold the matcher against. */
 export class MatcherOracle {
-  readonly #waiting = new Map<bigint, Waiter>();
+  readonly #waiting = new Map<number, Waiter>();
   readonly #memory = new Map<bigint, Remembered[]>();
-  readonly #blocks = new Set<string>();
-  /** Every search that began: who, and in which second. */
-  #begun: { seeker: Seeker; second: number }[] = [];
-  /** Compatible pairs that are barred, or were while both waited. */
-  #barred = new Set<string>();
-  /** Pairs that are free to meet and still wait, and since when. */
-  #freeSinceMs = new Map<string, number>();
+  /** Every search that began in the last ten seconds, the oldest first: who, and in which second. */
+  readonly #begun: { seeker: Seeker; second: number }[] = [];
+  readonly #idsMax: number;
+  // Of pairs, each at its place (`#pairOf`).
+  readonly #isBlocked: Uint8Array;
+  /** The last look for missed pairs at which a compatible pair was barred, or had been since both began to wait. */
+  readonly #barredAtLook: Uint32Array;
+  /** The last look at which a pair was free to meet and still waited, and since when it is. */
+  readonly #freeAtLook: Uint32Array;
+  readonly #freeSinceMs: Float64Array;
+  /** Which look this is; none was the first. */
+  #look = 1;
+
+  /** @param idsMax the highest user id; the lowest is 1. */
+  constructor(idsMax: number) {
+    this.#idsMax = idsMax;
+    const pairs = (idsMax + 1) ** 2;
+    this.#isBlocked = new Uint8Array(pairs);
+    this.#barredAtLook = new Uint32Array(pairs);
+    this.#freeAtLook = new Uint32Array(pairs);
+    this.#freeSinceMs = new Float64Array(pairs);
+  }
 
   block(a: bigint, b: bigint): void {
-    this.#blocks.add(pairKey(a, b));
+    this.#isBlocked[this.#pairOf(Number(a), Number(b))] = 1;
   }
   isExcluded(a: bigint, b: bigint): boolean {
-    return this.#blocks.has(pairKey(a, b));
+    return this.#isBlocked[this.#pairOf(Number(a), Number(b))] === 1;
   }
 
-  get waiting(): ReadonlyMap<bigint, Waiter> {
+  /** By user id. */
+  get waiting(): ReadonlyMap<number, Waiter> {
     return this.#waiting;
   }
 
   cancel(userId: bigint): boolean {
-    return this.#waiting.delete(userId);
+    return this.#waiting.delete(Number(userId));
   }
 
   separate(a: bigint, b: bigint, untilMs: number): void {
@@ -65,31 +83,33 @@ export class MatcherOracle {
 
   /** The start of the partner that a start must find now, null where it must find nobody. */
   start(seeker: Seeker, nowMs: number, since = nowMs): number | null {
-    const before = this.#waiting.get(seeker.userId);
+    const id = Number(seeker.userId);
+    const before = this.#waiting.get(id);
     const sinceMs = Math.min(since, nowMs, before?.sinceMs ?? Infinity);
     const isSame = before !== undefined && JSON.stringify(plain(before.seeker)) === JSON.stringify(plain(seeker));
     if (isSame && sinceMs === before.sinceMs) return null;
-    this.#waiting.delete(seeker.userId);
+    this.#waiting.delete(id);
     const holdMs = seeker.filters.country !== -1 ? 0 : this.#pool(seeker).length < 32 ? 1_000 : 300;
     const isHeld = nowMs - sinceMs < holdMs;
     const second = Math.floor(nowMs / 1_000);
-    this.#begun = [...this.#begun.filter((search) => search.second > second - 10), { seeker, second }];
+    while (this.#begun[0] && this.#begun[0].second <= second - 10) this.#begun.shift();
+    this.#begun.push({ seeker, second });
     const isSharedHeld = nowMs - sinceMs < 500 && namesLanguages(seeker) && this.#suitableSearches(seeker) >= 30;
     const sharedHold = isSharedHeld ? { fromMs: nowMs, untilMs: nowMs + 500 } : noHold;
-    const waiter = { seeker, sinceMs, heldUntilMs: isHeld ? nowMs + holdMs : 0, sharedHold, passes: 0 };
+    const waiter = { seeker, id, sinceMs, heldUntilMs: isHeld ? nowMs + holdMs : 0, sharedHold, passes: 0 };
     const taken = this.#choice(waiter, nowMs, { isHeld, isSharedHeld, looksMax: 16 });
-    this.#waiting.set(seeker.userId, waiter);
+    this.#waiting.set(id, waiter);
     if (taken) this.#passOver(taken);
     return taken?.partner.sinceMs ?? null;
   }
 
   /** Says what is wrong with a pairing, or null; takes the two out. */
   pair({ longer, newer, longerSince, newerSince }: Pairing, nowMs: number): string | null {
-    const one = this.#waiting.get(longer);
-    const other = this.#waiting.get(newer);
+    const one = this.#waiting.get(Number(longer));
+    const other = this.#waiting.get(Number(newer));
     if (!one || !other || longer === newer) return "somebody was paired who does not wait";
-    this.#waiting.delete(longer);
-    this.#waiting.delete(newer);
+    this.#waiting.delete(one.id);
+    this.#waiting.delete(other.id);
     const isApart = this.#isApart(longer, newer, nowMs);
     this.#remember(longer, { partner: newer, atMs: nowMs, isApart: false });
     this.#remember(newer, { partner: longer, atMs: nowMs, isApart: false });
@@ -102,13 +122,13 @@ export class MatcherOracle {
 
   /** Whether the one of the two who was looked for takes nobody before the other. To be asked before `pair`. */
   isBest({ longer, newer }: Pairing, searcherId: bigint, nowMs: number): boolean {
-    const searcher = this.#waiting.get(searcherId)!;
+    const searcher = this.#waiting.get(Number(searcherId))!;
     const isHeld = nowMs < searcher.heldUntilMs;
     const isSharedHeld = nowMs < searcher.sharedHold.untilMs;
     const taken = this.#choice(searcher, nowMs, { isHeld, isSharedHeld, looksMax: Infinity });
     if (taken) this.#passOver(taken);
     const partnerId = searcherId === longer ? newer : longer;
-    return taken?.partner.sinceMs === this.#waiting.get(partnerId)!.sinceMs;
+    return taken?.partner.sinceMs === this.#waiting.get(Number(partnerId))!.sinceMs;
   }
 
   /**
@@ -117,22 +137,22 @@ export class MatcherOracle {
    */
   missed(nowMs: number, mayBeCut: boolean): string | null {
     const waiters = [...this.#waiting.values()];
-    const barred = new Set<string>();
-    const free = new Map<string, number>();
+    const lastLook = this.#look;
+    this.#look += 1;
     for (const [at, one] of waiters.entries())
       for (const other of waiters.slice(at + 1)) {
         if (!accepts(one.seeker, other.seeker) || !accepts(other.seeker, one.seeker)) continue;
-        const key = pairKey(one.seeker.userId, other.seeker.userId);
+        const pair = this.#pairOf(one.id, other.id);
         const isBarred = this.#bar(one, other, nowMs) !== null || this.#bar(other, one, nowMs) !== null;
-        if (isBarred || this.#barred.has(key)) barred.add(key);
-        if (!isBarred && !isHeld(one, other, nowMs)) free.set(key, this.#freeSinceMs.get(key) ?? nowMs);
+        const wasBarred = isBarred || this.#barredAtLook[pair] === lastLook;
+        if (wasBarred) this.#barredAtLook[pair] = this.#look;
+        if (isBarred || isHeld(one, other, nowMs)) continue;
+        if (this.#freeAtLook[pair] !== lastLook) this.#freeSinceMs[pair] = nowMs;
+        this.#freeAtLook[pair] = this.#look;
+        const freeSinceMs = this.#freeSinceMs[pair]!;
+        const slackMs = mayBeCut || wasBarred ? 1_000 : -1;
+        if (nowMs - freeSinceMs > slackMs) return `${one.id} and ${other.id} could have met since ${freeSinceMs}`;
       }
-    this.#barred = barred;
-    this.#freeSinceMs = free;
-    for (const [key, freeSinceMs] of free) {
-      const slackMs = mayBeCut || barred.has(key) ? 1_000 : -1;
-      if (nowMs - freeSinceMs > slackMs) return `${key} could have met since ${freeSinceMs}`;
-    }
     return null;
   }
 
@@ -147,7 +167,7 @@ export class MatcherOracle {
   #choice(searcher: Waiter, nowMs: number, { isHeld, isSharedHeld, looksMax }: Looks): Taken | null {
     const { filters, countryId, zone } = searcher.seeker;
     const compatible = [...this.#waiting.values()]
-      .filter(({ seeker }) => seeker.userId !== searcher.seeker.userId)
+      .filter(({ id }) => id !== searcher.id)
       .filter(({ seeker }) => accepts(searcher.seeker, seeker) && accepts(seeker, searcher.seeker));
     const isBalanced = filters.country === -1;
     const isNear: ((seeker: Seeker) => boolean)[] = [() => true];
@@ -172,9 +192,9 @@ export class MatcherOracle {
   }
 
   #bar(searcher: Waiter, candidate: Waiter, nowMs: number): Bar {
-    const [a, b] = [searcher.seeker.userId, candidate.seeker.userId];
-    if (this.isExcluded(a, b)) return "excluded";
-    const memory = this.#memory.get(a)?.find(({ partner }) => partner === b);
+    if (this.#isBlocked[this.#pairOf(searcher.id, candidate.id)] === 1) return "excluded";
+    const { userId } = candidate.seeker;
+    const memory = this.#memory.get(searcher.seeker.userId)?.find(({ partner }) => partner === userId);
     if (!memory) return null;
     if (memory.isApart) return nowMs < memory.atMs ? "timed" : null;
     const gapMs = Math.min(600_000, 15_000 * this.#pool(searcher.seeker).length);
@@ -202,6 +222,10 @@ export class MatcherOracle {
       ({ seeker }) =>
         (filters.sex === 0 || filters.sex === seeker.sex) && (seeker.filters.sex === 0 || seeker.filters.sex === sex),
     ).length;
+  }
+
+  #pairOf(one: number, other: number): number {
+    return Math.min(one, other) * (this.#idsMax + 1) + Math.max(one, other);
   }
 
   #remember(userId: bigint, entry: Remembered): void {
@@ -310,8 +334,4 @@ function plain({ sex, filters, countryId, zone, talk, languageId }: Seeker): unk
   const sorted = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
   const tags = talk && [sorted(talk.languages), sorted(talk.interests), talk.prefer];
   return [sex, filters.sex, filters.country, countryId, zone, tags, languageId];
-}
-
-function pairKey(a: bigint, b: bigint): string {
-  return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
