@@ -166,7 +166,8 @@ test.each(interfaceLanguages.map(({ value }) => value))(
     );
     const plain = texts.filter(isPlainLine);
     expect(plain.length / texts.length).toBeGreaterThan(0.95);
-    expect(plain.filter((text) => findings(text).length > 0)).toEqual([]);
+    // That none of them is abuse is proven for all texts of the interface (TEXT-156).
+    expect(plain.filter((text) => scanText(text, "TR").length > 0)).toEqual([]);
   },
 );
 
