@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { serverProgram } from "../tools/lib/bootstrap.mjs";
+import { serverProgram, serverWords } from "../tools/lib/bootstrap.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readyTimeoutMs = 60_000;
@@ -26,7 +26,7 @@ export interface ServedProduct extends AsyncDisposable {
 
 /** What `npm start` runs behind `node`, of this working tree or of another, compiled alike. */
 export function compiledServer(tree = root): readonly string[] {
-  return ["--enable-source-maps", serverProgram(tree)];
+  return [...serverWords, serverProgram(tree)];
 }
 
 /**

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { prepare, root, serverProgram } from "./lib/bootstrap.mjs";
+import { prepare, root, serverProgram, serverWords } from "./lib/bootstrap.mjs";
 
 const parentCheckMs = 500;
 const restartDelayMsMin = 500;
@@ -27,7 +27,7 @@ function startServer() {
   // hear it once, from here.
   server = spawn(
     process.execPath,
-    ["--enable-source-maps", "--import", "./tools/follow-parent.mjs", program, ...process.argv.slice(2)],
+    [...serverWords, "--import", "./tools/follow-parent.mjs", program, ...process.argv.slice(2)],
     { cwd: root, stdio: ["ignore", "inherit", "inherit", "ipc"], detached: process.platform !== "win32" },
   );
   server.once("message", () => (wasReady = true));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { serverProgram } from "../../tools/lib/bootstrap.mjs";
+import { serverProgram, serverWords } from "../../tools/lib/bootstrap.mjs";
 import { freePort } from "./free-port.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -75,7 +75,7 @@ export async function startProduct(
 }
 
 function startServer(program: Program, environment: Record<string, string>, log: string[]): ChildProcess {
-  const words = program === "server" ? ["--enable-source-maps", serverProgram()] : ["tools/start.mjs"];
+  const words = program === "server" ? [...serverWords, serverProgram()] : ["tools/start.mjs"];
   const child = spawn(process.execPath, words, {
     cwd: root,
     env: { ...process.env, ...environment },
