@@ -49,8 +49,12 @@ const laterAreas = new Set(
 /** What only the server says, which reads the catalogs itself: no page loads it. */
 const serverAreas = new Set(["export", "official"]);
 
-export function isLater(key: string): boolean {
-  return laterAreas.has(areaOf(key));
+/** The part of a catalog that a text lies in: `first` is loaded with the home screen, `questions` with a call. */
+export function partOf(key: string): "first" | "later" | "questions" | "server" {
+  const area = areaOf(key);
+  if (serverAreas.has(area)) return "server";
+  if (area === "ask") return "questions";
+  return laterAreas.has(area) ? "later" : "first";
 }
 
 function areaOf(key: string): string {
@@ -59,25 +63,28 @@ function areaOf(key: string): string {
 
 /**
  * Compiles `locales/<lang>.json` while it is imported: JSON with ICU texts in, a module with the token lists that
- * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first` and `?later` are its two
- * parts; the first knows how to get the other, so that the page needs to know one address a language.
+ * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first`, `?later` and `?questions`
+ * are its parts; the first knows how to get the others, so that the page needs to know one address a language.
  */
 export function compiledMessages(): Plugin {
   return {
     name: "fava:compiled-messages",
     enforce: "pre",
     transform: {
-      filter: { id: /[\\/]locales[\\/][\w-]+\.json\?(?:first|later)$/ },
+      filter: { id: /[\\/]locales[\\/][\w-]+\.json\?(?:first|later|questions)$/ },
       handler(source, id) {
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
-        const isRest = id.endsWith("?later");
-        const part = texts.filter(([key]) => !serverAreas.has(areaOf(key)) && isLater(key) === isRest);
-        const compiled = Object.fromEntries(part.map(([key, text]) => [key, compileText(text)]));
+        const part = id.slice(id.lastIndexOf("?") + 1);
+        const compiled = Object.fromEntries(
+          texts.filter(([key]) => partOf(key) === part).map(([key, text]) => [key, compileText(text)]),
+        );
         // Browsers read a text of JSON faster than the same object as script.
         const messages = `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;
         const name = basename(id).replace("?first", "");
-        const later = `export const later = () => import("./${name}?later");`;
-        return { code: isRest ? messages : `${messages}\n${later}`, map: null };
+        const others = ["later", "questions"].map(
+          (other) => `export const ${other} = () => import("./${name}?${other}");`,
+        );
+        return { code: part === "first" ? [messages, ...others].join("\n") : messages, map: null };
       },
     },
   };

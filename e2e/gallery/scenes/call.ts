@@ -111,7 +111,16 @@ export const callScenes = [
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world, { remote: { shared: { languages: [12, 1], interests: [7, 47] } } });
+    // On a phone they come when they are asked for.
+    if ((page.viewportSize()?.width ?? 0) >= 768)
+      await page.getByRole("group", { name: said("call.askTitle") }).waitFor();
     await show("call-begun", apart);
+    const questions = page.getByRole("button", { name: said("call.askOpen") });
+    await questions.click();
+    await page.getByRole("group", { name: said("call.askTitle") }).waitFor();
+    // In a low window they scroll.
+    await show("call-questions");
+    await questions.click();
     const field = page.getByRole("textbox", { name: said("call.placeholder") });
     const write = async (text: string) => {
       await field.fill(text);

@@ -4,6 +4,7 @@ import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { interfaceLanguages, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
+import { interests } from "@fava/wire/talk.ts";
 
 const all = interfaceLanguages.map(({ value }) => value);
 const files = import.meta.glob<string>("../../locales/*.json", { eager: true, query: "?raw", import: "default" });
@@ -23,6 +24,16 @@ function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new S
   }
   return names;
 }
+
+test.each(all)(
+  "[TALK-41] in %s there is one question to begin with for each interest, and twenty general ones",
+  (language) => {
+    const keys = [...interests, ...Array.from({ length: 20 }, (_, at) => String(at + 1))].map((name) => `ask.${name}`);
+    const texts = Object.entries(catalog(language)).filter(([key]) => key.startsWith("ask."));
+    expect(texts.map(([key]) => key).toSorted()).toEqual(keys.toSorted());
+    expect(new Set(texts.map(([, text]) => text)).size).toBe(keys.length);
+  },
+);
 
 test("[I18N-20] each of the 27 languages has its catalog, and there is no other", () => {
   expect(all).toHaveLength(27);

@@ -19,6 +19,8 @@ interface Catalog {
   default: Messages;
   /** Those that come with the first part of the page that is loaded later. */
   later: () => Promise<{ default: Messages }>;
+  /** Questions to begin with, which only a call needs. */
+  questions: () => Promise<{ default: Messages }>;
 }
 
 const catalogs = import.meta.glob<Catalog>("../../locales/*.json", { query: "?first" });
@@ -93,6 +95,12 @@ export function laterTexts(): Promise<void> {
     throw error;
   });
   return later;
+}
+
+/** Loads the questions to begin with of a language. Rejects where they do not come; the next call then tries again. */
+export async function loadQuestions(language: Language): Promise<void> {
+  const { questions } = await catalog(language);
+  i18n.load(language, (await questions()).default);
 }
 
 /** Texts of languages that are only quoted; at most one an offered language. */

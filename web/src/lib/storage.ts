@@ -51,6 +51,8 @@ const schemas = {
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
   /** 1: the way out has said in words what it does. */
   panicKnown: choice([0, 1]),
+  /** 1: questions to begin with do not come by themselves. */
+  noQuestions: choice([0, 1]),
   /** 1: the search screen has said that pictures are looked at while one searches. */
   searchChecksTold: choice([0, 1]),
   /** A block and a report that were decided and have perhaps not arrived; JSON. */

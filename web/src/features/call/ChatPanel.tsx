@@ -1,21 +1,30 @@
-import { Send } from "lucide-react";
+import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { loadQuestions, type Translate, useLanguage, useT } from "#lib/i18n.ts";
+import type { Language } from "#lib/languages.ts";
+import { lowWindowQuery, mobileQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import type { InRoom } from "./call-state.ts";
 import { sendChatMessage } from "./call.ts";
 import type { ChatLine, LineState } from "./chat-log.ts";
+import {
+  closeIcebreakers,
+  icebreakerKeys,
+  icebreakersMs,
+  noteIcebreakersSeen,
+  openIcebreakers,
+  resetIcebreakers,
+  setIcebreakersOff,
+  useIcebreakers,
+} from "./icebreakers.ts";
 import styles from "./ChatPanel.module.css";
 
 /** The counter appears when this few letters are left. */
 const counterFrom = 50;
-
-/** Ways to begin, on a desktop, where the empty panel has the room. */
-const openers = ["call.opener.1", "call.opener.2", "call.opener.3"] as const satisfies readonly Key[];
 
 /** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line (rule CHAT-1). */
 export function ChatPanel({
@@ -30,10 +39,14 @@ export function ChatPanel({
   const t = useT();
   const { remote } = room.match;
   const [text, setText] = useState("");
+  const [picked, setPicked] = useState("");
   const { isTyping, typed, heard } = useTyping(remote.external_id);
   const heardLines = lines.filter(({ from }) => from === "other").length;
   useEffect(heard, [heard, heardLines]);
-  const isUnbegun = lines.length === 0 && (text === "" || openers.some((key) => t(key) === text));
+  const isUnbegun = room.status === "in-call" && lines.length === 0 && (text === "" || text === picked);
+  const questions = useQuestions(room, isUnbegun);
+  const questionsButton = useRef<HTMLButtonElement>(null);
+  useFocusBack(questions.isOpen, questionsButton);
   const shared = sharedText(t, remote.shared);
   const left = chatMessageLengthMax - text.length;
   function send(): void {
@@ -42,8 +55,13 @@ export function ChatPanel({
     sendChatMessage(line);
     setText("");
   }
-  function begin(opener: string): void {
-    setText(opener);
+  /** What one has written oneself is not written over. */
+  function ask(question: string): void {
+    const isOwn = text !== "" && text !== picked;
+    const next = isOwn ? `${text.trimEnd()} ${question}` : question;
+    if (next.length <= chatMessageLengthMax) setText(next);
+    setPicked(question);
+    closeIcebreakers();
     composer.current?.focus();
   }
   function pressed(event: KeyboardEvent): void {
@@ -55,8 +73,17 @@ export function ChatPanel({
   return (
     <section className={styles.chat} aria-label={t("call.chat")}>
       <ChatLog lines={lines} />
-      {isUnbegun && room.status === "in-call" && shared !== null && <p className={styles.shared}>{shared}</p>}
-      {isUnbegun && room.status === "in-call" && <Openers onPick={begin} />}
+      {isUnbegun && shared !== null && <p className={styles.shared}>{shared}</p>}
+      {questions.texts.length > 0 && (
+        <Questions
+          {...questions}
+          onPick={ask}
+          onOff={(isOff) => {
+            setIcebreakersOff(isOff);
+            questionsButton.current?.focus();
+          }}
+        />
+      )}
       <p className={styles.typing}>{isTyping && t("msg.isTyping", { name: isolate(remote.nickname) })}</p>
       {left <= counterFrom && (
         <p className={styles.left} role="status">
@@ -71,6 +98,17 @@ export function ChatPanel({
           send();
         }}
       >
+        <button
+          ref={questionsButton}
+          type="button"
+          aria-label={t("call.askOpen")}
+          title={t("call.askOpen")}
+          aria-expanded={questions.isOpen}
+          aria-keyshortcuts="I"
+          onClick={questions.isOpen ? closeIcebreakers : openIcebreakers}
+        >
+          <MessageCircleQuestionMark size={20} aria-hidden="true" />
+        </button>
         <textarea
           ref={composer}
           rows={1}
@@ -94,16 +132,101 @@ export function ChatPanel({
   );
 }
 
-/** A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). */
-function Openers({ onPick }: { onPick: (text: string) => void }): ReactNode {
+interface ShownQuestions {
+  readonly texts: readonly string[];
+  /** Somebody asked for them. */
+  readonly isOpen: boolean;
+  readonly isOff: boolean;
+}
+
+/**
+ * The questions that are to be shown: in the first half minute of a call while the chat is empty, where the picture stays
+ * free of them, unless they are switched off, and whenever somebody asks for them (rules CHAT-6, TALK-40 to TALK-43). Their texts are loaded with the call.
+ */
+function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
   const t = useT();
+  const { isOpen, isOff, turn } = useIcebreakers();
+  const { roomId, remote } = room.match;
+  const isEarly = useEarly(room.status === "in-call" ? room.startedAtMs : null);
+  const areThere = useQuestionTexts(turn);
+  const isSmall = useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
+  const comesUnasked = areThere && isUnbegun && isEarly && !isOff && !isSmall;
+  const isShown = comesUnasked || (areThere && isOpen);
+  useEffect(() => resetIcebreakers, [roomId]);
+  useEffect(() => {
+    if (comesUnasked) noteIcebreakersSeen();
+  }, [comesUnasked]);
+  const keys = isShown ? icebreakerKeys({ roomId, shared: remote.shared }, turn) : [];
+  return { texts: keys.map((key) => t(key)), isOpen, isOff };
+}
+
+/** Whether a call that began then, milliseconds since the epoch, has only just begun. */
+function useEarly(startedAtMs: number | null): boolean {
+  const [over, setOver] = useState<number | null>(null);
+  useEffect(() => {
+    if (startedAtMs === null) return undefined;
+    const timer = setTimeout(() => setOver(startedAtMs), startedAtMs + icebreakersMs - Date.now());
+    return () => clearTimeout(timer);
+  }, [startedAtMs]);
+  return startedAtMs !== null && over !== startedAtMs;
+}
+
+/** Whether the texts of the questions are there in the active language; where they could not come, the next turn tries again. */
+function useQuestionTexts(turn: number): boolean {
+  const language = useLanguage();
+  const [loaded, setLoaded] = useState<Language | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    loadQuestions(language).then(
+      () => isWanted && setLoaded(language),
+      // People begin to talk without them.
+      () => isWanted && setLoaded(null),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [language, turn]);
+  return loaded === language;
+}
+
+/** Where the questions were closed by a key, whoever was among them is at their button. */
+function useFocusBack(isOpen: boolean, button: RefObject<HTMLButtonElement | null>): void {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen, button]);
+}
+
+/** A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). */
+function Questions(
+  props: ShownQuestions & { onPick: (text: string) => void; onOff: (isOff: boolean) => void },
+): ReactNode {
+  const t = useT();
+  const { texts, isOpen, isOff, onPick, onOff } = props;
+  const group = useRef<HTMLDivElement>(null);
+  const first = texts[0];
+  useEffect(() => {
+    if (isOpen) group.current?.querySelector("button")?.focus();
+  }, [isOpen, first]);
+  function pressed(event: KeyboardEvent): void {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const buttons = [...(group.current?.querySelectorAll("button") ?? [])];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    if (step === 0 || at === -1) return;
+    event.preventDefault();
+    buttons[(at + step + buttons.length) % buttons.length]?.focus();
+  }
   return (
-    <div className={styles.openers}>
-      {openers.map((key) => (
-        <button key={key} type="button" onClick={() => onPick(t(key))}>
-          {t(key)}
+    <div ref={group} className={styles.questions} role="group" aria-label={t("call.askTitle")}>
+      {texts.map((text) => (
+        <button key={text} type="button" data-arrows onKeyDown={pressed} onClick={() => onPick(text)}>
+          {text}
         </button>
       ))}
+      <button type="button" data-arrows className={styles.off} onKeyDown={pressed} onClick={() => onOff(!isOff)}>
+        {t(isOff ? "call.askOn" : "call.askOff")}
+      </button>
     </div>
   );
 }

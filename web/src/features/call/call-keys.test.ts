@@ -62,6 +62,7 @@ test("[CALL-21] letters are switches outside of text, and belong to the browser 
   expect(callKeyAction(press("m"), page())).toBe("microphone");
   expect(callKeyAction(press("v"), page())).toBe("camera");
   expect(callKeyAction(press("f"), page())).toBe("fit");
+  expect(callKeyAction(press("i"), page())).toBe("ask");
   expect(callKeyAction(press("f"), page({ focus: "text" }))).toBeNull();
   expect(callKeyAction(press("/", { code: "Slash" }), page())).toBe("write");
   expect(callKeyAction(press("m"), page({ focus: "text" }))).toBeNull();

@@ -7,6 +7,7 @@ export type CallKeyAction =
   | "camera"
   | "fit"
   | "write"
+  | "ask"
   | "panic";
 export type KeyFocus = "text" | "arrows" | "other";
 
@@ -37,5 +38,6 @@ export function callKeyAction(
   if (event.code === "KeyM") return "microphone";
   if (event.code === "KeyV") return "camera";
   if (event.code === "KeyF") return "fit";
+  if (event.code === "KeyI") return "ask";
   return event.key === "/" || event.code === "KeyT" ? "write" : null;
 }

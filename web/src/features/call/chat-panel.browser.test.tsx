@@ -1,10 +1,12 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { isolate } from "#lib/format.ts";
-import { openCall } from "#testing/call-page.ts";
+import { icebreakersMs } from "./icebreakers.ts";
+import { callState, expectCallState, meet, openCall, openSearch } from "#testing/call-page.ts";
 import { remoteOf } from "#testing/fixtures.ts";
 import { phone } from "#testing/open-page.tsx";
 
@@ -86,26 +88,109 @@ test("[CHAT-1] a line that was not taken says so, and is sent again by a press",
   expect(again).toEqual(first);
 });
 
+/** The questions of the call, in the order in which they stand there. */
+const questions = () => page.getByRole("group", { name: t("call.askTitle") });
+const question = (at: number) => questions().getByRole("button").nth(at);
+const nameOf = async (button: ReturnType<typeof question>) => {
+  await expect.element(button).toBeVisible();
+  return button.element().textContent;
+};
+
 test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into the field and sends nothing", async () => {
   const { server } = await openCall();
-  await page.getByRole("button", { name: t("call.opener.2") }).click();
-  await expect.element(field()).toHaveValue(t("call.opener.2"));
+  const [second, third] = [await nameOf(question(1)), await nameOf(question(2))];
+  await question(1).click();
+  await expect.element(field()).toHaveValue(second);
   await expect.element(field()).toHaveFocus();
-  await page.getByRole("button", { name: t("call.opener.3") }).click();
-  await expect.element(field()).toHaveValue(t("call.opener.3"));
+  await question(2).click();
+  await expect.element(field()).toHaveValue(third);
   expect(server.socket.heard("chat")).toEqual([]);
   // What one writes oneself is not written over.
   await userEvent.keyboard(" And you?");
-  await expect.element(page.getByRole("button", { name: t("call.opener.1") })).not.toBeInTheDocument();
+  await expect.element(questions()).not.toBeInTheDocument();
   await userEvent.keyboard("{Enter}");
   await expect.poll(lineState).toBe("sent");
-  await expect.element(page.getByRole("button", { name: t("call.opener.1") })).not.toBeInTheDocument();
+  await expect.element(questions()).not.toBeInTheDocument();
 });
 
-test("[CHAT-6] a phone keeps the picture free of them", async () => {
-  await openCall({ window: phone });
+test("[CHAT-6] they go by themselves after half a minute", async () => {
+  const server = await openSearch();
+  const set = window.setTimeout.bind(window);
+  const late: (() => void)[] = [];
+  const timeout = (run: () => void, delayMs = 0) =>
+    delayMs > icebreakersMs - 5_000 && delayMs <= icebreakersMs ? late.push(run) : set(run, delayMs);
+  vi.spyOn(window, "setTimeout").mockImplementation(timeout as never);
+  await meet(server);
+  await expect.element(questions()).toBeVisible();
+  for (const run of late) run();
+  await expect.element(questions()).not.toBeInTheDocument();
+  expect(callState()).toBe("in-call");
+});
+
+test("[CHAT-6] [TALK-42] a phone keeps the picture free of them until they are asked for", async () => {
+  await openCall({ window: phone }, { remote: { shared: { languages: [], interests: [7] } } });
   await expect.element(field()).toBeVisible();
-  expect(page.getByRole("button", { name: t("call.opener.1") }).elements()).toEqual([]);
+  expect(questions().elements()).toEqual([]);
+  await page.getByRole("button", { name: t("call.askOpen") }).click();
+  const name = await nameOf(question(0));
+  expect(name).toBe(t("ask.cycling"));
+  await question(0).click();
+  await expect.element(field()).toHaveValue(name);
+  expect(questions().elements()).toEqual([]);
+});
+
+test("[TALK-40] what both like is asked about first", async () => {
+  await openCall({}, { remote: { shared: { languages: [], interests: [7] } } });
+  await expect.element(questions()).toBeVisible();
+  expect(await nameOf(question(0))).toBe(t("ask.cycling"));
+});
+
+test("[TALK-42] [TALK-43] once people write they come on a press and by I, other ones each time, and Escape closes them before anything else", async () => {
+  const { server, roomId } = await openCall();
+  const before = await nameOf(question(0));
+  server.socket.chat(roomId, "hello");
+  await expect.element(questions()).not.toBeInTheDocument();
+  await field().fill("I wonder:");
+  await userEvent.keyboard("{Escape}i");
+  await expect.element(question(0)).toHaveFocus();
+  expect(await nameOf(question(0))).not.toBe(before);
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowUp}");
+  await expect.element(question(1)).toHaveFocus();
+  // The arrow that is Next elsewhere is not here.
+  await userEvent.keyboard("{ArrowRight}");
+  expect(callState()).toBe("in-call");
+  const second = await nameOf(question(1));
+  await userEvent.keyboard("{Enter}");
+  await expect.element(field()).toHaveValue(`I wonder: ${second}`);
+  await expect.element(questions()).not.toBeInTheDocument();
+  expect(server.socket.heard("chat")).toEqual([]);
+
+  await page.getByRole("button", { name: t("call.askOpen") }).click();
+  await expect.element(question(0)).toHaveFocus();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(questions()).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: t("call.askOpen") })).toHaveFocus();
+  expect(callState()).toBe("in-call");
+});
+
+test("[TALK-44] one press switches them off for this call and those to come, and on again", async () => {
+  const first = await openCall();
+  await questions()
+    .getByRole("button", { name: t("call.askOff") })
+    .click();
+  await expect.element(questions()).not.toBeInTheDocument();
+  expect(localStorage.getItem("noQuestions")).toBe("1");
+  first.server.socket.push({ code: pushCodes.otherLeft, roomId: first.roomId, reason: "left" });
+  await expectCallState("searching");
+  await meet(first.server);
+  await expect.element(field()).toBeVisible();
+  expect(questions().elements()).toEqual([]);
+  await page.getByRole("button", { name: t("call.askOpen") }).click();
+  await questions()
+    .getByRole("button", { name: t("call.askOn") })
+    .click();
+  expect(localStorage.getItem("noQuestions")).toBe("0");
+  await expect.element(questions()).toBeVisible();
 });
 
 test("[CHAT-5] the two of a call tell each other that they write, at most every three seconds, and a line ends it", async () => {

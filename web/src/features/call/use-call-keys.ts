@@ -4,12 +4,13 @@ import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
 import type { CallState } from "./call-state.ts";
 import { emergencyExit, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
+import { areIcebreakersOpen, closeIcebreakers, openIcebreakers } from "./icebreakers.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
 import { toggleVideoFit } from "./video-shown.ts";
 
 /**
- * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then the meter, then leaves the text field, and only then
- * ends; an arrow is Next where it means nothing else. Single letters only outside of text.
+ * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then the meter or the questions, then leaves the text field,
+ * and only then ends; an arrow is Next where it means nothing else. Single letters only outside of text.
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
   const { status } = call;
@@ -18,7 +19,7 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
     const pressed = (event: KeyboardEvent) => {
       const action = callKeyAction(event, {
         covered: hasOpenLayer() || (event.key === "Escape" && shownToasts().length > 0),
-        panelOpen: isMeterOpen(),
+        panelOpen: isMeterOpen() || areIcebreakersOpen(),
         focus: focusOf(document.activeElement),
         rightToLeft: document.documentElement.dir === "rtl",
       });
@@ -46,7 +47,8 @@ function focusOf(element: Element | null): KeyFocus {
 function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
   switch (action) {
     case "close-panel":
-      return setMeterOpen(false);
+      if (isMeterOpen()) return setMeterOpen(false);
+      return closeIcebreakers();
     case "end":
       return stopCall();
     case "next":
@@ -58,6 +60,9 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
       return undefined;
     case "write":
       return composer?.focus();
+    case "ask":
+      // Where there is nobody to write to there is nothing to ask.
+      return composer ? openIcebreakers() : undefined;
     case "microphone":
       return toggleMicrophone();
     case "camera":

@@ -184,6 +184,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   keepCamera: true,
   selfCorner: true,
   panicKnown: true,
+  noQuestions: true,
   searchChecksTold: true,
   unsentPanic: true,
   appealDraft: true,
