@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
-import { Outboxes, TakenNumbers } from "#lib/outboxes.ts";
+import { Outboxes } from "#lib/outboxes.ts";
 import { Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
@@ -24,11 +24,11 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import { Arrival, AwaitedCalls, Leavings } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { GuestSearches } from "./guest-searches.ts";
+import { HostedGuests } from "./hosted-guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import {
   type AdoptedPlace,
   type Guest,
-  type Heard,
   LoanChecks,
   type LoanCheckOptions,
   type Lent,
@@ -37,8 +37,6 @@ import {
 import { PatientAsks } from "./patient-asks.ts";
 import { carriedLook } from "./search-inspection.ts";
 
-/** How long the process of whoever waited longer tries to have the newer one of a pair. */
-const borrowMs = 1_500;
 /** When a home takes somebody back whose host has not said that it has them. */
 const unkeptMs = 4_000;
 const lookEveryMs = 1_000;
@@ -57,8 +55,6 @@ interface GuestsOptions extends LoanCheckOptions {
   logger: Pick<Logger, "warn" | "error">;
 }
 
-type TwoSearches = Pick<FoundPair, "newer" | "longer">;
-
 /** What somebody does who comes, as it was at `atMs` of the monotonic clock or later. */
 type Brought = HandedDoings & { readonly atMs: number };
 
@@ -74,13 +70,8 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #asks: PatientAsks;
   readonly #checks: LoanChecks;
   readonly #events: Outboxes<{ loanId: number; event: CallEvent }>;
-  readonly #taken = new TakenNumbers();
   readonly #lent = new Map<bigint, Lent>();
-  readonly #guests = new Map<bigint, Guest>();
-  /** Whom this process is trying to have. */
-  readonly #borrowing = new Set<bigint>();
-  /** Who is on the way home. */
-  readonly #returning = new Set<bigint>();
+  readonly #guests: HostedGuests;
   /** Who has just come, until this process is their home and it is known where their call is. */
   readonly #arriving = new Map<bigint, Arrival>();
   readonly #awaited: AwaitedCalls;
@@ -111,6 +102,15 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#checks = new LoanChecks(options);
     this.#leaving = new Leavings({ clock, checks: this.#checks });
     this.#awaited = new AwaitedCalls(peers, this.#tasks);
+    this.#guests = new HostedGuests({
+      ...options,
+      tasks: this.#tasks,
+      asks: this.#asks,
+      awaited: this.#awaited,
+      leaving: this.#leaving,
+      tell: (userId, event) => this.#tell(userId, event),
+      searches: () => this.#searches,
+    });
     this.#events = new Outboxes({
       clock,
       logger,
@@ -286,61 +286,16 @@ export class Guests implements CallListener, AsyncDisposable {
    * @returns null where they do not wait any more, or their home does not answer.
    * @throws what hinders this process to have a guest; they search on at home.
    */
-  async borrow({ longer, newer, newerAt }: FoundPair): Promise<NewSearch | null> {
-    if (newerAt === null) throw new Error("the newer one is here");
-    // A matcher that has just begun may find somebody twice.
-    if (this.#borrowing.has(newer.userId) || this.#guests.has(newer.userId)) return null;
-    this.#borrowing.add(newer.userId);
-    try {
-      return await this.#borrowFrom(newerAt, { newer, longer });
-    } finally {
-      this.#borrowing.delete(newer.userId);
-    }
-  }
-
-  async #borrowFrom(newerAt: ProcessId, { newer, longer }: TwoSearches): Promise<NewSearch | null> {
-    const { peers, hub } = this.#options;
-    const home = processKey(newerAt);
-    const words = { search: newer, otherId: longer.userId, host: peers.self };
-    const loan = await this.#asks.within(borrowMs, () => peers.ask("lend", home, words));
-    if (!loan) return null;
-    const ownership = await peers.own(callKey(newer.userId));
-    const loans = { loans: [newer], host: peers.self };
-    const kept = await this.#asks.within(borrowMs, () => peers.ask("keepGuests", home, loans));
-    const search = loan.search as NewSearch;
-    // Their page may have come here, or be going from here to another process than the one that lends them.
-    const isOwn = hub.isHere(newer.userId) || this.#leaving.isToOther(newer.userId, newerAt);
-    if (!kept?.[0] || !this.#searches || isOwn) {
-      // It may have heard, and keep them for this process.
-      this.#tasks.add("a loan could not be given back", () =>
-        this.#giveBack({ loan: newer, home: newerAt, ownership }, { search }),
-      );
-      return null;
-    }
-    // A call of theirs that is kept here, and that their home did not hear of.
-    this.#tell(newer.userId, { type: "gone", how: "closed" });
-    this.#receive({ loan: newer, home: newerAt, ownership });
-    if (loan.media) this.#tell(newer.userId, { type: "searchMedia", state: loan.media });
-    try {
-      await this.#searches.prepare(newer.userId);
-    } catch (error) {
-      this.sendHome(newer.userId, { search });
-      throw error;
-    }
-    return search;
+  borrow(pair: FoundPair): Promise<NewSearch | null> {
+    return this.#guests.borrow(pair);
   }
 
   /**
    * The guest's pair or call is over: they go home at the end of this turn, with the search or the place that was said
    * last in it. Of somebody else nobody waits for the return any more.
    */
-  sendHome(userId: bigint, luggage: { search?: NewSearch; sinceMs?: number; isApart?: boolean } = {}): void {
-    this.#awaited.noMore(userId);
-    const guest = this.#guests.get(userId);
-    if (!guest) return;
-    const isFirst = guest.luggage === null;
-    guest.luggage = { search: null, sinceMs: null, ...guest.luggage, ...luggage };
-    if (isFirst) this.#tasks.add("a guest could not go home", () => this.#bringHome(userId));
+  sendHome(userId: bigint, luggage?: { search?: NewSearch; sinceMs?: number; isApart?: boolean }): void {
+    this.#guests.sendHome(userId, luggage);
   }
 
   /**
@@ -376,7 +331,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const ownership = await this.#options.peers.own(callKey(userId));
     if (!isStill()) return ownership[Symbol.dispose]();
     this.#awaited.noMore(userId);
-    this.#receive({ ...guest, ownership });
+    this.#guests.receive({ ...guest, ownership });
   }
 
   /** Of the home; asked again it answers the same. */
@@ -428,7 +383,7 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const arrival of this.#arriving.values()) arrival.owned();
     this.#awaited[Symbol.dispose]();
     await Promise.all([this.#looking, this.#events, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
-    for (const { ownership } of this.#guests.values()) ownership[Symbol.dispose]();
+    this.#guests[Symbol.dispose]();
   }
 
   #answer(peers: Peers): Disposable[] {
@@ -437,7 +392,7 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("lend", async ({ search, otherId, host }) => this.#lend(search, otherId, host)),
       peers.serve("keepGuests", async ({ loans, host }) => loans.map((loan) => this.#keep(loan, host))),
       peers.serve("hasPages", async ({ userIds }) => userIds.map((userId) => this.#options.hub.isHere(userId))),
-      peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#has(loan))),
+      peers.serve("hasGuests", async ({ loans }) => loans.map((loan) => this.#guests.knows(loan))),
       peers.serve("takeBack", async ({ loan, host, search, rematch, sinceMs, look, isApart, isMoved }) => {
         // Asked as late as it may be, it is so old.
         const lookMs = this.#options.clock.monotonicMs() - peerAnswerMs;
@@ -451,9 +406,9 @@ export class Guests implements CallListener, AsyncDisposable {
       peers.serve("adoptGuest", async (asked) => this.#lendToAdopter(asked)),
       peers.serve("whereIsCall", async ({ home }, key) => this.#whereIsCall(personOf(key), home)),
       peers.serve("moveHome", async ({ loan, home }) => this.#moves.run(loan.userId, () => this.#moveHome(loan, home))),
-      peers.serve("nextHome", async ({ loan, home }) => this.#nextHome(loan, home)),
+      peers.serve("nextHome", async ({ loan, home }) => this.#guests.nextHome(loan, home)),
       peers.serve("callEvents", async ({ from, events }, key) =>
-        events.map(({ number, message }) => this.#hear(personOf(key), { from, number, ...message })),
+        events.map(({ number, message }) => this.#guests.hear(personOf(key), { from, number, ...message })),
       ),
     ];
   }
@@ -551,16 +506,8 @@ export class Guests implements CallListener, AsyncDisposable {
     // The home before hears of the next where it loses the person, and claims the call anew where it does not.
     before?.ownership[Symbol.dispose]();
     this.#tell(userId, { type: "gone", how: "replaced" });
-    this.#receive({ loan, home, ownership });
+    this.#guests.receive({ loan, home, ownership });
     return { otherId };
-  }
-
-  /** Of the host: who is on the way to the home before is awaited there. */
-  #nextHome(loan: SearchRef, home: ProcessId): boolean {
-    const guest = this.#guests.get(loan.userId);
-    if (guest?.loan.searchId !== loan.searchId || guest.luggage) return false;
-    guest.home = home;
-    return true;
   }
 
   /** One try; null where something of theirs is half done. */
@@ -598,11 +545,11 @@ export class Guests implements CallListener, AsyncDisposable {
     const isSame = isAtHome();
     const loan = { userId, searchId: clock.nowMs() };
     // Before their chat session is, so that nothing here takes them for gone.
-    if (isSame) this.#guests.set(userId, { loan, home, ownership, isHere: true, luggage: null });
+    if (isSame) this.#guests.add({ loan, home, ownership });
     const released = isSame ? giveAway({ call: { host: peers.self, loan, otherId } }) : null;
     if (released) return released;
-    if (isSame) this.#guests.delete(userId);
-    ownership[Symbol.dispose]();
+    if (isSame) this.#guests.end(userId);
+    else ownership[Symbol.dispose]();
     return null;
   }
 
@@ -610,28 +557,17 @@ export class Guests implements CallListener, AsyncDisposable {
   #goOn(userId: bigint, call: NonNullable<HandedDoings["call"]>, { media }: HandedDoings): void {
     this.#leaving.end(userId);
     if (media) this.#media.set(userId, media);
-    const guest = this.#guests.get(userId);
-    if (guest?.loan.searchId !== call.loan.searchId)
+    if (this.#guests.get(userId)?.loan.searchId !== call.loan.searchId)
       return void this.#lent.set(userId, { ...call, search: null, sinceMs: 0, isKept: true, isConnected: true });
     // Their call is here already.
-    this.#guests.delete(userId);
-    this.#taken.forget(userId);
-    guest.ownership[Symbol.dispose]();
+    this.#guests.end(userId);
   }
 
   /** A guest whose page is here from now on is none any more. */
   #becomeHome(userId: bigint): void {
-    const guest = this.#guests.get(userId);
-    if (!guest) return;
-    this.#guests.delete(userId);
-    this.#taken.forget(userId);
-    guest.ownership[Symbol.dispose]();
+    if (!this.#guests.has(userId)) return;
+    this.#guests.end(userId);
     this.#tell(userId, { type: "gone", how: "replaced" });
-  }
-
-  #receive(guest: Pick<Guest, "loan" | "home" | "ownership">): void {
-    this.#guests.set(guest.loan.userId, { ...guest, isHere: true, luggage: null });
-    this.#tell(guest.loan.userId, { type: "arrived" });
   }
 
   /** Of the home: they are the host's from here on. Asked again it answers the same. */
@@ -664,12 +600,6 @@ export class Guests implements CallListener, AsyncDisposable {
     return true;
   }
 
-  #has({ userId, searchId }: SearchRef): boolean {
-    return (
-      this.#guests.get(userId)?.loan.searchId === searchId || this.#borrowing.has(userId) || this.#returning.has(userId)
-    );
-  }
-
   #takeBack(userId: bigint, { search = null, sinceMs = null, isApart = false }: Luggage): void {
     const lent = this.#lent.get(userId);
     this.#lent.delete(userId);
@@ -691,47 +621,6 @@ export class Guests implements CallListener, AsyncDisposable {
     if (rematch) this.#tasks.add(failed, () => searches.continueRematch(rematch));
   }
 
-  /** Of the host. */
-  #hear(userId: bigint, { from, number, loanId, event }: Heard): boolean {
-    const guest = this.#guests.get(userId);
-    if (!guest) throw new NobodyThereError("the person is no guest here");
-    if (guest.loan.searchId !== loanId) return false;
-    if (!this.#taken.take(userId, from, number)) return true;
-    if (event.type === "arrived" || event.type === "gone") guest.isHere = event.type === "arrived";
-    this.#tell(userId, event);
-    if (event.type === "gone" && this.#searches?.otherIn(userId) == null) this.sendHome(userId);
-    return true;
-  }
-
-  async #bringHome(userId: bigint): Promise<void> {
-    // With what the turn in which it was asked for says of them.
-    await Promise.resolve();
-    const guest = this.#guests.get(userId);
-    if (!guest) return;
-    this.#guests.delete(userId);
-    this.#taken.forget(userId);
-    const look = this.#searches?.knownLook(userId) ?? null;
-    this.#tell(userId, { type: "gone", how: "closed" });
-    await this.#giveBack(guest, { ...guest.luggage, look });
-  }
-
-  async #giveBack(
-    { loan, home, ownership }: Pick<Guest, "loan" | "home" | "ownership">,
-    { search = null, sinceMs = null, look = null, isApart = false }: Luggage,
-  ): Promise<void> {
-    const { peers, standstill, clock } = this.#options;
-    const doing = search?.withUserId === undefined ? { search } : { search: null, rematch: search };
-    const rest = { loan, host: peers.self, ...doing, sinceMs, isApart, isMoved: false };
-    const all = () => ({ ...rest, look: look && carriedLook(look, clock.monotonicMs()) });
-    ownership[Symbol.dispose]();
-    this.#returning.add(loan.userId);
-    try {
-      await this.#asks.whileAlive(home, () => standstill.say(() => peers.ask("takeBack", processKey(home), all())));
-    } finally {
-      this.#returning.delete(loan.userId);
-    }
-  }
-
   /** Takes back whom no host has; and calls of guests whose home has not lent them wait for them. */
   async #look(): Promise<void> {
     const nowMs = this.#options.clock.monotonicMs();
@@ -740,15 +629,6 @@ export class Guests implements CallListener, AsyncDisposable {
       if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search });
     for (const lent of await this.#checks.over([...this.#lent.values()].filter(({ isKept }) => isKept)))
       if (this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, {});
-    for (const guest of await this.#checks.unlent([...this.#guests.values()])) this.#missing(guest);
-  }
-
-  /** They may be on their way to another home. */
-  #missing(guest: Guest): void {
-    const { userId } = guest.loan;
-    if (this.#guests.get(userId) !== guest || !guest.isHere) return;
-    guest.isHere = false;
-    this.#tell(userId, { type: "gone", how: "home_lost" });
-    if (this.#searches?.otherIn(userId) == null) this.sendHome(userId);
+    for (const guest of await this.#checks.unlent(this.#guests.all())) this.#guests.missing(guest);
   }
 }
