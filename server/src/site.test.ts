@@ -290,6 +290,23 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect((await person.startWith(other)).code).toBe(403);
   });
 
+  test("[MATCH-116] whoever starts by POST at the server with the page before, just as the next one is greeted elsewhere, searches there", async () => {
+    await using ana = await SitePerson.at(here, "ina");
+    for (const [before, next] of [
+      [here, there],
+      [there, here],
+      [here, there],
+      [there, here],
+    ] as const) {
+      ana.callThrough(before);
+      const [answer] = await Promise.all([ana.start(), ana.beginAnew(next)]);
+      expect(answer).toMatchObject({ code: 200, data: { state: "searching" } });
+      await statuses([ana, 1]);
+      await ana.stop();
+      await statuses([ana, 0]);
+    }
+  });
+
   test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");

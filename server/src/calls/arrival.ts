@@ -4,6 +4,7 @@ import type { SearchRef } from "#ports/match-pool.ts";
 import {
   type CallEvent,
   callKey,
+  type MatchCall,
   type Ownership,
   type PeerKey,
   type Peers,
@@ -11,7 +12,7 @@ import {
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { Leaving, LoanChecks } from "./loans.ts";
+import type { Leaving, LoanChecks, PackedDoings } from "./loans.ts";
 import type { PatientAsks } from "./patient-asks.ts";
 
 /**
@@ -142,13 +143,18 @@ export class Leavings {
     return leaving !== undefined && leaving.nextHome !== home;
   }
 
-  begin(userId: bigint, nextHome: ProcessId): void {
-    this.#all.set(userId, { userId, nextHome, untilMs: this.#options.clock.monotonicMs() + locateMs });
+  /** @param doings what they did here until now; null where nothing did, or they are leaving already. */
+  begin(userId: bigint, nextHome: ProcessId, doings: PackedDoings | null): void {
+    const untilMs = this.#options.clock.monotonicMs() + locateMs;
+    const before = this.#all.get(userId)?.doings ?? null;
+    this.#all.set(userId, { userId, nextHome, untilMs, doings: doings ?? before });
   }
 
-  /** @returns whether they were leaving. */
-  end(userId: bigint): boolean {
-    return this.#all.delete(userId);
+  /** @returns who was leaving; undefined where they were not. */
+  end(userId: bigint): Leaving | undefined {
+    const leaving = this.#all.get(userId);
+    this.#all.delete(userId);
+    return leaving;
   }
 
   /** Who stays after all: that process has no page of theirs any more, or has not become their home in time (rule MATCH-109). */
@@ -159,6 +165,30 @@ export class Leavings {
     const late = all.filter(({ untilMs }) => nowMs >= untilMs);
     const over = new Set([...late, ...(await checks.unawaited(all))]);
     return [...over].filter((leaving) => this.#all.get(leaving.userId) === leaving).map(({ userId }) => userId);
+  }
+}
+
+/**
+ * Starts that were taken here and did not come over the chat session of here: the next page of whoever it is may have made
+ * them, before this process heard that it will not be their home any more (rule MATCH-116). One a person who is here.
+ */
+export class ForeignStarts {
+  readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly #all = new Map<bigint, { readonly call: MatchCall; readonly atMs: number }>();
+
+  constructor(clock: Pick<Clock, "monotonicMs">) {
+    this.#clock = clock;
+  }
+
+  add(call: MatchCall): void {
+    this.#all.set(call.context.session.userId, { call, atMs: this.#clock.monotonicMs() });
+  }
+
+  /** The last one, unless it is older than a page is that has no home yet; it is forgotten. */
+  take(userId: bigint): MatchCall | null {
+    const last = this.#all.get(userId);
+    this.#all.delete(userId);
+    return last && this.#clock.monotonicMs() - last.atMs < locateMs ? last.call : null;
   }
 }
 

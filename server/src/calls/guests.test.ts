@@ -53,6 +53,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
   const guests = new Guests({ peers, hub, standstill: doubt, processes, runningCalls, clock, logger });
   const did: string[] = [];
   const call: { otherId: bigint | null } = { otherId: null };
+  const searching: { search: NewSearch | null } = { search: null };
   const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
   const listener = {
     arrived: () => void did.push("arrived"),
@@ -70,9 +71,13 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
     keepPlace: () => undefined,
     prepare: async () => undefined,
     otherIn: () => call.otherId,
-    isBusy: () => call.otherId !== null,
+    isBusy: () => call.otherId !== null || searching.search !== null,
     takenOver: () => void (call.otherId = null),
-    pack: () => ({ search: null, rematch: null, sinceMs: null }),
+    pack: () => {
+      const { search } = searching;
+      searching.search = null;
+      return { search, rematch: null, sinceMs: null };
+    },
     continueRematch: async () => undefined,
     knownLook: () => looks.known,
     bringLook: (_userId, { cleanAgeMs, untriedCalls }, atMs) =>
@@ -92,6 +97,7 @@ async function openProcess(peers: Peers, other: Peers, here: bigint) {
     running,
     did,
     call,
+    searching,
     looks,
     doubt,
     becomeHome,
@@ -145,6 +151,83 @@ test("[PEER-85] the call that has heard first of somebody's next home does not t
   expect(await areKept()).toEqual([true]);
   await home.becomeHome();
   expect(await areKept()).toEqual([false]);
+});
+
+test("[MATCH-117] whose next home never becomes that searches on where they did", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const { did, clock } = home;
+  await home.becomeHome();
+  const [, next] = site.peers;
+  await next.own(processKey(next.self));
+  next.serve("hasPages", async ({ userIds }) => userIds.map(() => false));
+  home.searching.search = { userId: ana } as NewSearch;
+  // Asked twice, as whoever got no answer does.
+  for (const times of [1, 2])
+    expect([times, await next.ask("whereIsCall", personKey(ana), { home: next.self })]).toEqual([times, null]);
+  clock.advance(lookEveryMs);
+  await vi.waitFor(() => expect(did).toEqual(["arrived", "gone", "arrived", "searches on"]));
+});
+
+describe("a start that did not come over the chat session of here", () => {
+  const start = { name: "matchStart", context: { session: { userId: ana } }, input: {} } as never;
+
+  /** Ana's home, and what it has another process start. */
+  async function openWithNext(site: PeerSite) {
+    const home = await openHome(site);
+    await home.becomeHome();
+    const [, next] = site.peers;
+    await next.own(processKey(next.self));
+    const started: unknown[] = [];
+    next.serve("homeCall", async (call) => {
+      started.push(call);
+      return { kind: "done", output: {} };
+    });
+    const asks = () => next.ask("whereIsCall", personKey(ana), { home: next.self });
+    return { home, next, started, asks, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
+  }
+
+  test("[MATCH-116] it is made at the next home, whose page may have sent it before this one heard of that", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openWithNext(site);
+    const { home, started, asks } = both;
+    home.searching.search = { userId: ana } as NewSearch;
+    home.guests.startedFromAfar(start);
+    expect([home.guests.isLeaving(ana), await asks(), home.guests.isLeaving(ana)]).toEqual([false, null, true]);
+    await vi.waitFor(() => expect(started).toEqual([start]));
+    await asks();
+    await turns();
+    expect(started).toEqual([start]);
+  });
+
+  test("[MATCH-116] it is so where the next home never asked", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openWithNext(site);
+    const { home, next, started } = both;
+    home.searching.search = { userId: ana } as NewSearch;
+    home.guests.startedFromAfar(start);
+    await next.own(personKey(ana));
+    home.guests.movedAway(ana);
+    home.guests.gone(ana, "replaced");
+    await vi.waitFor(() => expect(started).toEqual([start]));
+  });
+
+  test.each([
+    ["its search is over", (home: Awaited<ReturnType<typeof openHome>>) => void (home.searching.search = null)],
+    ["it was long before", ({ clock }: Awaited<ReturnType<typeof openHome>>) => clock.advance(leavingMs)],
+    ["that page is gone", ({ guests }: Awaited<ReturnType<typeof openHome>>) => guests.gone(ana, "closed")],
+  ])("[MATCH-116] it is not where %s", async (_what, happens) => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openWithNext(site);
+    const { home, started, asks } = both;
+    home.searching.search = { userId: ana } as NewSearch;
+    home.guests.startedFromAfar(start);
+    happens(home);
+    await turns();
+    await asks();
+    await turns();
+    expect(started).toEqual([]);
+  });
 });
 
 test("[MATCH-106] two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {

@@ -14,6 +14,7 @@ import {
   type HandedDoings,
   peerAnswerMs,
   type Loan,
+  type MatchCall,
   NobodyThereError,
   type PeerKey,
   type Peers,
@@ -21,19 +22,12 @@ import {
   processKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import { Arrival, AwaitedCalls, Leavings } from "./arrival.ts";
+import { Arrival, AwaitedCalls, ForeignStarts, Leavings, locateMs } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { GuestSearches } from "./guest-searches.ts";
 import { HostedGuests } from "./hosted-guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
-import {
-  type AdoptedPlace,
-  type Guest,
-  LoanChecks,
-  type LoanCheckOptions,
-  type Lent,
-  type Luggage,
-} from "./loans.ts";
+import { type AdoptedPlace, type Guest, LoanChecks, type LoanCheckOptions, type Lent, type Luggage } from "./loans.ts";
 import { PatientAsks } from "./patient-asks.ts";
 import { carriedLook } from "./search-inspection.ts";
 
@@ -77,6 +71,7 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #awaited: AwaitedCalls;
   /** For whom nothing begins here any more, because another process is about to be their home. */
   readonly #leaving: Leavings;
+  readonly #starts: ForeignStarts;
   /** A question that comes twice must not take the key of the call away from the first. */
   readonly #moves = new KeyedMutex<bigint>();
   /** Who is asked for at their home before, with their chat session. */
@@ -101,6 +96,7 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#asks = new PatientAsks(options);
     this.#checks = new LoanChecks(options);
     this.#leaving = new Leavings({ clock, checks: this.#checks });
+    this.#starts = new ForeignStarts(clock);
     this.#awaited = new AwaitedCalls(peers, this.#tasks);
     this.#guests = new HostedGuests({
       ...options,
@@ -161,6 +157,16 @@ export class Guests implements CallListener, AsyncDisposable {
     return this.#lent.has(userId) || this.#arriving.has(userId);
   }
 
+  /** Whether another process is about to be the person's home: nothing begins for them here. */
+  isLeaving(userId: bigint): boolean {
+    return this.#leaving.has(userId);
+  }
+
+  /** A search has begun here by a call that did not come over the person's chat session here: their next home hears of it. */
+  startedFromAfar(call: MatchCall): void {
+    this.#starts.add(call);
+  }
+
   /** Resolves when it is known where the call of somebody who has just come was: only then this process becomes their home. */
   async located(userId: bigint): Promise<void> {
     await this.#arriving.get(userId)?.located;
@@ -206,8 +212,10 @@ export class Guests implements CallListener, AsyncDisposable {
     this.#media.delete(userId);
     this.#seen.delete(userId);
     this.ownedHere(userId);
-    const isLeaving = this.#leaving.end(userId);
+    const isLeaving = this.#leaving.end(userId) !== undefined;
     const isMoving = this.#moving.delete(userId) || how === "moved";
+    const start = this.#starts.take(userId);
+    if (start && isMoving && how !== "moved" && this.#isSearching(userId)) this.#startAt(personKey(userId), start);
     if (isMoving) {
       // The next home says where they are and what they do, also where that is this process again.
       this.#arriving.get(userId)?.end();
@@ -475,14 +483,32 @@ export class Guests implements CallListener, AsyncDisposable {
   /** Another process is about to be the person's home: nothing begins for them here any more. */
   #leave(userId: bigint, nextHome: ProcessId): void {
     const wasHere = !this.#guests.has(userId) && this.isHere(userId);
-    this.#leaving.begin(userId, nextHome);
-    if (wasHere) this.#tell(userId, { type: "gone", how: "closed" });
+    const start = wasHere && this.#isSearching(userId) ? this.#starts.take(userId) : null;
+    const doings = wasHere ? (this.#searches?.pack(userId) ?? null) : null;
+    this.#leaving.begin(userId, nextHome, doings);
+    if (!wasHere) return;
+    this.#tell(userId, { type: "gone", how: "closed" });
+    if (start) this.#startAt(processKey(nextHome), start);
   }
 
   /** The other process did not become the person's home. */
   #stay(userId: bigint): void {
-    this.#leaving.end(userId);
-    if (this.isHere(userId) && !this.#guests.has(userId)) this.#tell(userId, { type: "arrived" });
+    const doings = this.#leaving.end(userId)?.doings;
+    if (!this.isHere(userId) || this.#guests.has(userId)) return;
+    this.#tell(userId, { type: "arrived" });
+    if (doings) this.#goOnHere(userId, doings);
+  }
+
+  #isSearching(userId: bigint): boolean {
+    return this.#searches?.otherIn(userId) === null && this.#searches.isBusy(userId);
+  }
+
+  /** Says a start again to the next home, which answers once it is that; a page that has gone by then wants nothing. */
+  #startAt(nextHome: PeerKey, start: MatchCall): void {
+    const { peers } = this.#options;
+    this.#tasks.add("a start was not said to the next home", async () => {
+      await this.#asks.within(locateMs, () => peers.ask("homeCall", nextHome, start));
+    });
   }
 
   /** Of the host: whoever is in a call here has another home, with another page. */

@@ -1,6 +1,13 @@
 import type { Standstill } from "#db/standstill.ts";
 import type { SearchRef } from "#ports/match-pool.ts";
-import { type CallEvent, NobodyThereError, type PeerKey, type Peers, processKey } from "#ports/peers.ts";
+import {
+  type CallEvent,
+  type HandedDoings,
+  NobodyThereError,
+  type PeerKey,
+  type Peers,
+  processKey,
+} from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import type { RunningCalls } from "./room-claims.ts";
@@ -41,7 +48,12 @@ export interface Leaving {
   readonly nextHome: ProcessId;
   /** Of the monotonic clock, in milliseconds. */
   readonly untilMs: number;
+  /** What they did here, and go on with where they stay; null: nothing. */
+  readonly doings: PackedDoings | null;
 }
+
+/** All that somebody does besides a call. */
+export type PackedDoings = Pick<HandedDoings, "search" | "rematch" | "sinceMs">;
 
 /** With what somebody goes home. */
 export interface Luggage {

@@ -3,7 +3,8 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { NobodyThereError, personKey, processKey } from "#ports/peers.ts";
+import { type MatchCall, NobodyThereError, personKey, processKey } from "#ports/peers.ts";
+import { forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { noChecks, noOtherCalls } from "#test/fixtures/matched.ts";
@@ -296,6 +297,80 @@ describe.each(peerSites)("calls that came to another process: $name", ({ open })
   });
 });
 
+const anybody = { sex: 0, country: 0 } as const;
+
+/** Of a home whose people are there, and stay. */
+const atHome = {
+  atHost: async () => null,
+  isElsewhere: () => false,
+  isGuest: () => false,
+  isLeaving: () => false,
+  startedFromAfar: () => undefined,
+};
+
+test("[MATCH-116] a start that did not come over the chat session of here is remembered, and is the next home's as soon as this one knows of it", async () => {
+  const remembered: MatchCall[] = [];
+  let isLeaving = false;
+  let isHere = true;
+  const next = { state: "searching", price: 0, since: 7 };
+  const asked: unknown[] = [];
+  const ask = async (kind: string, key: string) => {
+    asked.push([kind, key]);
+    return { kind: "done", output: next } as never;
+  };
+  const here = answeredAtHome(handlers, {
+    bus: { isHere: () => isHere, isPresent: async () => true },
+    peers: { ask: ask as never, serve: () => ({ [Symbol.dispose]: () => undefined }) },
+    guests: { ...atHome, isLeaving: () => isLeaving, startedFromAfar: (call) => void remembered.push(call) },
+    clock: soon,
+  });
+  const start = (over: { isOverChat?: true }) =>
+    here.matchStart({ ...contextOf(ana), ...over }, { user_id: 1, ...anybody });
+  expect(await start({ isOverChat: true })).toMatchObject({ state: "searching" });
+  expect(remembered).toEqual([]);
+  expect(await start({})).toMatchObject({ state: "searching" });
+  expect(remembered).toMatchObject([{ name: "matchStart", context: contextOf(ana), input: anybody }]);
+  isLeaving = true;
+  for (const over of [{}, { isOverChat: true }] as const)
+    await expect(start(over)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+  // The others are answered here until then.
+  expect(await here.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 1 });
+  isHere = false;
+  expect(await start({})).toEqual(next);
+  expect([asked, remembered.length]).toEqual([[["homeCall", personKey(ana)]], 1]);
+});
+
+test("[MATCH-116] a start during which another process asks for the person is made there, whatever became of it here", async () => {
+  let isHere = true;
+  const next = { state: "searching", price: 0, since: 7 } as const;
+  const remembered: MatchCall[] = [];
+  const outcomes: readonly (typeof handlers.matchStart)[] = [
+    async () => next,
+    async () => Promise.reject(forbidden("no_socket")),
+  ];
+  for (const outcome of outcomes) {
+    isHere = true;
+    const matchStart: typeof outcome = async (context, input) => {
+      isHere = false;
+      return outcome(context, input);
+    };
+    const here = answeredAtHome(
+      { ...handlers, matchStart },
+      {
+        bus: { isHere: () => isHere, isPresent: async () => true },
+        peers: {
+          ask: (async () => ({ kind: "done", output: next })) as never,
+          serve: () => ({ [Symbol.dispose]: () => undefined }),
+        },
+        guests: { ...atHome, startedFromAfar: (call) => void remembered.push(call) },
+        clock: soon,
+      },
+    );
+    expect(await here.matchStart(contextOf(ana), { user_id: 1, ...anybody })).toEqual(next);
+  }
+  expect(remembered).toEqual([]);
+});
+
 test("[CALL-132] a page that asks for its call before its home is known does not join it as the guest of a home that has died", async () => {
   const joined: unknown[] = [];
   const join: typeof handlers.startVideo = async () => {
@@ -311,7 +386,7 @@ test("[CALL-132] a page that asks for its call before its home is known does not
     {
       bus: { isHere: () => false, isPresent: async () => false },
       peers: { ask: ask as never, serve: () => ({ [Symbol.dispose]: () => undefined }) },
-      guests: { atHost: async () => null, isElsewhere: () => false, isGuest: () => isGuest },
+      guests: { ...atHome, isGuest: () => isGuest },
       clock: soon,
     },
   );

@@ -108,8 +108,10 @@ interface HomeParts {
   peers: Pick<Peers, "ask" | "serve">;
   clock: Pick<Clock, "after">;
   /** Null where this process is alone. */
-  guests: Pick<Guests, "atHost" | "isElsewhere" | "isGuest"> | null;
+  guests: HomeGuests | null;
 }
+
+type HomeGuests = Pick<Guests, "atHost" | "isElsewhere" | "isGuest" | "isLeaving" | "startedFromAfar">;
 
 /**
  * The same calls, answered by the process with the caller's chat session, whichever one they came to, or by the one with
@@ -127,7 +129,20 @@ export function answeredAtHome<Handled extends HomeHandlers>(
   const answerAtHome = async (call: MatchCall): Promise<MatchCallAnswer> => {
     const { userId } = call.context.session;
     const atHost = guests && (await guests.atHost(userId, () => peers.ask("hostCall", callKey(userId), call)));
-    return atHost ?? answerHere(call);
+    return atHost ?? (guests && call.name === "matchStart" ? startHere(call, guests) : answerHere(call));
+  };
+  /** What a page starts is the business of its next home as soon as this one knows of that (rule MATCH-116). */
+  const startHere = async (call: MatchCall, here: HomeGuests): Promise<MatchCallAnswer> => {
+    const { userId } = call.context.session;
+    const unlessMoving = () => {
+      if (here.isLeaving(userId) || !bus.isHere(userId))
+        throw new NobodyThereError("the person is about to have another home");
+    };
+    unlessMoving();
+    const answer = await answerHere(call);
+    unlessMoving();
+    if (answer.kind === "done") here.startedFromAfar(call);
+    return answer;
   };
   peers.serve("homeCall", async (call) => {
     if (!bus.isHere(call.context.session.userId)) throw new NobodyThereError("the person is not here any more");
@@ -144,18 +159,23 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     return unlessSilent(atHome).catch(async (error: unknown) => {
       if (!(error instanceof NobodyThereError)) throw error;
       // Their home before is still told of, and the next is not their home yet.
-      const isNowhere = tries === betweenTries || !(await bus.isPresent(userId));
+      const isPresent = await bus.isPresent(userId);
+      const isNowhere = tries === betweenTries || !isPresent;
       // Nothing is known yet of the home at which their new page is: what it joins here the guest of the home before has.
       if (isNowhere && call.name === "startVideo" && guests?.isGuest(userId)) throw unavailable(homeRetrySeconds);
+      // They have a page, at one or the other.
+      if (isNowhere && isPresent && call.name === "matchStart") throw unavailable(homeRetrySeconds);
       if (isNowhere) return answerHere(call);
       await new Promise<void>((resolve) => void clock.after(betweenTryMs, resolve));
       return ask(call, tries + 1);
     });
   };
   const atHome = (name: MatchCall["name"]): Answer => {
-    return async ({ session, ip, userAgent, language }, input) => {
+    return async ({ session, ip, userAgent, language, isOverChat }, input) => {
       const context = { session, ip, userAgent, language };
-      if (bus.isHere(session.userId) && !guests?.isElsewhere(session.userId))
+      const { userId } = session;
+      const mayBeNextHomes = name === "matchStart" && (!isOverChat || guests?.isLeaving(userId));
+      if (bus.isHere(userId) && !(guests && (mayBeNextHomes || guests.isElsewhere(userId))))
         return (handlers[name] as Answer)(context, input);
       const answer = await ask({ name, context, input });
       if (answer.kind === "done") return answer.output;

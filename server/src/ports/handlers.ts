@@ -19,6 +19,8 @@ export interface RequestContext {
   userAgent: string;
   /** Interface language of the caller: one of the catalogs, `en` where unknown. */
   language: string;
+  /** It came over the caller's own chat session at this process; left out where it did not. */
+  isOverChat?: true;
 }
 
 /** Context of a request whose access is `user` or more: the session is there. */

@@ -109,7 +109,8 @@ export class RequestGate {
     }
     await this.#useNonce(session, signed);
     const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
-    const context: RequestContext = { session, ip, userAgent, language: request.language };
+    const over = chatUserId === null ? {} : ({ isOverChat: true } as const);
+    const context: RequestContext = { session, ip, userAgent, language: request.language, ...over };
     await limitCaller(limits, this.#name, context);
     // Read before the role is judged, since also that refusal is told in the language of the form.
     const form = await readForm(body, request.headers["content-type"], this.#endpoint.file).catch(
