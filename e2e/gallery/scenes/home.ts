@@ -44,10 +44,9 @@ export const homeScenes: readonly Scene[] = [
     await page.getByRole("button", { name: said("home.camMute") }).click();
     await page.getByText(said("home.offTitle")).waitFor();
     await show("home-muted");
-    await page.setViewportSize(phone);
-    await page.getByRole("button", { name: said("home.devices") }).click();
-    await page.getByRole("dialog", { name: said("home.devices") }).waitFor();
-    await show("home-devices-on-a-phone");
+    await page.getByRole("button", { name: said("options.title") }).click();
+    await page.getByRole("switch", { name: said("options.signs") }).waitFor();
+    await show("home-devices");
   }),
   scene(
     "the own picture after a call, kept for the next one",

@@ -45,6 +45,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
   permission: () => import("#features/device/PermissionCover.tsx").then((part) => part.PermissionCover),
   "device-tips": () => import("#features/device/DeviceTipsSheet.tsx").then((part) => part.DeviceTipsSheet),
+  devices: () => import("#features/device/DevicesSheet.tsx").then((part) => part.DevicesSheet),
   "no-profiles": () => import("#features/match/NoProfilesSheet.tsx").then((part) => part.NoProfilesSheet),
   "low-beans": () => import("#features/match/NotEnoughBeansSheet.tsx").then((part) => part.NotEnoughBeansSheet),
   shop: () => import("#features/shop/ShopSheet.tsx").then((part) => part.ShopSheet),

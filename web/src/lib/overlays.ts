@@ -12,6 +12,7 @@ export type OverlayName =
   | "age-restriction"
   | "permission"
   | "device-tips"
+  | "devices"
   | "rules"
   | "preferences"
   | "language"

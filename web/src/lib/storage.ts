@@ -20,6 +20,19 @@ const filterCountry = v.pipe(
   v.object({ mode: v.picklist(["balanced", "global", "country"]), id: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
 );
 
+/** Each a choice of its own, all of them there. */
+const mediaOptions = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    mirrorsOwn: v.boolean(),
+    hidesOwn: v.boolean(),
+    reducesNoise: v.boolean(),
+    evensVolume: v.boolean(),
+    signs: v.boolean(),
+  }),
+);
+
 const schemas = {
   loginToken: text,
   tencentCloudToken: text,
@@ -47,6 +60,8 @@ const schemas = {
   keepBlurred: choice([0, 1]),
   /** 1: the camera stays open for a moment after End. */
   keepCamera: choice([0, 1]),
+  /** Of the own picture and sound. */
+  mediaOptions,
   /** Where the own picture lies on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
   /** 1: the way out has said in words what it does. */

@@ -25,6 +25,7 @@ import {
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
+import { useMediaOptions } from "#lib/media/media-options.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { useOverlays } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
@@ -251,14 +252,25 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
   );
 });
 
-/** The own picture, mirrored as in a mirror; darkened while the other person is not shown it (rule SAFE-206). */
+/**
+ * The own picture, as in a mirror unless this person wants it otherwise; darkened while the other person is not shown it
+ * (rule SAFE-206). Who does not want to see it has a sign that the camera is on in its place (rule DEVICE-51).
+ */
 const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
+  const { mirrorsOwn, hidesOwn } = useMediaOptions();
+  const isUnseen = hidesOwn && media.status === "live" && media.cameraOn;
   return (
-    <section className={styles.self} aria-label={t("call.you")}>
-      {media.status === "live" && (
-        <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("call.you")} />
+    <section className={styles.self} data-unseen={isUnseen || undefined} aria-label={t("call.you")}>
+      {media.status === "live" && !isUnseen && (
+        <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} hidden={!media.cameraOn} label={t("call.you")} />
+      )}
+      {isUnseen && (
+        <span className={styles.selfOff}>
+          <Video size={24} aria-hidden="true" />
+          <span>{t("options.cameraOn")}</span>
+        </span>
       )}
       {media.status === "live" && !media.cameraOn && (
         <span className={styles.selfOff}>

@@ -34,6 +34,7 @@ import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
+import { useMediaOptions } from "#lib/media/media-options.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useReach } from "#lib/socket/connection.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
@@ -117,10 +118,11 @@ const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Se
 const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
+  const { mirrorsOwn } = useMediaOptions();
   if (media.status !== "live" || !media.cameraOn) return null;
   return (
     <div className={styles.own} aria-hidden="true" hidden={isOver}>
-      <StreamVideo stream={media.stream} muted mirrored blurred label={t("call.you")} />
+      <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} blurred label={t("call.you")} />
     </div>
   );
 });

@@ -1,10 +1,11 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
-import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { useCallState, useDrawnMedia } from "#features/call/call-store.ts";
 import { useCameraKept } from "#features/call/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
+import { useMediaOptions } from "#lib/media/media-options.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { usePageVisible } from "#lib/use-page-visible.ts";
@@ -14,7 +15,6 @@ import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { LevelMeter } from "#ui/LevelMeter.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
@@ -42,11 +42,18 @@ export function CameraPreview(): ReactNode {
 function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }> }): ReactNode {
   const t = useT();
   const visible = usePageVisible();
+  const { mirrorsOwn } = useMediaOptions();
   const level = useSoundLevel(media.microphoneOn && visible ? media.stream : null);
   return (
     <div className={styles.tile}>
       {visible && (
-        <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("home.camera")} />
+        <StreamVideo
+          stream={media.stream}
+          muted
+          mirrored={mirrorsOwn}
+          hidden={!media.cameraOn}
+          label={t("home.camera")}
+        />
       )}
       {!media.cameraOn && (
         <div className={styles.off}>
@@ -85,7 +92,14 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
           icon={media.cameraOn ? <Video size={22} /> : <VideoOff size={22} />}
           onClick={() => switchCamera(!media.cameraOn)}
         />
-        <DevicesButton />
+        <IconButton
+          kind="video"
+          size="large"
+          label={t("options.title")}
+          aria-haspopup="dialog"
+          icon={<SlidersHorizontal size={22} />}
+          onClick={() => void openOverlay("devices")}
+        />
       </div>
     </div>
   );
@@ -102,31 +116,6 @@ function KeptNote(): ReactNode {
       <Timer size={16} aria-hidden="true" />
       <span role="timer">{t("home.kept", { time: formatClock(Math.max(0, untilMs - now) / 1_000) })}</span>
     </Chip>
-  );
-}
-
-/** On a phone there is no room for the row of devices: they are behind a button of the picture. */
-function DevicesButton(): ReactNode {
-  const t = useT();
-  const isMobile = useIsMobile();
-  const [shown, setShown] = useState(false);
-  if (!isMobile) return null;
-  return (
-    <>
-      <IconButton
-        kind="video"
-        size="large"
-        label={t("home.devices")}
-        aria-haspopup="dialog"
-        icon={<SlidersHorizontal size={22} />}
-        onClick={() => setShown(true)}
-      />
-      {shown && (
-        <Sheet title={t("home.devices")} onClose={() => setShown(false)}>
-          <DevicePickers />
-        </Sheet>
-      )}
-    </>
   );
 }
 

@@ -13,6 +13,7 @@ vi.mock("#lib/i18n.ts", async (original) => ({ ...(await original<object>()), us
 vi.mock("#lib/media/local-media.ts");
 vi.mock("#lib/media/use-sound-level.ts");
 vi.mock("./ensure-media.ts", () => ({}));
+vi.mock("#lib/media/media-options.ts", () => ({ useMediaOptions: () => ({ mirrorsOwn: true }) }));
 vi.mock("./DevicePickers.tsx", () => ({ DevicePickers: () => null }));
 
 const stream = {} as MediaStream;

@@ -91,11 +91,11 @@ test("[HOME-7] the camera is never asked for on load; on a phone devices are cho
   await page.getByRole("button", { name: t("home.turnOn") }).click();
   await expect.element(page.getByText(t("home.only"))).toBeVisible();
   expect(asked).toHaveBeenCalledOnce();
-  await page.getByRole("button", { name: t("home.devices") }).click();
-  const sheet = page.getByRole("dialog", { name: t("home.devices") });
+  await page.getByRole("button", { name: t("options.title") }).click();
+  const sheet = page.getByRole("dialog", { name: t("options.title") });
   await expect.element(sheet.getByLabelText(t("home.camera"))).toHaveValue();
   await userEvent.keyboard("{Escape}");
-  await expect.element(page.getByRole("button", { name: t("home.devices") })).toHaveFocus();
+  await expect.element(page.getByRole("button", { name: t("options.title") })).toHaveFocus();
   expect(overflow()).toEqual({ x: 0, y: 0 });
 });
 

@@ -182,6 +182,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   theme: true,
   keepBlurred: true,
   keepCamera: true,
+  mediaOptions: true,
   selfCorner: true,
   panicKnown: true,
   noQuestions: true,

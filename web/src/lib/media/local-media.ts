@@ -1,5 +1,6 @@
 import { createStore, useStore } from "zustand";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
+import { soundConstraints } from "./media-options.ts";
 
 /**
  * The own camera and microphone. They are opened by a press and outlive calls, so that the next face appears at once.
@@ -41,6 +42,7 @@ const endedListeners = new Set<(kind: "audio" | "video") => void>();
 let openings = 0;
 /** The opening under way, which everybody who asks meanwhile waits for. */
 let opened: Promise<LocalMedia> | null = null;
+let reopening: Promise<void> = Promise.resolve();
 
 export const localMedia: Pick<typeof store, "getState" | "subscribe"> = store;
 export const useLocalMedia = (): LocalMedia => useStore(store, (state) => state.media);
@@ -114,8 +116,19 @@ export function switchMicrophone(on: boolean): void {
 /** Takes another device, before a call: the stream is opened anew with it. */
 export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
   store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
+  if (kind !== "speakerId") await reopenMedia();
+}
+
+/** Opens what is open anew, before a call, with the devices and the sound that are chosen by then; one after the other. */
+export function reopenMedia(): Promise<void> {
+  reopening = reopening.then(reopen);
+  return reopening;
+}
+
+async function reopen(): Promise<void> {
+  if (store.getState().media.status === "opening") await opened;
   const { media } = store.getState();
-  if (kind === "speakerId" || media.status !== "live") return;
+  if (media.status !== "live") return;
   closeMedia();
   const again = await openMedia();
   // What was switched off stays off: another microphone must not turn the camera on.
@@ -150,8 +163,7 @@ async function open(): Promise<LocalMedia> {
     const stream = await navigator.mediaDevices.getUserMedia({
       video: { ...idealVideo, ...(chosen.cameraId && { deviceId: { ideal: chosen.cameraId } }) },
       audio: {
-        echoCancellation: true,
-        noiseSuppression: true,
+        ...soundConstraints(),
         ...(chosen.microphoneId && { deviceId: { ideal: chosen.microphoneId } }),
       },
     });

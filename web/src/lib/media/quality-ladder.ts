@@ -116,15 +116,16 @@ export function openLadder(rung: RungNumber): Ladder {
 /**
  * The ladder of what is sent (rules QUALITY-1, QUALITY-2, QUALITY-20): down as far as the way wants after two bad readings,
  * and up by one rung when it has been good for `waitMs`. That doubles whenever a rung did not hold, so that a way which
- * carries just too little for it is not tried all the time. The picture is paused where the lowest rung is too much.
+ * carries just too little for it is not tried all the time. The picture is paused where the lowest rung is too much, but for
+ * somebody who signs: it stands on that rung.
  */
-export function stepLadder(before: Ladder, reading: SendReading, nowMs: number): Ladder {
+export function stepLadder(before: Ladder, reading: SendReading, nowMs: number, signs = false): Ladder {
   const hasHeld = before.raisedAtMs !== null && nowMs - before.raisedAtMs >= heldMs;
   const ladder = hasHeld ? { ...before, raisedAtMs: null, waitMs: waitMsMin } : before;
   const { rung } = ladder;
   const bad = rung !== 0 && isTooBad(rung, reading) ? ladder.bad + 1 : 0;
   const slow = rung === 4 && reading.limitedBy === "processor" ? ladder.slow + 1 : 0;
-  if (rung === 1 && bad >= worstReadingsMax) return lowered(ladder, 0);
+  if (rung === 1 && bad >= worstReadingsMax && !signs) return lowered(ladder, 0);
   if (rung > 1 && bad >= badReadingsMax) return lowered(ladder, carriedRung(rung, reading));
   if (slow >= slowReadingsMax) return lowered(ladder, 3);
   const goodSinceMs = isGood(rung, reading) ? (ladder.goodSinceMs ?? nowMs) : null;

@@ -1,9 +1,11 @@
-import { describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { mediaStatsMs, sendStatsMs } from "@fava/wire/limits.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
+import { setMediaOption } from "./media-options.ts";
 import { eachPeerWorld, type MadePeer } from "#testing/peer-world.ts";
 
 const world = eachPeerWorld();
+afterEach(() => setMediaOption("signs", false));
 const top = {
   active: true,
   scaleResolutionDownBy: 1,
@@ -55,6 +57,22 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     expect(parametersOf(made)).toEqual([
       { encodings: [{ maxBitrate: 32_000, priority: "high", networkPriority: "high" }] },
       { encodings: [third], degradationPreference: "maintain-framerate" },
+    ]);
+  });
+
+  test("[QUALITY-32] of somebody who signs is picture before sound, at 20 frames at least, and never without a picture", async () => {
+    setMediaOption("signs", true);
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    const signed = { ...third, priority: "high", networkPriority: "high" };
+    const sound = { maxBitrate: 32_000, priority: "low", networkPriority: "low" };
+    expect(parametersOf(made).map(({ encodings }) => encodings[0])).toEqual([sound, signed]);
+    made.connection.sending.availableOutgoingBitrate = 20_000;
+    made.connection.sending.fractionLost = 0.3;
+    await flow(made, 60_000);
+    expect(parametersOf(made).map(({ encodings }) => encodings[0])).toEqual([
+      { ...sound, maxBitrate: 8_000 },
+      { ...signed, scaleResolutionDownBy: 4, maxFramerate: 20, maxBitrate: 100_000 },
     ]);
   });
 

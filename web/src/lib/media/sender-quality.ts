@@ -1,9 +1,14 @@
+import { sendsSigns } from "./media-options.ts";
 import { openLadder, type RungNumber, rungs, type SendReading, stepLadder } from "./quality-ladder.ts";
 
 /** Of the sound; the picture gives way first (rule QUALITY-3). */
 const soundBitsPerSecondMax = 32_000;
 /** Where the way carries no picture. */
 const soundAloneBitsPerSecondMax = 16_000;
+/** Of somebody who signs: fingers that jump cannot be read, however large they are. */
+const signedFramesPerSecondMin = 20;
+/** Beside their picture on the lowest rung. */
+const soundBesideSignsBitsPerSecondMax = 8_000;
 
 /** Where nobody asks for less data a call begins on the rung below the highest. */
 function firstRung(): RungNumber {
@@ -11,11 +16,15 @@ function firstRung(): RungNumber {
   return connection?.saveData ? 2 : 3;
 }
 
-/** Sends of picture and sound what the way of one connection carries, sound first (rules QUALITY-1 to QUALITY-5). */
+/**
+ * Sends of picture and sound what the way of one connection carries, sound first (rules QUALITY-1 to QUALITY-5); of somebody
+ * who signs the picture first, which is never paused (rule QUALITY-32).
+ */
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;
   readonly #tellRung: (rung: RungNumber) => void;
   #ladder = openLadder(firstRung());
+  readonly #signs = sendsSigns();
   #before: Sent | null = null;
   /** Whether the browser is asked to keep the frames rather than their size: until one has refused. */
   #prefersFrames = true;
@@ -38,7 +47,7 @@ export class SenderQuality {
     this.#before = sent;
     if (!before) return;
     const { rung } = this.#ladder;
-    this.#ladder = stepLadder(this.#ladder, readingOf(before, sent), nowMs);
+    this.#ladder = stepLadder(this.#ladder, readingOf(before, sent), nowMs, this.#signs);
     if (this.#ladder.rung !== rung) this.#apply();
   }
 
@@ -57,7 +66,7 @@ export class SenderQuality {
     // A browser that has not agreed yet, or does not say what it sends.
     if (!encoding) return;
     const isPicture = sender.track?.kind === "video";
-    Object.assign(encoding, isPicture ? pictureOf(this.#ladder.rung) : soundWith(this.#ladder.rung));
+    Object.assign(encoding, isPicture ? this.#picture() : this.#sound());
     if (!isPicture || !this.#prefersFrames) return sender.setParameters(parameters);
     try {
       await sender.setParameters({ ...parameters, degradationPreference: "maintain-framerate" });
@@ -66,24 +75,31 @@ export class SenderQuality {
       await this.#set(sender);
     }
   }
-}
 
-function soundWith(rung: RungNumber): Partial<RTCRtpEncodingParameters> {
-  const maxBitrate = rung === 0 ? soundAloneBitsPerSecondMax : soundBitsPerSecondMax;
-  return { maxBitrate, priority: "high", networkPriority: "high" };
-}
+  #sound(): Partial<RTCRtpEncodingParameters> {
+    const { rung } = this.#ladder;
+    if (this.#signs) {
+      const maxBitrate = rung === 1 ? soundBesideSignsBitsPerSecondMax : soundBitsPerSecondMax;
+      return { maxBitrate, priority: "low", networkPriority: "low" };
+    }
+    const maxBitrate = rung === 0 ? soundAloneBitsPerSecondMax : soundBitsPerSecondMax;
+    return { maxBitrate, priority: "high", networkPriority: "high" };
+  }
 
-function pictureOf(rung: RungNumber): Partial<RTCRtpEncodingParameters> {
-  if (rung === 0) return { active: false };
-  const { scale, framesPerSecondMax, pictureKbpsMax } = rungs[rung];
-  return {
-    active: true,
-    scaleResolutionDownBy: scale,
-    maxFramerate: framesPerSecondMax,
-    maxBitrate: pictureKbpsMax * 1_000,
-    priority: "low",
-    networkPriority: "low",
-  };
+  #picture(): Partial<RTCRtpEncodingParameters> {
+    const { rung } = this.#ladder;
+    if (rung === 0) return { active: false };
+    const { scale, framesPerSecondMax, pictureKbpsMax } = rungs[rung];
+    const priority = this.#signs ? "high" : "low";
+    return {
+      active: true,
+      scaleResolutionDownBy: scale,
+      maxFramerate: this.#signs ? Math.max(framesPerSecondMax, signedFramesPerSecondMin) : framesPerSecondMax,
+      maxBitrate: pictureKbpsMax * 1_000,
+      priority,
+      networkPriority: priority,
+    };
+  }
 }
 
 /** Totals and last words on everything sent on a connection. */

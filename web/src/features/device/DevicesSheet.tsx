@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useT } from "#lib/i18n.ts";
+import { reopenMedia, useLocalMedia } from "#lib/media/local-media.ts";
+import { type MediaOptions, setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { Sheet } from "#ui/Sheet.tsx";
+import { Switch } from "#ui/Switch.tsx";
+import { DevicePickers } from "./DevicePickers.tsx";
+import styles from "./CameraPreview.module.css";
+
+/** Devices, and how this person wants their own picture and sound, before a call (rules DEVICE-50 to DEVICE-53). */
+export function DevicesSheet(): ReactNode {
+  const t = useT();
+  const options = useMediaOptions();
+  const media = useLocalMedia();
+  const picture = media.status === "live" ? media.stream.getVideoTracks()[0] : undefined;
+  const option = (name: keyof MediaOptions, words: string, hint?: string) => (
+    <Switch checked={options[name]} {...(hint !== undefined && { hint })} onChange={(on) => setMediaOption(name, on)}>
+      {words}
+    </Switch>
+  );
+  const soundOption = (name: "reducesNoise" | "evensVolume", words: string) => (
+    <Switch
+      checked={options[name]}
+      onChange={(on) => {
+        setMediaOption(name, on);
+        void reopenMedia();
+      }}
+    >
+      {words}
+    </Switch>
+  );
+  return (
+    <Sheet title={t("options.title")} lead={t("account.cameraText")} onClose={() => closeOverlay("devices")}>
+      <DevicePickers />
+      <div className={styles.options}>
+        {option("mirrorsOwn", t("options.mirror"), t("options.mirrorHint"))}
+        {option("hidesOwn", t("options.hide"), t("options.hideHint"))}
+        {picture && <BackgroundBlur key={picture.id} picture={picture} />}
+        {soundOption("reducesNoise", t("options.noise"))}
+        {soundOption("evensVolume", t("options.volume"))}
+        {option("signs", t("options.signs"), t("options.signsHint"))}
+      </div>
+    </Sheet>
+  );
+}
+
+/** What browsers that can say whether the device blurs what is behind somebody add to a track (Media Capture Extensions). */
+interface BlurredTrack {
+  getCapabilities?: () => { backgroundBlur?: readonly boolean[] };
+  getSettings: () => { backgroundBlur?: boolean };
+}
+
+/** The device's own blur, where it has one that the page may switch; others, such as its settings, may switch it, too. */
+function BackgroundBlur({ picture }: { picture: MediaStreamTrack }): ReactNode {
+  const t = useT();
+  const track: BlurredTrack = picture;
+  const [on, setOn] = useState(() => track.getSettings().backgroundBlur === true);
+  useEffect(() => {
+    const follow = () => setOn(track.getSettings().backgroundBlur === true);
+    picture.addEventListener("configurationchange", follow);
+    return () => picture.removeEventListener("configurationchange", follow);
+  }, [picture, track]);
+  const can = track.getCapabilities?.().backgroundBlur ?? [];
+  if (!can.includes(true) || !can.includes(false)) return null;
+  async function change(wanted: boolean): Promise<void> {
+    const constraints: MediaTrackConstraints & { backgroundBlur: boolean } = { backgroundBlur: wanted };
+    try {
+      await picture.applyConstraints(constraints);
+    } catch (error) {
+      console.info("the background stays as it is", error);
+    }
+    setOn(track.getSettings().backgroundBlur === true);
+  }
+  return (
+    <Switch checked={on} hint={t("options.blurHint")} onChange={(wanted) => void change(wanted)}>
+      {t("options.blur")}
+    </Switch>
+  );
+}

@@ -1,0 +1,32 @@
+import { createStore, useStore } from "zustand";
+import { type Stored, readStored, writeStored } from "#lib/storage.ts";
+
+/** How this person wants their own picture and sound on this device (rules DEVICE-50 to DEVICE-53). */
+export type MediaOptions = Stored<"mediaOptions">;
+
+const usual: MediaOptions = {
+  mirrorsOwn: true,
+  hidesOwn: false,
+  reducesNoise: true,
+  evensVolume: true,
+  signs: false,
+};
+
+const store = createStore<MediaOptions>(() => readStored("mediaOptions") ?? usual);
+
+/** Whether somebody who signs sends the picture of a call (rule QUALITY-32). */
+export const sendsSigns = (): boolean => store.getState().signs;
+export const useMediaOptions = (): MediaOptions => useStore(store);
+
+/** Keeps the choice on this device. A microphone that is open takes it over with `reopenMedia`, a call from its beginning on. */
+export function setMediaOption<Name extends keyof MediaOptions>(name: Name, value: MediaOptions[Name]): void {
+  const changed = { ...store.getState(), [name]: value };
+  writeStored("mediaOptions", changed);
+  store.setState(changed);
+}
+
+/** What the browser is asked to do with the sound of the microphone. */
+export function soundConstraints(): MediaTrackConstraints {
+  const { reducesNoise, evensVolume } = store.getState();
+  return { echoCancellation: true, noiseSuppression: reducesNoise, autoGainControl: evensVolume };
+}
