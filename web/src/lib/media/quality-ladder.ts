@@ -87,6 +87,8 @@ export interface Ladder {
   readonly raisedAtMs: number | null;
   /** How long it has to be good to come up. */
   readonly waitMs: number;
+  /** Whether it is of somebody who signs, whose picture is never paused. */
+  readonly signs: boolean;
 }
 
 const badReadingsMax = 2;
@@ -109,8 +111,8 @@ const farFactor = 0.7;
 /** A way over which sound comes so well is tried with a picture: where none is sent, nobody knows what else it carries. */
 const pausedGood = { lossMax: 0.05, roundTripMsMax: 1_000 };
 
-export function openLadder(rung: RungNumber): Ladder {
-  return { rung, bad: 0, slow: 0, goodSinceMs: null, raisedAtMs: null, waitMs: waitMsMin };
+export function openLadder(rung: RungNumber, signs = false): Ladder {
+  return { rung, bad: 0, slow: 0, goodSinceMs: null, raisedAtMs: null, waitMs: waitMsMin, signs };
 }
 
 /**
@@ -119,19 +121,19 @@ export function openLadder(rung: RungNumber): Ladder {
  * carries just too little for it is not tried all the time. The picture is paused where the lowest rung is too much, but for
  * somebody who signs: it stands on that rung.
  */
-export function stepLadder(before: Ladder, reading: SendReading, nowMs: number, signs = false): Ladder {
+export function stepLadder(before: Ladder, reading: SendReading, nowMs: number): Ladder {
   const hasHeld = before.raisedAtMs !== null && nowMs - before.raisedAtMs >= heldMs;
   const ladder = hasHeld ? { ...before, raisedAtMs: null, waitMs: waitMsMin } : before;
   const { rung } = ladder;
   const bad = rung !== 0 && isTooBad(rung, reading) ? ladder.bad + 1 : 0;
   const slow = rung === 4 && reading.limitedBy === "processor" ? ladder.slow + 1 : 0;
-  if (rung === 1 && bad >= worstReadingsMax && !signs) return lowered(ladder, 0);
+  if (rung === 1 && bad >= worstReadingsMax && !ladder.signs) return lowered(ladder, 0);
   if (rung > 1 && bad >= badReadingsMax) return lowered(ladder, carriedRung(rung, reading));
   if (slow >= slowReadingsMax) return lowered(ladder, 3);
   const goodSinceMs = isGood(rung, reading) ? (ladder.goodSinceMs ?? nowMs) : null;
   if (rung === 4 || goodSinceMs === null || nowMs - goodSinceMs < ladder.waitMs)
     return { ...ladder, bad, slow, goodSinceMs };
-  return { ...openLadder((rung + 1) as RungNumber), raisedAtMs: nowMs, waitMs: ladder.waitMs };
+  return { ...openLadder((rung + 1) as RungNumber, ladder.signs), raisedAtMs: nowMs, waitMs: ladder.waitMs };
 }
 
 function isTooBad(rung: SentRung, { availableKbps, sentKbps, loss, soundLoss, roundTripMs }: SendReading): boolean {
@@ -158,6 +160,6 @@ function isGood(rung: RungNumber, { availableKbps, sentKbps, loss, roundTripMs, 
   return availableKbps >= sentKbps * spareFactor;
 }
 
-function lowered({ raisedAtMs, waitMs }: Ladder, rung: RungNumber): Ladder {
-  return { ...openLadder(rung), waitMs: raisedAtMs === null ? waitMs : Math.min(waitMs * 2, waitMsMax) };
+function lowered({ raisedAtMs, waitMs, signs }: Ladder, rung: RungNumber): Ladder {
+  return { ...openLadder(rung, signs), waitMs: raisedAtMs === null ? waitMs : Math.min(waitMs * 2, waitMsMax) };
 }

@@ -23,8 +23,8 @@ function firstRung(): RungNumber {
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;
   readonly #tellRung: (rung: RungNumber) => void;
-  #ladder = openLadder(firstRung());
   readonly #signs = sendsSigns();
+  #ladder = openLadder(firstRung(), this.#signs);
   #before: Sent | null = null;
   /** Whether the browser is asked to keep the frames rather than their size: until one has refused. */
   #prefersFrames = true;
@@ -47,7 +47,7 @@ export class SenderQuality {
     this.#before = sent;
     if (!before) return;
     const { rung } = this.#ladder;
-    this.#ladder = stepLadder(this.#ladder, readingOf(before, sent), nowMs, this.#signs);
+    this.#ladder = stepLadder(this.#ladder, readingOf(before, sent), nowMs);
     if (this.#ladder.rung !== rung) this.#apply();
   }
 
