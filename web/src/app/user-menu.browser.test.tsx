@@ -4,6 +4,7 @@ import { roles } from "@fava/wire/people.ts";
 import { type Key, t } from "#lib/i18n.ts";
 import { ana } from "#testing/fixtures.ts";
 import { desktop, openPage, phone } from "#testing/open-page.tsx";
+import { nobodyAnswers } from "#testing/people-fixtures.ts";
 
 const keys = [
   "menu.profile",
@@ -61,11 +62,7 @@ test("[HOME-11] an administrator has both", async () => {
 });
 
 test("[PEOPLE-113] the user menu opens the list of blocked people", async () => {
-  const nobody = { rows: [], total: 0, next: null };
-  await openPage({
-    as: ana,
-    answers: { followList: nobody, fansList: nobody, friendList: nobody, likeList: nobody, blockList: nobody },
-  });
+  await openPage({ as: ana, answers: nobodyAnswers });
   await page.getByRole("button", { name: t("home.account") }).click();
   await page.getByRole("menuitem", { name: t("menu.blocked") }).click();
   const tab = page.getByRole("tab", { name: t("people.tab.blocked") });
