@@ -312,8 +312,13 @@ export interface Peers extends AsyncDisposable {
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
   /** Hears what others tell, as long as nobody disposes it. */
   onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;
-  /** From the moment at which it resolves whoever asks for the key asks here: the last to ask for it has it. */
-  own(key: PeerKey): Promise<Ownership>;
+  /**
+   * From the moment at which it resolves whoever asks for the key asks here: the last to ask for it has it.
+   *
+   * @param givenUp aborted: where this process has not got the key yet, as while it reaches nobody, it does not ask for it any
+   * more, and what it resolves with is lost.
+   */
+  own(key: PeerKey, givenUp?: AbortSignal): Promise<Ownership>;
   /** News may have been missed: what was remembered may be wrong. */
   onGap(listener: () => void): Disposable;
   /** A process has said goodbye. Of one that was killed nobody hears here: the database judges that (decision 029). */

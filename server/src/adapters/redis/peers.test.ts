@@ -75,6 +75,30 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     expect(gaps).toEqual(["hanging"]);
   });
 
+  test("[PEER-86] a key that a process could not ask for while it reached nobody, and does not want any more, stays whose it is", async () => {
+    await using other = await openProcess("bo");
+    other.peers.serve("cutCall", async () => null);
+    const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
+    const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName("ana") });
+    await using peers = new RedisPeers({ self: "ana", redis, subscriber, clock: systemClock, logger });
+    await vi.waitFor(async () => expect(await heardBy(redis, "ana")).toBe(1), patiently);
+    subscriber.disconnect();
+    await vi.waitFor(() => expect(subscriber.status).toBe("end"), patiently);
+    const gone = new AbortController();
+    const owning = peers.own("person:7", gone.signal);
+    gone.abort();
+    expect((await owning).lost.aborted).toBe(true);
+    expect((await peers.own("person:7", gone.signal)).lost.aborted).toBe(true);
+    const owned = await other.peers.own("person:7");
+    const listensAgain = new Promise<void>((resolve) => void peers.onGap(resolve));
+    await subscriber.connect();
+    await listensAgain;
+    // Asked after whatever was claimed.
+    expect(await peers.ask("cutCall", "person:7", null)).toBeNull();
+    expect(owned.lost.aborted).toBe(false);
+    redis.disconnect();
+  });
+
   test("[PEER-6] what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");

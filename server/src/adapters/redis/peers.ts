@@ -178,7 +178,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
     this.#send(allChannel, encode({ type: "news", kind, news }));
   }
 
-  async own(key: PeerKey): Promise<Ownership> {
+  async own(key: PeerKey, givenUp?: AbortSignal): Promise<Ownership> {
     const lost = new AbortController();
     const sinceMs = this.#options.clock.nowMs();
     await new Promise<void>((held) => {
@@ -187,6 +187,13 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const owned: Owned = { key, sinceMs, lost, isHeld: earlier?.isHeld ?? false, held };
       this.#owned.set(key, owned);
       lost.signal.addEventListener("abort", () => held(), { once: true });
+      const giveUp = () => {
+        if (owned.isHeld || this.#owned.get(key) !== owned) return;
+        this.#letGo(key);
+        lost.abort();
+      };
+      if (givenUp?.aborted) return giveUp();
+      givenUp?.addEventListener("abort", giveUp, { once: true });
       this.#options.subscriber.subscribe(channelOf(key)).then(
         () => this.#claim([owned]),
         // The next connection subscribes to all that is owned.
@@ -253,8 +260,8 @@ export class RedisPeers extends ListeningPeers implements Peers {
   }
 
   #claim(owned: readonly Owned[]): void {
-    for (const { key, sinceMs, isHeld } of owned)
-      this.#send(channelOf(key), encode({ type: "own", key, sinceMs, again: isHeld }));
+    for (const { key, sinceMs, isHeld, lost } of owned)
+      if (!lost.signal.aborted) this.#send(channelOf(key), encode({ type: "own", key, sinceMs, again: isHeld }));
   }
 
   #letGo(key: PeerKey): void {

@@ -17,6 +17,13 @@ interface PersonHomesOptions {
   replaced(userId: bigint): void;
 }
 
+/** Somebody whose home this process is, or is about to be. */
+interface Home {
+  owned: Ownership | null;
+  /** Aborted when they have gone. */
+  readonly gone: AbortController;
+}
+
 /** So long it is awaited that the next home of somebody who moves says that it is. */
 const movingMs = 10_000;
 
@@ -25,7 +32,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
   readonly #options: PersonHomesOptions;
   readonly #tasks: Tasks;
   readonly #timers: Timers;
-  readonly #homes = new Map<bigint, { owned: Ownership | null }>();
+  readonly #homes = new Map<bigint, Home>();
 
   constructor(options: PersonHomesOptions) {
     this.#options = options;
@@ -34,7 +41,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
   }
 
   arrived(userId: bigint): void {
-    const home: { owned: Ownership | null } = { owned: null };
+    const home: Home = { owned: null, gone: new AbortController() };
     this.#homes.set(userId, home);
     this.#tasks.add("a person's home was not told", () => this.#own(userId, home));
   }
@@ -42,6 +49,7 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
   gone(userId: bigint, how: Departure): void {
     const home = this.#homes.get(userId);
     this.#homes.delete(userId);
+    home?.gone.abort();
     const { owned } = home ?? {};
     // Nobody is to take somebody for gone who is between two homes.
     if (owned && how === "moved") return this.#timers.after(movingMs, () => owned[Symbol.dispose]());
@@ -60,12 +68,12 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
     this.#timers[Symbol.dispose]();
   }
 
-  async #own(userId: bigint, home: { owned: Ownership | null }): Promise<void> {
+  async #own(userId: bigint, home: Home): Promise<void> {
     const { peers } = this.#options;
     const isHere = () => this.#homes.get(userId) === home;
     await this.#options.guests?.located(userId);
     if (!isHere()) return;
-    const owned = await peers.own(personKey(userId));
+    const owned = await peers.own(personKey(userId), home.gone.signal);
     if (!isHere()) return owned[Symbol.dispose]();
     home.owned = owned;
     this.#options.guests?.ownedHere(userId);

@@ -5,7 +5,15 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { Standstill } from "#db/standstill.ts";
 import type { Bus } from "#ports/bus.ts";
-import { type Asked, NobodyThereError, type PeerKey, type Peers, PeerSilentError, type Told } from "#ports/peers.ts";
+import {
+  type Asked,
+  NobodyThereError,
+  type PeerKey,
+  type Peers,
+  PeerSilentError,
+  personKey,
+  type Told,
+} from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { type PeerSite, peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
@@ -264,4 +272,19 @@ describe("a process that alone has lost Redis", () => {
     await passes(clock, 3_000);
     expect(told).toEqual([true, false]);
   });
+});
+
+test("[PEER-86] whoever goes before this process is their home has none here later", async () => {
+  const asked: (readonly [key: string, givenUp: AbortSignal | undefined])[] = [];
+  const own: Peers["own"] = (key, givenUp) => {
+    asked.push([key, givenUp]);
+    return new Promise(() => undefined);
+  };
+  using homes = new PersonHomes({ peers: { own }, clock: systemClock, logger, replaced: () => undefined });
+  homes.arrived(ana);
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  const [key, givenUp] = asked[0]!;
+  expect([key, givenUp?.aborted]).toEqual([personKey(ana), false]);
+  homes.gone(ana, "closed");
+  expect(givenUp?.aborted).toBe(true);
 });
