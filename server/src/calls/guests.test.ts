@@ -501,6 +501,131 @@ test("[CALL-150] a host that may have been taken for dead sends nobody home, and
   expect([home.guests.hostedWith(ana), home.did]).toEqual([bo, ["arrived", "lent for 2", "gone"]]);
 });
 
+describe("what random stories seldom come to", () => {
+  /** A look of that process at its people, and what follows. */
+  const look = async ({ clock }: { clock: TestClock }) => {
+    clock.advance(lookEveryMs);
+    await turns();
+  };
+
+  test("[MATCH-118] a home does not take somebody back whom their host is bringing: their search comes with them", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openBoth(site);
+    const { home, host, pair } = both;
+    const search = await host.guests.borrow(pair);
+    host.doubt.isInDoubt = true;
+    host.guests.sendHome(ana, { search: search! });
+    await turns();
+    await look(home);
+    expect([home.guests.hostedWith(ana), host.guests.isGuest(ana)]).toEqual([bo, false]);
+    host.doubt.isInDoubt = false;
+    await look(host);
+    await vi.waitFor(() => expect(home.did.slice(3, 5)).toEqual(["arrived", "searches on"]));
+  });
+
+  test("[MATCH-118] nor one whom their host is just having, nor one whom it has had for long", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openBoth(site);
+    const { home, host, pair } = both;
+    const [, atHost] = site.peers;
+    const ask = atHost.ask.bind(atHost);
+    vi.spyOn(atHost, "ask").mockImplementation(async (kind, key, input) => {
+      const answer = await ask(kind, key, input);
+      if (kind === "keepGuests") await look(home);
+      return answer;
+    });
+    expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+    for (let looks = 0; looks < 6; looks += 1) await look(home);
+    expect([home.guests.hostedWith(ana), host.guests.isGuest(ana)]).toEqual([bo, true]);
+  });
+
+  test("[MATCH-95] somebody who was found twice for the same person is had once", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openBoth(site);
+    const { host, pair } = both;
+    const had = await Promise.all([host.guests.borrow(pair), host.guests.borrow(pair)]);
+    expect(had).toEqual([{ userId: ana }, null]);
+    expect(host.did).toEqual(["arrived", "gone", "arrived"]);
+  });
+
+  test("[SOCKET-110] a guest who goes home in this turn goes to the home that they have", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openBoth(site);
+    const { home, host, pair } = both;
+    const [atHome, atHost] = site.peers;
+    await host.guests.borrow(pair);
+    host.guests.sendHome(ana);
+    expect(await atHome.ask("nextHome", processKey(atHost.self), { loan, home: "next" })).toBe(false);
+    await vi.waitFor(() => expect(home.did.slice(3, 4)).toEqual(["arrived"]));
+  });
+
+  test("[MATCH-119] the host hears that somebody is gone for whom another process has asked at their home; that one gives their chat session to no third", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openBoth(site);
+    const { home, host, pair } = both;
+    const [, atHost] = site.peers;
+    await host.guests.borrow(pair);
+    expect(await atHost.ask("whereIsCall", personKey(ana), { home: "next" })).toBe(atHost.self);
+    const take = vi.fn<() => string>(() => "the session");
+    expect(await home.guests.release(ana, "third", take)).toBeNull();
+    expect(take).not.toHaveBeenCalled();
+    home.guests.gone(ana, "closed");
+    await vi.waitFor(() => expect(host.did).toEqual(["arrived", "gone", "arrived", "gone", "gone"]));
+  });
+
+  test("[SOCKET-110] what a host says of somebody who is just coming here waits until they have come", async () => {
+    await using site = await peerSites[0]!.open();
+    await using home = await openHome(site);
+    await home.becomeHome();
+    const { guests } = home;
+    const [{ self }, host] = site.peers;
+    let comes: () => void = () => undefined;
+    const coming = guests.coming(ana, () => new Promise<void>((resolve) => (comes = resolve)));
+    const back = { loan, host: host.self, search: null, sinceMs: null, look: null, isApart: false, isMoved: false };
+    const isBack = host.ask("takeBack", processKey(self), back);
+    await turns();
+    const call = { host: host.self, loan, otherId: bo };
+    {
+      using _brought = guests.bring(ana, { call, search: null, rematch: null, sinceMs: null, media: null }, 0);
+      guests.arrived(ana);
+    }
+    expect(guests.hostedWith(ana)).toBe(bo);
+    comes();
+    await Promise.all([coming, isBack]);
+    expect(guests.hostedWith(ana)).toBeNull();
+  });
+
+  test("[SOCKET-110] nobody is given away while something that they did is on its way to the host", async () => {
+    await using site = await peerSites[0]!.open();
+    await using both = await openBoth(site);
+    const { home, host, pair } = both;
+    const [atHome] = site.peers;
+    await host.guests.borrow(pair);
+    const ask = atHome.ask.bind(atHome);
+    let arrives: () => void = () => undefined;
+    const onItsWay = new Promise<void>((resolve) => (arrives = resolve));
+    let isDropped = false;
+    vi.spyOn(atHome, "ask").mockImplementation(async (kind, key, input) => {
+      if (kind === "callEvents") await onItsWay;
+      const answer = await ask(kind, key, input);
+      if (kind === "nextHome" && !isDropped) home.guests.dropped(ana);
+      isDropped ||= kind === "nextHome";
+      return answer;
+    });
+    const heard: string[][] = [];
+    const released = home.guests.release(ana, "next", () => heard.push([...host.did]));
+    await turns();
+    expect([isDropped, heard]).toEqual([true, []]);
+    arrives();
+    await vi.waitFor(() => {
+      home.clock.advance(100);
+      expect(heard).toHaveLength(1);
+    });
+    expect(await released).toMatchObject({ doings: { call: { otherId: bo } } });
+    expect(heard[0]!.at(-1)).toBe("dropped");
+  });
+});
+
 /** As many turns as it takes until whatever follows without time has followed. */
 async function turns(): Promise<void> {
   for (let count = 0; count < 20; count += 1) await new Promise((resolve) => setImmediate(resolve));
