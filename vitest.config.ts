@@ -16,7 +16,7 @@ const provide = {
 /** Files share what was loaded once: loading it again for each of them would take longer than all tests together. */
 const shared = { provide, isolate: false } as const;
 
-/** One PostgreSQL for the run of a project, and the end of what its test files left open. */
+/** One PostgreSQL for the whole run, and the end of what its test files left open. */
 const withDatabase = {
   ...shared,
   globalSetup: [path("server/test/fixtures/global-setup.ts")],
