@@ -21,6 +21,6 @@ export const screens: ReadonlySet<string> = new Set(
     "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-pack admin-review",
     "people-following people-recent people-waits people-found people-other people-report people-photo",
     "messages-list messages-thread messages-menu messages-requests messages-request messages-offline",
-    "profile-changed profile-crop profile-preview profile-discard profile-talk account account-delete account-contact",
+    "profile-changed profile-crop profile-preview profile-discard profile-talk account account-notifications notify account-delete account-contact",
   ].flatMap((line) => line.split(" ")),
 );

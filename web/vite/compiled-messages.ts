@@ -27,6 +27,7 @@ const laterAreas = new Set(
       "account",
       "comeBack",
       "talk",
+      "notify",
     ],
     [
       "refused",

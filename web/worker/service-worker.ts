@@ -1,10 +1,16 @@
-import { answererOf, filesOf, type WorkerMessage } from "../src/lib/shell-rules.ts";
+import { answererOf, filesOf, type WorkerMessage, type WorkerNews } from "../src/lib/shell-rules.ts";
 
 /**
- * Lets the home screen open without a network (docs/decisions/016-service-worker.md). What is kept belongs to no version
+ * Lets the home screen open without a network (docs/decisions/016-service-worker.md), and shows notifications while no
+ * page is open (docs/decisions/049-told-without-a-page.md). What is kept belongs to no version
  * of this file: a new worker takes over at once, and no page notices.
  */
 declare const self: ServiceWorkerGlobalScope;
+/** What the server sends (wire/src/notifications.ts). */
+interface Told {
+  readonly notification: NotificationOptions & { readonly title: string; readonly navigate: string };
+}
+
 /** Of the built web app; put in by the build. */
 declare const appVersion: string;
 
@@ -33,6 +39,33 @@ self.addEventListener("fetch", (event) => {
       return undefined;
   }
 });
+
+self.addEventListener("push", (event) => {
+  const told = event.data?.json() as Told | undefined;
+  if (told) event.waitUntil(tell(told));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openAddress(String(event.notification.data)));
+});
+
+/** As a browser does by itself that knows this form (rule NOTIFY-23). */
+function tell({ notification: { title, navigate, ...options } }: Told): Promise<void> {
+  return self.registration.showNotification(title, { ...options, icon: "/icons/any-192.png", data: navigate });
+}
+
+/** At the home screen that is open, in a call too, or at a new one; nowhere but at our own addresses. */
+async function openAddress(navigate: string): Promise<void> {
+  const address = new URL(navigate, self.location.origin);
+  if (address.origin !== self.location.origin) return;
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const home = pages.find(({ url }) => new URL(url).pathname === "/");
+  if (!home) return void (await self.clients.openWindow(address));
+  // Some systems let no page come to the front; it is told all the same.
+  const page = await home.focus().catch(() => home);
+  page.postMessage({ type: "open", address: address.href } satisfies WorkerNews);
+}
 
 async function prepare(): Promise<void> {
   // The request for a page leaves while the worker is still being started.

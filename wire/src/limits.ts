@@ -277,6 +277,8 @@ export const pushSubscriptionsMax = 5;
 export const pushKeptMs = 5_184_000_000;
 /** Failures in a row after which a browser is told nothing any more. */
 export const pushFailuresMax = 10;
+/** Whoever did not want to be told is asked again after this long. */
+export const pushAskAgainMs = 2_592_000_000;
 /** Notifications of messages that one person gets in a day. */
 export const messageNotificationsPerDayMax = 10;
 /** How far a clock can be ahead of UTC, in minutes. */

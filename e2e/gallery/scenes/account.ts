@@ -1,11 +1,13 @@
 import { codes } from "@fava/wire/codes.ts";
 import { accountInfo, endedSignIn, readyCopy, signIn } from "@fava/web/testing/account-fixtures.ts";
+import { type FakePushOptions, installFakePush } from "@fava/web/testing/fake-push.ts";
 import { type Answers, Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { peopleAnswers, relationAnswers } from "@fava/web/testing/people-fixtures.ts";
 import type { Locator, Page } from "@playwright/test";
 import { chooseAna, openProvider } from "../../support/provider-window.ts";
 import type { Words } from "../../support/words.ts";
-import { chooseInMenu } from "../people-steps.ts";
+import { chooseInMenu, openPeople, startOf } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
 
 const nowMs = galleryNowMs;
@@ -60,7 +62,56 @@ async function confirm(question: Locator, said: Words): Promise<void> {
   await question.getByRole("button", { name: said("account.deleteOpen") }).click();
 }
 
+const pushKey = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
+const pushAnswers: Answers = {
+  ...plain,
+  ...peopleAnswers(nowMs),
+  ...relationAnswers(),
+  follow: { followStatus: 2 },
+  pushInfo: {
+    key: Buffer.from(pushKey).toString("base64url"),
+    choice: { kinds: [0], names: 0, quiet: 1, offset_min: 0 },
+  },
+  pushAdd: broken,
+};
+
+/** Opens the settings of a browser that is told something, as far as its owner lets it. */
+async function openNotifications({ page, said }: { page: Page; said: Words }, permission: NotificationPermission) {
+  await page.evaluate(installFakePush, { permission, subscribedWith: pushKey });
+  const sheet = await openAccount(page, said);
+  const part = sheet.getByRole("region", { name: said("notify.title") });
+  await part.getByText(said(permission === "denied" ? "notify.denied" : "notify.messages")).waitFor();
+  await part.scrollIntoViewIfNeeded();
+  return part;
+}
+
 export const accountScenes: readonly Scene[] = [
+  scene("what a browser is told without a page", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+    const part = await openNotifications({ page, said }, "granted");
+    await show("account-notifications");
+    await part.getByRole("switch", { name: said("notify.names") }).click();
+    await part.getByRole("alert").waitFor();
+    await show("account-notifications-failed");
+  }),
+  scene("a browser that was told no", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+    await openNotifications({ page, said }, "denied");
+    await show("account-notifications-denied");
+  }),
+  scene("asked after befriending", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+    const owner: FakePushOptions = { permission: "default", answer: "denied" };
+    await page.evaluate(installFakePush, owner);
+    const panel = await openPeople(page, said, "fans");
+    await panel
+      .getByRole("button", { name: startOf(said, "people.followBack") })
+      .first()
+      .click();
+    const question = page.getByRole("dialog", { name: said("notify.ask") });
+    await question.waitFor();
+    await show("notify");
+    await question.getByRole("button", { name: said("notify.turnOn") }).click();
+    await question.getByRole("alert").waitFor();
+    await show("notify-denied");
+  }),
   scene("account and data", { as: ana, answers: plain }, async ({ page, said, show, world }) => {
     const sheet = await openAccount(page, said);
     await sheet.getByText(said("account.current"), { exact: true }).waitFor();

@@ -68,6 +68,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   profile: () => import("#features/profile/ProfileSheet.tsx").then((part) => part.ProfileSheet),
   account: () => import("#features/account/AccountSheet.tsx").then((part) => part.AccountSheet),
   "delete-account": () => import("#features/account/DeleteAccountSheet.tsx").then((part) => part.DeleteAccountSheet),
+  notify: () => import("#features/notifications/NotifySheet.tsx").then((part) => part.NotifySheet),
   cap: () => import("#features/beans/CapSheet.tsx").then((part) => part.CapSheet),
 };
 

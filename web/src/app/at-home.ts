@@ -1,4 +1,5 @@
 import { manifestPath } from "@fava/wire/installed-app.ts";
+import { followSession } from "#features/notifications/follow-session.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
 import { askWhileUsed } from "#lib/ask-while-used.ts";
@@ -8,6 +9,7 @@ import { overCall } from "#lib/over-call.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
 import { session } from "#lib/session.ts";
+import type { WorkerNews } from "#lib/shell-rules.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { startFlow } from "./start-flow.ts";
 
@@ -16,6 +18,8 @@ export function startAtHome(signal: AbortSignal): void {
   watchKeyboard(signal);
   askWhileUsed(signal);
   takeShortcut();
+  followSession(signal);
+  if ("serviceWorker" in navigator) navigator.serviceWorker.addEventListener("message", openTold, { signal });
   nameManifest();
   let keepShell: (() => void) | null = null;
   const stop = onLanguageChange(() => {
@@ -74,6 +78,17 @@ export function takeShortcut(): void {
   // Loading the page again does not start again.
   address.searchParams.delete("open");
   goTo(`${address.pathname}${address.search}`, { replace: true });
+  open(wanted);
+}
+
+/** A notification was pressed while the page was open. */
+function openTold({ data }: MessageEvent<WorkerNews>): void {
+  if (data.type !== "open") return;
+  if (location.pathname !== "/") goTo("/");
+  open(new URL(data.address, location.href).searchParams.get("open"));
+}
+
+function open(wanted: string | null): void {
   if (wanted === "start") void startFlow();
   else if (wanted === "messages") void openMessages();
 }

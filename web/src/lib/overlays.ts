@@ -42,6 +42,7 @@ export type OverlayName =
   | "profile"
   | "account"
   | "delete-account"
+  | "notify"
   | "come-back";
 
 /** `done`: the step was finished; `closed`: the person, or another part of the page, closed it. */

@@ -3,6 +3,12 @@ export type WorkerMessage =
   | { readonly type: "keep"; readonly language: string; readonly version: string }
   | { readonly type: "version" };
 
+/** What a worker tells a page: a notification about this was pressed. */
+export interface WorkerNews {
+  readonly type: "open";
+  readonly address: string;
+}
+
 /** Far more than the home screen asks for. */
 const filesMax = 64;
 

@@ -132,6 +132,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     myInfo: user,
     active: {},
     logout: {},
+    pushInfo: { key: null, choice: null },
     beanWallet: {
       balance: user.credit5,
       debt: 0,

@@ -28,6 +28,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { DeletionFacts } from "./DeletionFacts.tsx";
+import { NotificationsPart } from "./NotificationsPart.tsx";
 import styles from "./Account.module.css";
 
 type AccountInfo = OutputOf<typeof accountInfo>;
@@ -57,6 +58,9 @@ export function AccountSheet(): ReactNode {
           </Part>
           <Part title={t("account.camera")} text={t("account.cameraText")}>
             <CameraPart />
+          </Part>
+          <Part title={t("notify.title")} text={t("notify.text")}>
+            <NotificationsPart userId={user.user_id} />
           </Part>
           <Part title={t("account.copy")} text={t("account.copyText")}>
             <DataCopyPart userId={user.user_id} />

@@ -183,6 +183,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   keepBlurred: true,
   keepCamera: true,
   mediaOptions: true,
+  notifyDeclined: true,
   selfCorner: true,
   panicKnown: true,
   noQuestions: true,

@@ -45,9 +45,20 @@ export function setFollow(person: PersonRef, on: boolean): Promise<void> {
     guess: person.isFan || present === 2 ? 2 : 1,
     send: async (wanted) => {
       const input = { userId: ownId(), followUserId: person.userId, on: wanted } as const;
-      return (await request(follow, input)).followStatus;
+      const { followStatus } = await request(follow, input);
+      if (followStatus === 2) befriended();
+      return followStatus;
     },
   });
+}
+
+/** Loaded for this alone: most presses make no friends. */
+function befriended(): void {
+  import("#features/notifications/ask.ts").then(
+    ({ askAfterBefriending }) => askAfterBefriending(),
+    // Of a page that is old, or offline: asked another time.
+    () => undefined,
+  );
 }
 
 /** Likes, or takes it back; as `setFollow`. */

@@ -1,0 +1,103 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { pushInfo } from "@fava/wire/endpoints/push.ts";
+import type { NotificationChoice } from "@fava/wire/notifications.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { useEndpointQuery } from "#lib/query.ts";
+import { LoadFailure } from "#ui/LoadFailure.tsx";
+import { Note } from "#ui/Note.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { Switch } from "#ui/Switch.tsx";
+import styles from "./Notifications.module.css";
+import { quietTimes } from "#features/notifications/quiet-times.ts";
+import {
+  choiceAtFirst,
+  offsetMin,
+  reachOfBrowser,
+  subscriptionHere,
+  tellHere,
+  tellNothingHere,
+} from "#features/notifications/told-here.ts";
+
+/** What this browser is told while no page is open (rules NOTIFY-1, NOTIFY-20, NOTIFY-21). */
+export function NotificationsPart({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const endpoint = useEndpointHere();
+  const input = endpoint === undefined ? null : { user_id: userId, ...(endpoint !== null && { endpoint }) };
+  const { data, isError, refetch } = useEndpointQuery(pushInfo, input);
+  if (isError) return <LoadFailure text={t("account.loadFailed")} onRetry={refetch} />;
+  if (!data) return <Skeleton height="60px" />;
+  if (data.key === null) return <p>{t("notify.none")}</p>;
+  const reach = reachOfBrowser();
+  if (reach !== "can") return <Note>{t(`notify.${reach}`)}</Note>;
+  return <Switches userId={userId} serverKey={data.key} stored={data.choice} />;
+}
+
+function Switches(props: { userId: number; serverKey: string; stored: NotificationChoice | null }): ReactNode {
+  const t = useT();
+  const { userId, serverKey } = props;
+  const [choice, setChoice] = useState(props.stored);
+  const [problem, setProblem] = useState<Key | null>(null);
+  const [isBusy, setBusy] = useState(false);
+
+  /** Shown at once, and taken back where it did not come about. */
+  async function change(wanted: NotificationChoice | null): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setProblem(null);
+    setChoice(wanted);
+    const outcome = wanted
+      ? await tellHere(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } })
+      : (await tellNothingHere(userId))
+        ? "told"
+        : "failed";
+    setBusy(false);
+    if (outcome === "told") return;
+    // Without a subscription nothing comes, whether the server has heard of it or not.
+    if (wanted) setChoice(choice);
+    setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
+  }
+
+  return (
+    <div className={styles.switches}>
+      <Switch
+        checked={choice !== null}
+        hint={t("notify.messagesHint")}
+        onChange={(on) => void change(on ? choiceAtFirst() : null)}
+      >
+        {t("notify.messages")}
+      </Switch>
+      {choice && (
+        <>
+          <Switch
+            checked={choice.names === 1}
+            hint={t("notify.namesHint")}
+            onChange={(on) => void change({ ...choice, names: on ? 1 : 0 })}
+          >
+            {t("notify.names")}
+          </Switch>
+          <Switch checked={choice.quiet === 1} onChange={(on) => void change({ ...choice, quiet: on ? 1 : 0 })}>
+            {t("notify.quiet", quietTimes())}
+          </Switch>
+        </>
+      )}
+      {problem && (
+        <Note tone="danger" role="alert">
+          {t(problem)}
+        </Note>
+      )}
+    </div>
+  );
+}
+
+/** Where this browser is reached; null where it is not, undefined until that is known. */
+function useEndpointHere(): string | null | undefined {
+  const [endpoint, setEndpoint] = useState<string | null>();
+  useEffect(() => {
+    let isShown = true;
+    void subscriptionHere().then((subscription) => isShown && setEndpoint(subscription?.endpoint ?? null));
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return endpoint;
+}

@@ -1,0 +1,21 @@
+import { type Session, session } from "#lib/session.ts";
+import { forgetHere, renewHere } from "./told-here.ts";
+
+/** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rules NOTIFY-6, NOTIFY-22). */
+export function followSession(signal: AbortSignal): void {
+  let userId: number | null = null;
+  const follow = (state: Session) => {
+    const now = state.status === "signed-in" ? state.user.user_id : null;
+    if (now !== null && now !== userId) void renewHere(now);
+    if (hasLeft(state)) void forgetHere();
+    userId = now;
+  };
+  follow(session.getState());
+  signal.addEventListener("abort", session.subscribe(follow));
+}
+
+/** For good, as far as this browser goes: whoever was signed out elsewhere by a new sign-in may come back. */
+function hasLeft(state: Session): boolean {
+  if (state.status === "banned") return true;
+  return state.status === "anonymous" && (state.because === "signed_out" || state.because === "deleted");
+}

@@ -1,0 +1,226 @@
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { pushAskAgainMs } from "@fava/wire/limits.ts";
+import type { NotificationChoice } from "@fava/wire/notifications.ts";
+import { toBase64Url } from "#lib/api/hex.ts";
+import { t } from "#lib/i18n.ts";
+import { setOverCall } from "#lib/over-call.ts";
+import { currentUser, signOut } from "#lib/session.ts";
+import { accountInfo } from "#testing/account-fixtures.ts";
+import { afterEachTest } from "#testing/between-tests.ts";
+import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
+import { type Answers, Refusal } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+import { setFollow } from "#features/people/relation-actions.ts";
+import { declineAsking } from "./ask.ts";
+import { followSession } from "./follow-session.ts";
+import { quietTimes } from "./quiet-times.ts";
+import { offsetMin } from "./told-here.ts";
+
+const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
+const key = toBase64Url(new Uint8Array(keyBytes));
+const otherKey = toBase64Url(new Uint8Array(keyBytes.map((byte) => byte ^ 1)));
+const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
+
+let restore = () => {};
+let visit = new AbortController();
+afterEachTest(() => {
+  restore();
+  visit.abort();
+  visit = new AbortController();
+});
+
+function fakePush(options: FakePushOptions) {
+  const fake = installFakePush(options);
+  restore = fake.restore;
+  return fake;
+}
+
+/** Ana's page before a server that has a key and tells this browser so far what is named. */
+function open(choice: NotificationChoice | null = null, answers: Answers = {}) {
+  return openPage({
+    as: ana,
+    answers: {
+      accountInfo: accountInfo(Date.now()),
+      userExport: { state: "none" },
+      pushInfo: { key, choice },
+      pushAdd: ({ kinds, names, quiet, offset_min }) => ({ kinds, names, quiet, offset_min }),
+      pushDel: {},
+      follow: { followStatus: 2 },
+      ...answers,
+    },
+  });
+}
+
+async function openSettings() {
+  await chooseInMenu("menu.account");
+  return page.getByRole("region", { name: t("notify.title") });
+}
+
+const switches = (name: string) => page.getByRole("switch", { name });
+const messages = () => switches(t("notify.messages"));
+const names = () => switches(t("notify.names"));
+const quiet = () => switches(t("notify.quiet", quietTimes()));
+const question = () => page.getByRole("dialog", { name: t("notify.ask") });
+const inQuestion = (name: "notify.later" | "notify.turnOn") => question().getByRole("button", { name: t(name) });
+async function befriend(): Promise<void> {
+  await expect.poll(currentUser).not.toBeNull();
+  await setFollow({ userId: 70, nickname: "Bo" }, true);
+}
+
+test("[NOTIFY-1] [NOTIFY-20] nothing is told or asked before a press; then names are left out and the night is quiet", async () => {
+  const fake = fakePush({ permission: "default" });
+  const server = await open();
+  await openSettings();
+  await expect.element(messages()).not.toBeChecked();
+  await expect.element(names()).not.toBeInTheDocument();
+  expect(fake.asked()).toBe(0);
+  await messages().click();
+  await expect.element(quiet()).toBeChecked();
+  await expect.element(names()).not.toBeChecked();
+  expect(fake.asked()).toBe(1);
+  expect(server.asked("pushAdd")).toMatchObject([
+    {
+      kinds: [0],
+      names: 0,
+      quiet: 1,
+      offset_min: offsetMin(),
+      endpoint: expect.stringContaining("fcm.googleapis.com"),
+    },
+  ]);
+});
+
+test("[NOTIFY-1] what is told can be changed and taken back at this browser", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const server = await open(chosen);
+  await openSettings();
+  await expect.element(messages()).toBeChecked();
+  await names().click();
+  await expect.element(names()).toBeChecked();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ names: 1, quiet: 1 });
+  await quiet().click();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ names: 1, quiet: 0 });
+  await messages().click();
+  await expect.poll(() => server.asked("pushDel")).toHaveLength(1);
+  await expect.element(messages()).not.toBeChecked();
+  expect(fake.isSubscribed()).toBe(false);
+});
+
+test("[NOTIFY-1] what the server did not take is taken back, and said", async () => {
+  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const server = await open(chosen);
+  await openSettings();
+  await expect.element(names()).not.toBeChecked();
+  server.answer({ pushAdd: new Refusal(codes.slowDown, { retry_after: 60 }) });
+  await names().click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(t("notify.failed"));
+  await expect.element(names()).not.toBeChecked();
+});
+
+test("[NOTIFY-20] a push service that is away is said", async () => {
+  fakePush({ permission: "granted", isAway: true });
+  await open();
+  await openSettings();
+  await messages().click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(t("notify.failed"));
+  await expect.element(messages()).not.toBeChecked();
+});
+
+test("[NOTIFY-21] a browser that was told no is explained, and never asked", async () => {
+  const fake = fakePush({ permission: "denied" });
+  const server = await open();
+  const part = await openSettings();
+  await expect.element(part.getByText(t("notify.denied"))).toBeVisible();
+  await befriend();
+  await expect.poll(() => server.asked("follow")).toHaveLength(1);
+  await expect.element(question()).not.toBeInTheDocument();
+  expect(fake.asked()).toBe(0);
+});
+
+test("[NOTIFY-8] an operator without keys tells nobody, and says so", async () => {
+  fakePush({ permission: "default" });
+  await open(null, { pushInfo: { key: null, choice: null } });
+  const part = await openSettings();
+  await expect.element(part.getByText(t("notify.none"))).toBeVisible();
+});
+
+test("[NOTIFY-20] after befriending our own question comes first, and the browser's only after a press", async () => {
+  const fake = fakePush({ permission: "default" });
+  const server = await open();
+  await befriend();
+  await expect.element(question()).toBeVisible();
+  expect(fake.asked()).toBe(0);
+  await inQuestion("notify.turnOn").click();
+  await expectToast(t("notify.done"));
+  expect(fake.asked()).toBe(1);
+  expect(server.asked("pushAdd")).toMatchObject([{ kinds: [0], names: 0, quiet: 1 }]);
+  await befriend();
+  await expect.element(question()).not.toBeInTheDocument();
+});
+
+test("[NOTIFY-20] over a call nobody is asked: the question waits until the call is over", async () => {
+  fakePush({ permission: "default" });
+  const server = await open();
+  setOverCall(true);
+  await befriend();
+  await expect.poll(() => server.asked("follow")).toHaveLength(1);
+  expect(server.asked("pushInfo")).toEqual([]);
+  setOverCall(false);
+  await expect.element(question()).toBeVisible();
+});
+
+test("[NOTIFY-21] who says no to the browser is told how to change that, and keeps one button", async () => {
+  fakePush({ permission: "default", answer: "denied" });
+  await open();
+  await befriend();
+  await inQuestion("notify.turnOn").click();
+  await expect.element(question().getByRole("alert")).toHaveTextContent(t("notify.denied"));
+  await expect.element(inQuestion("notify.turnOn")).not.toBeInTheDocument();
+});
+
+test("[NOTIFY-21] after 'not now' nobody is asked for 30 days", async () => {
+  fakePush({ permission: "default" });
+  const server = await open();
+  await befriend();
+  await inQuestion("notify.later").click();
+  await expect.element(question()).not.toBeInTheDocument();
+  const asked = server.asked("pushInfo").length;
+  await befriend();
+  await expect.poll(() => server.asked("follow")).toHaveLength(2);
+  expect(server.asked("pushInfo")).toHaveLength(asked);
+  vi.spyOn(Date, "now").mockReturnValue(Date.now() - pushAskAgainMs);
+  declineAsking();
+  vi.mocked(Date.now).mockRestore();
+  await befriend();
+  await expect.element(question()).toBeVisible();
+});
+
+test("[NOTIFY-22] on a visit the server learns the clock, and another key makes the browser subscribe anew", async () => {
+  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const server = await open(null, { pushInfo: { key: otherKey, choice: { ...chosen, offset_min: -600 } } });
+  followSession(visit.signal);
+  await expect.poll(() => server.asked("pushDel")).toMatchObject([{ endpoint: expect.stringMatching(/\/1$/) }]);
+  expect(server.asked("pushAdd")).toMatchObject([
+    { endpoint: expect.stringMatching(/\/2$/), kinds: [0], offset_min: offsetMin() },
+  ]);
+});
+
+test("[NOTIFY-22] a browser of which this person wants nothing is left alone", async () => {
+  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const server = await open(null);
+  followSession(visit.signal);
+  await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
+  expect(server.asked("pushAdd")).toEqual([]);
+});
+
+test("[NOTIFY-6] after signing out the browser is reached by nobody", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  await open(chosen);
+  followSession(visit.signal);
+  expect(fake.isSubscribed()).toBe(true);
+  await signOut();
+  await expect.poll(() => fake.isSubscribed()).toBe(false);
+});

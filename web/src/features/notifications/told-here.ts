@@ -1,0 +1,108 @@
+import { pushAdd, pushDel, pushInfo } from "@fava/wire/endpoints/push.ts";
+import { type NotificationChoice, notificationKinds } from "@fava/wire/notifications.ts";
+import { fromBase64Url, toBase64Url } from "#lib/api/hex.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
+
+/** Whether this browser can be told something while no page is open. `denied`: its owner said no to the browser. */
+export type Reach = "can" | "denied" | "cannot";
+
+export function reachOfBrowser(): Reach {
+  if (!("serviceWorker" in navigator && "PushManager" in window && "Notification" in window)) return "cannot";
+  return Notification.permission === "denied" ? "denied" : "can";
+}
+
+/** What somebody is told who presses "turn on" and nothing else (rules NOTIFY-11, NOTIFY-13). */
+export function choiceAtFirst(): NotificationChoice {
+  return { kinds: [notificationKinds.indexOf("message")], names: 0, quiet: 1, offset_min: offsetMin() };
+}
+
+/** How far this clock is ahead of UTC, in minutes. */
+export function offsetMin(): number {
+  return 0 - new Date().getTimezoneOffset();
+}
+
+/** Where this browser is reached; null where it is not. */
+export async function subscriptionHere(): Promise<PushSubscription | null> {
+  if (reachOfBrowser() !== "can") return null;
+  return (await pushManager())?.getSubscription() ?? null;
+}
+
+/**
+ * Has this browser told what was chosen. Asks for permission where nobody has yet, and so has to be called out of a press.
+ *
+ * @param key of the server: a browser that subscribed with another one does so anew.
+ */
+export async function tellHere(
+  userId: number,
+  { key, choice }: { key: string; choice: NotificationChoice },
+): Promise<"told" | "denied" | "failed"> {
+  if ((await Notification.requestPermission()) !== "granted")
+    return reachOfBrowser() === "denied" ? "denied" : "failed";
+  try {
+    const subscription = await subscribed(key);
+    const { endpoint, keys = {} } = subscription?.toJSON() ?? {};
+    const { p256dh, auth } = keys;
+    if (endpoint === undefined || p256dh === undefined || auth === undefined) return "failed";
+    const { kinds, ...rest } = choice;
+    const told = { user_id: userId, endpoint, p256dh, auth, kinds: kinds.join(","), ...rest };
+    await request(pushAdd, told, { quiet: true });
+    return "told";
+  } catch (error) {
+    // A browser whose push service is away says so by an error of its own.
+    if (error instanceof RequestFailure || error instanceof DOMException) return "failed";
+    throw error;
+  }
+}
+
+/** Has this browser told nothing more. False where the server could not be reached; the browser hears nothing all the same. */
+export async function tellNothingHere(userId: number): Promise<boolean> {
+  const subscription = await subscriptionHere();
+  if (!subscription) return true;
+  await subscription.unsubscribe();
+  try {
+    await request(pushDel, { user_id: userId, endpoint: subscription.endpoint }, { quiet: true });
+    return true;
+  } catch (error) {
+    if (error instanceof RequestFailure) return false;
+    throw error;
+  }
+}
+
+/** After signing out nobody is told here, whatever the server has heard. */
+export async function forgetHere(): Promise<void> {
+  await (await subscriptionHere())?.unsubscribe();
+}
+
+/** On a visit: the server learns that this browser is still used and by which clock, and a key that is new (rule NOTIFY-22). */
+export async function renewHere(userId: number): Promise<void> {
+  if (reachOfBrowser() !== "can" || Notification.permission !== "granted") return;
+  const subscription = await subscriptionHere();
+  if (!subscription) return;
+  const { endpoint } = subscription;
+  try {
+    const { key, choice } = await request(pushInfo, { user_id: userId, endpoint }, { quiet: true });
+    if (key === null || choice === null) return;
+    const told = await tellHere(userId, { key, choice: { ...choice, offset_min: offsetMin() } });
+    const now = await subscriptionHere();
+    if (told === "told" && now && now.endpoint !== endpoint)
+      await request(pushDel, { user_id: userId, endpoint }, { quiet: true });
+  } catch (error) {
+    // The next visit does it.
+    if (!(error instanceof RequestFailure)) throw error;
+  }
+}
+
+/** Undefined where the page has no worker, as in development. */
+async function pushManager(): Promise<PushManager | undefined> {
+  return (await navigator.serviceWorker.getRegistration())?.pushManager;
+}
+
+async function subscribed(key: string): Promise<PushSubscription | undefined> {
+  const manager = await pushManager();
+  const present = await manager?.getSubscription();
+  const usedKey = present?.options.applicationServerKey;
+  if (present && usedKey && toBase64Url(new Uint8Array(usedKey)) === key) return present;
+  await present?.unsubscribe();
+  return manager?.subscribe({ userVisibleOnly: true, applicationServerKey: fromBase64Url(key) });
+}
