@@ -8,7 +8,6 @@ const fingerPx = 44;
 const mousePx = 24;
 
 const plain: Way = {};
-const mirrored: Way = { mirrored: true };
 /** Each way is a page laid out and painted anew, so what is alone in its faults goes together: width and side. */
 const asItStands: Step = { said: "as it stands", faults: ["lost"] };
 const asItIsTouched: Step = { ...asItStands, targetPx: fingerPx };
@@ -18,6 +17,7 @@ const spaced: Step = {
   way: { spaced: true, mirrored: true },
   faults: ["lost"],
 };
+const turned: Step = { said: "from right to left", way: { mirrored: true }, faults: ["apart"] };
 const longer: Step = { said: "texts 40 % longer", way: plain, faults: ["longer"] };
 /** Before another window, in which the page is laid out anyway. */
 const asItStood: Step = { said: "as it stood", way: plain, faults: [], isLeft: true };
@@ -25,34 +25,42 @@ const largeNext: Step = { ...large, faults: [], isLeft: true };
 const accessible: Step = { said: "desktop", faults: ["axe", "lost"], targetPx: mousePx };
 const accessibleState: Step = { ...accessible, faults: ["axe without style sheets", "lost"] };
 
-/** Windows that people have, and how the text stands in them. */
-const windows = {
-  phone: { size: phone, steps: [asItIsTouched, large, spaced, longer, largeNext] },
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** A window that people have. */
+interface Window {
+  size: Size;
+  /** How the text stands in it, one after the other; first of all as it is, where that is read. */
+  steps?: readonly Step[];
+  /** Here it is asked whether controls are in view and apart: as they stand, and, where room is least, turned round. */
+  fits?: "as it stands" | "turned as well";
+}
+
+const smallestOnItsSide: Window = { size: { width: 667, height: 375 }, fits: "turned as well" };
+
+/** Each window is set once: the page is laid out anew for it. */
+const windows: Readonly<Record<string, Window>> = {
+  phone: { size: phone, steps: [asItIsTouched, large, spaced, longer, largeNext], fits: "turned as well" },
   /** A plain text is read at 1440 px. */
   "a desktop of 1280 px": { size: { width: 1280, height: 800 }, steps: [large, spaced, longer] },
   /** WCAG 1.4.10: 1280 px at 400 %. */
   "reflow to 320 px": { size: { width: 320, height: 640 }, steps: [asItStands] },
   /** WCAG 1.4.4: a window of 1280 x 800 at 200 %. */
   "zoom of 200 %": { size: { width: 640, height: 400 }, steps: [asItStands] },
-} as const satisfies Record<string, { size: Size; steps: readonly Step[] }>;
-
-interface Size {
-  width: number;
-  height: number;
-}
-
-/** The least room upright and on the side; where there is more, a change of sides changes nothing. */
-const smallest = {
-  "phone upright": phone,
-  "small phone on its side": { width: 667, height: 375 },
-} as const;
-const devices = {
-  ...smallest,
-  "phone on its side": { width: 844, height: 390 },
-  "tablet upright": { width: 820, height: 1180 },
-  "tablet on its side": { width: 1180, height: 820 },
-  "4K": { width: 3840, height: 2160 },
-} as const;
+  /** The least room upright and on the side; where there is more, a change of sides changes nothing. */
+  "small phone on its side": smallestOnItsSide,
+  "phone on its side": { size: { width: 844, height: 390 }, fits: "as it stands" },
+  "tablet upright": { size: { width: 820, height: 1180 }, fits: "as it stands" },
+  "tablet on its side": { size: { width: 1180, height: 820 }, fits: "as it stands" },
+  "4K": { size: { width: 3840, height: 2160 }, fits: "as it stands" },
+};
+const windowsOfStates: Readonly<Record<string, Window>> = {
+  phone: { size: phone, steps: [asItIsTouched, large, asItStood], fits: "turned as well" },
+  "small phone on its side": smallestOnItsSide,
+};
 
 /**
  * Examines what is on a page, whatever it is: faults that axe finds; text that is cut off, covered or out of reach in
@@ -62,11 +70,7 @@ const devices = {
 export async function examine(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
   await expectWell(page, name, [accessible]);
-  for (const [window, { size, steps }] of Object.entries(windows)) {
-    await page.setViewportSize(size);
-    await expectWell(page, `${name}, ${window}`, steps);
-  }
-  await expectFits(page, name, { ...view, sizes: devices });
+  for (const [device, window] of Object.entries(windows)) await visit(page, `${name}, ${device}`, { window, view });
   await page.setViewportSize(desktop);
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
   await expectWell(page, name, [{ said: "alike in forced colours", faults: ["alike"] }]);
@@ -77,10 +81,28 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
   await expectWell(page, name, [accessibleState]);
-  await page.setViewportSize(phone);
-  await expectWell(page, `${name}, phone`, [asItIsTouched, large, asItStood]);
-  await expectFits(page, name, { ...view, sizes: smallest });
+  for (const [device, window] of Object.entries(windowsOfStates))
+    await visit(page, `${name}, ${device}`, { window, view });
   await page.setViewportSize(desktop);
+}
+
+/** Examines the page in a window, if there is anything to examine there. */
+async function visit(page: Page, name: string, { window, view }: { window: Window; view: View }): Promise<void> {
+  const { size, steps = [], fits } = window;
+  const { inView = [], controlsApart = false } = view;
+  const isFitted = fits !== undefined && (inView.length > 0 || controlsApart);
+  if (steps.length === 0 && !isFitted) return;
+  await page.setViewportSize(size);
+  if (!isFitted) return expectWell(page, name, steps);
+  const [first = asItStands, ...others] = steps;
+  const fitted: Step["faults"] = controlsApart ? ["wider", "apart"] : ["wider"];
+  const isTurned = controlsApart && fits === "turned as well";
+  const plainly: Step = { ...first, faults: steps.length > 0 ? [...first.faults, ...fitted] : fitted };
+  const further = [...(isTurned ? [turned] : []), ...(isTurned && others.length === 0 ? [asItStood] : others)];
+  if (inView.length === 0) return expectWell(page, name, [plainly, ...further]);
+  await expectWell(page, name, [plainly]);
+  for (const control of inView) await expectInView(control, name);
+  if (further.length > 0) await expectWell(page, name, further);
 }
 
 /** One expectation for all steps: Playwright writes down where each of them stands. */
@@ -88,73 +110,8 @@ async function expectWell(page: Page, name: string, steps: readonly Step[]): Pro
   expect.soft(await look(page, steps), name).toEqual([]);
 }
 
-async function expectFits(
-  page: Page,
-  name: string,
-  { inView = [], controlsApart = false, sizes }: View & { sizes: Readonly<Record<string, Size>> },
-): Promise<void> {
-  if (inView.length === 0 && !controlsApart) return;
-  for (const [device, size] of Object.entries(sizes)) {
-    await page.setViewportSize(size);
-    await expectWell(page, `${name}, ${device}`, [{ said: "as it stands", faults: ["wider"] }]);
-    for (const control of inView) await expectInView(control, `${name}, ${device}`);
-    if (controlsApart) await expectApart(page, `${name}, ${device}`);
-  }
-  if (!controlsApart) return;
-  for (const [device, size] of Object.entries(smallest)) {
-    await page.setViewportSize(size);
-    await expectWell(page, `${name}, ${device}`, [{ said: "from right to left", way: mirrored, faults: [] }]);
-    await expectApart(page, `${name}, ${device}, from right to left`);
-  }
-  await expectWell(page, name, [asItStood]);
-}
-
 async function expectInView(control: Locator, name: string): Promise<void> {
   const box = await control.boundingBox();
   const height = control.page().viewportSize()?.height ?? 0;
   expect.soft(box && box.y >= 0 && box.y + box.height <= height, `${name}: ${JSON.stringify(box)}`).toBe(true);
-}
-
-interface Box {
-  name: string;
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
-
-/** Where the controls of a call are, as they are seen. */
-export function controlsOf(page: Page): Promise<Box[]> {
-  return page.locator("#call").evaluate((screen) =>
-    [...screen.querySelectorAll<HTMLElement>("button, textarea, input[type=range]")]
-      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-      .map((control) => {
-        const { left, top, right, bottom } = control.getBoundingClientRect();
-        return { name: control.ariaLabel ?? control.textContent, left, top, right, bottom };
-      }),
-  );
-}
-
-/** Every control of a call can be seen and pressed: inside the window, and none under another. */
-export async function expectApart(page: Page, name: string, area: { bottomPx?: number } = {}): Promise<void> {
-  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const boxes = await controlsOf(page);
-  expect(boxes.length).toBeGreaterThan(2);
-  const isInside = (box: Box) =>
-    box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height - (area.bottomPx ?? 0);
-  const outside = boxes.filter((box) => !isInside(box)).map((box) => `${JSON.stringify(box)} is not in the window`);
-  const covered = boxes.flatMap((one, index) =>
-    boxes
-      .slice(index + 1)
-      .filter((other) => lieOver(one, other))
-      .map((other) => `${one.name} over ${other.name}`),
-  );
-  // One expectation: Playwright writes down where each of them stands, which takes longer than to find out.
-  expect.soft([...outside, ...covered], name).toEqual([]);
-}
-
-/** A hair's breadth does not count. */
-function lieOver(one: Box, other: Box): boolean {
-  const besides = one.left >= other.right - 1 || other.left >= one.right - 1;
-  return !besides && one.top < other.bottom - 1 && other.top < one.bottom - 1;
 }

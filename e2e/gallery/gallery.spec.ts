@@ -7,7 +7,7 @@ import { desktop, type PageWorld, phone, test } from "../support/fixture-page.ts
 import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
 import { beforeFailures, FailingFiles, failingFiles, filesOfParts } from "./failing-files.ts";
-import { settle } from "./look.ts";
+import { examiningScript, settle } from "./look.ts";
 import { rooms } from "./rooms.ts";
 import type { Scene, View } from "./scene.ts";
 import { screens } from "./screens.ts";
@@ -92,7 +92,11 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     timezoneId: "UTC",
     nowMs: galleryNowMs,
     ...options,
-    before: [...(pictures === undefined ? [veil] : []), ...(failures ? beforeFailures : []), ...[before].flat()],
+    before: [
+      ...(pictures === undefined ? [veil, examiningScript] : []),
+      ...(failures ? beforeFailures : []),
+      ...[before].flat(),
+    ],
     prepare: async (context) => {
       await options.prepare?.(context);
       await failures?.prepare(context);

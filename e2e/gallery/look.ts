@@ -6,6 +6,7 @@ import type { Page } from "@playwright/test";
 import { chosenAlikeInPage } from "../support/chosen.ts";
 import { lostTextsInPage } from "../support/lost-texts.ts";
 import { clippedTextsInPage, lengthenTexts, restoreTexts } from "./longer-texts.ts";
+import { notApartInPage } from "./controls-apart.ts";
 import { smallTargetsInPage } from "./small-targets.ts";
 
 /** Ways in which people change how a text stands. */
@@ -25,7 +26,7 @@ export interface Step {
   /** The text changes to this way first. */
   way?: Way;
   /** What is looked for, in this order. */
-  faults: readonly ("axe" | "axe without style sheets" | "lost" | "longer" | "wider" | "alike")[];
+  faults: readonly ("axe" | "axe without style sheets" | "lost" | "longer" | "wider" | "alike" | "apart")[];
   /** Least width and height of what is pressed, looked for last. */
   targetPx?: number;
   /** The page gets another window next: it is not laid out and waited for in this one. */
@@ -42,10 +43,13 @@ interface Examining {
   lost: () => string[];
   small: (leastPx: number) => string[];
   alike: () => string[];
+  apart: () => string[];
 }
 declare global {
   interface Window {
     axe: typeof axe;
+    /** Begins with it where nothing has been looked at yet. */
+    beginExamining?: () => void;
     examining?: Examining;
   }
 }
@@ -70,10 +74,13 @@ const withoutSheets: RunOptions = {
 /** Less to read for every page than the source with its comments. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /**
- * Put into a page once: a function that is handed over with every look is compiled and warmed up anew. Axe waits for a
- * timer after each of its rules, in which the page goes on and is drawn: nothing here needs that.
+ * Given to a page before it is opened: what is handed over with a look goes from process to process each time, and is
+ * compiled and warmed up anew. Axe waits for a timer after each of its rules, in which the page goes on and is drawn:
+ * nothing here needs that.
  */
-const examiningSource = `((setTimeout) => { ${axeSource} })(
+export const examiningScript = {
+  content: `window.beginExamining = () => {
+((setTimeout) => { ${axeSource} })(
   (work, delayMs) => delayMs > 0 ? window.setTimeout(work, delayMs) : queueMicrotask(work),
 );
 window.examining = {
@@ -86,14 +93,17 @@ window.examining = {
   lost: () => ${lostTextsInPage},
   small: ${String(smallTargetsInPage)},
   alike: ${String(chosenAlikeInPage)},
-};`;
+  apart: ${String(notApartInPage)},
+};
+};`,
+};
 
 /** Looks at the page as often as there are steps, in one go: each errand to the browser costs both sides. */
 export async function look(page: Page, steps: readonly Step[]): Promise<string[]> {
   const order = { steps, axeOptions, withoutSheets };
   const found = await page.evaluate(lookInPage, order);
   if (found !== null) return found;
-  await page.evaluate(examiningSource);
+  await page.evaluate(examiningScript.content);
   return (await page.evaluate(lookInPage, order)) ?? ["nothing could be put into the page"];
 }
 
@@ -108,6 +118,7 @@ async function lookInPage(order: {
   axeOptions: RunOptions;
   withoutSheets: RunOptions;
 }): Promise<string[] | null> {
+  if (!window.examining) window.beginExamining?.();
   const means = window.examining;
   if (!means) return null;
   const found: string[] = [];
@@ -125,6 +136,7 @@ async function lookInPage(order: {
       else if (fault === "axe without style sheets") told.push(...(await means.axe(order.withoutSheets)));
       else if (fault === "lost") told.push(...means.lost());
       else if (fault === "longer") told.push(...means.clipped());
+      else if (fault === "apart") told.push(...means.apart());
       else if (fault === "alike") told.push(...means.alike());
       else if (document.documentElement.scrollWidth > innerWidth) told.push("beyond the window");
     }

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { controlsOf, expectApart } from "../gallery/examine.ts";
+import { controlsInPage, notApartInPage } from "../gallery/controls-apart.ts";
 import { caller, meetIn, startSearch } from "../support/fixture-call.ts";
 import { type PageWorld, phone, test } from "../support/fixture-page.ts";
 import { expectCallState, toasts } from "../support/people.ts";
@@ -76,7 +76,7 @@ test("[DEVICE-7] an on-screen keyboard lifts what is written in, and notches cov
   }, keyboardPx);
   const lifted = () => page.evaluate(() => document.documentElement.style.getPropertyValue("--keyboard"));
   await expect.poll(lifted).toBe(`${keyboardPx}px`);
-  await expectApart(page, "keyboard", { bottomPx: keyboardPx });
+  expect(await page.evaluate(`(${notApartInPage})(${keyboardPx})`)).toEqual([]);
 
   await page.evaluate(() => {
     const { style } = document.documentElement;
@@ -84,7 +84,7 @@ test("[DEVICE-7] an on-screen keyboard lifts what is written in, and notches cov
     style.setProperty("--safe-top", "47px");
     style.setProperty("--safe-bottom", "34px");
   });
-  const boxes = await controlsOf(page);
+  const boxes = await page.evaluate(controlsInPage);
   expect(Math.min(...boxes.map(({ top }) => top))).toBeGreaterThanOrEqual(47);
   expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(phone.height - 34);
 });

@@ -16,7 +16,7 @@ import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/lang
 import type { OwnUser } from "@fava/wire/people.ts";
 import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
 import { ConsoleErrors } from "./console-errors.ts";
-import { SharedPages } from "./shared-pages.ts";
+import { type InitScript, SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -45,7 +45,7 @@ export interface OpenOptions extends Pick<
   /** Stored in the browser before the page is opened. */
   stored?: Readonly<Record<string, string>>;
   /** Runs in the page before its own scripts; several in turn. */
-  before?: (() => void) | readonly (() => void)[];
+  before?: InitScript | readonly InitScript[];
   /** Prepares the browser before the page is opened; of a page that is shared it only adds routes. */
   prepare?: (context: BrowserContext) => Promise<void>;
   /** What the test does to the page cannot be undone: no other test has it. */
