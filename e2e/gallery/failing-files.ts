@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type BrowserContext, expect, type Page, type Request, type Route } from "@playwright/test";
+import type { FileGate } from "@fava/server/test/fixtures/fixture-server.ts";
+import { expect, type Page } from "@playwright/test";
 
 /** A part of the build, by the manifest. */
 interface Chunk {
@@ -99,29 +100,43 @@ function nameOf(path: string): string {
   return path.replace(/^.*\//, "").replace(/-.{8}\.(css|js)$/, ".$1");
 }
 
-/** Lets files fail once, each in one page; tells which did, and whether all style sheets are in force all the same. */
-export class FailingFiles {
+/** Lets files fail once; tells which did, and whether all style sheets are in force all the same. */
+export class FailingFiles implements FileGate {
   readonly #names: ReadonlySet<string>;
   readonly #failed = new Set<string>();
   /** How often a part had failed when the file was asked for first, by its path. */
-  readonly #begun = new Map<string, number>();
-  /** Paths of the style sheets that the page has asked for since it was loaded. */
-  readonly #styles = new Map<Page, Set<string>>();
+  readonly #begun = new Map<string, string>();
+  /** Paths of the style sheets that were asked for, by the mark of the document. */
+  readonly #styles = new Map<string, Set<string>>();
 
   /** @param names separated by spaces */
   constructor(names: string) {
     this.#names = new Set(names.split(" "));
   }
 
-  async prepare(context: BrowserContext): Promise<void> {
-    await context.route(/\/assets\//, (route) => this.#answer(route));
+  /** A page has them from the scene before it, whose own files failed. */
+  isAskedAnew(path: string): boolean {
+    return path.startsWith("/assets/") && everFailing.has(nameOf(path));
+  }
+
+  lets(path: string, cookies: string): boolean {
+    const [, mark = "", failures = ""] = /part-failures=(\w+)\.(\d+)/.exec(cookies) ?? [];
+    if (path.endsWith(".css")) this.#styles.set(mark, new Set(this.#styles.get(mark)).add(path));
+    const name = nameOf(path);
+    if (!this.#names.has(name)) return true;
+    // What the browser fetches beforehand, and does not get, is no failure yet: the part asks for it once more.
+    const before = this.#begun.get(path) ?? failures;
+    this.#begun.set(path, before);
+    if (failures === before) return false;
+    this.#failed.add(name);
+    return true;
   }
 
   /** Every style sheet that the page has asked for is in force. */
   async expectStyled(page: Page, message: string): Promise<void> {
     const missing = async () => {
-      const inForce = await page.evaluate(styleSheetsInForce);
-      return [...(this.#styles.get(page) ?? [])].filter((path) => !inForce.includes(path));
+      const { mark, paths } = await page.evaluate(styleSheetsInForce);
+      return [...(this.#styles.get(mark) ?? [])].filter((path) => !paths.includes(path));
     };
     await expect.poll(missing, { message }).toEqual([]);
   }
@@ -131,42 +146,30 @@ export class FailingFiles {
     const unasked = () => [...this.#names].filter((name) => !this.#failed.has(name));
     await expect.poll(unasked, { message: "files that were not asked for" }).toEqual([]);
   }
-
-  async #answer(route: Route): Promise<void> {
-    const request = route.request();
-    const { pathname } = new URL(request.url());
-    const name = nameOf(pathname);
-    const failures = await failuresOf(request);
-    if (pathname.endsWith(".css")) this.#stylesOf(request.frame().page()).add(pathname);
-    if (!this.#names.has(name)) return route.fallback();
-    // What the browser fetches beforehand, and does not get, is no failure yet: the part asks for it once more.
-    const before = this.#begun.get(pathname) ?? failures;
-    this.#begun.set(pathname, before);
-    if (failures === before) return route.abort();
-    this.#failed.add(name);
-    return route.fallback();
-  }
-
-  #stylesOf(page: Page): Set<string> {
-    const known = this.#styles.get(page);
-    if (known) return known;
-    const styles = new Set<string>();
-    this.#styles.set(page, styles);
-    page.on("request", (request) => {
-      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) styles.clear();
-    });
-    return styles;
-  }
 }
+
+const everFailing: ReadonlySet<string> = new Set(failingFiles.flatMap(([, files]) => files.split(" ")));
 
 /** Run in a page before its own scripts. */
 export const beforeFailures = [countFailures, forgetStyleFiles] as const;
 
-/** Counts the tries to load a part that have failed. */
+declare global {
+  interface Window {
+    /** Tells documents apart that one page has one after the other. */
+    documentMark?: string;
+  }
+}
+
+/** Counts the tries to load a part that have failed, and tells the server with each file that is asked for. */
 function countFailures(): void {
-  Object.assign(window, { failures: 0 });
+  const mark = `d${Math.random().toString(36).slice(2)}`;
+  window.documentMark = mark;
+  let failures = 0;
+  const tell = () => void (document.cookie = `part-failures=${mark}.${failures}; path=/`);
+  tell();
   window.addEventListener("vite:preloadError", () => {
-    Object.assign(window, { failures: (window as unknown as { failures: number }).failures + 1 });
+    failures += 1;
+    tell();
   });
 }
 
@@ -177,14 +180,8 @@ function forgetStyleFiles(): void {
   });
 }
 
-async function failuresOf(request: Request): Promise<number> {
-  const asked = request.frame().evaluate(() => (window as unknown as { failures: number }).failures);
-  // A page that is left meanwhile misses nothing.
-  return asked.catch(() => Number.POSITIVE_INFINITY);
-}
-
 /** Runs in the page. */
-function styleSheetsInForce(): string[] {
+function styleSheetsInForce(): { mark: string; paths: string[] } {
   const hasRules = (sheet: CSSStyleSheet) => {
     try {
       return sheet.cssRules.length > 0;
@@ -193,5 +190,7 @@ function styleSheetsInForce(): string[] {
       return false;
     }
   };
-  return [...document.styleSheets].filter(hasRules).flatMap(({ href }) => (href ? new URL(href).pathname : []));
+  const styled = [...document.styleSheets].filter(hasRules);
+  const paths = styled.flatMap(({ href }) => (href ? new URL(href).pathname : []));
+  return { mark: window.documentMark ?? "", paths };
 }

@@ -86,7 +86,10 @@ interface Playing {
 async function playing(scene: Scene, { world, language, show, failing = "" }: Playing): Promise<void> {
   const { before = installStillCamera, ...options } = scene.options();
   const failures = failing ? new FailingFiles(failing) : null;
-  if (failures) world.expectErrors(/ERR_FAILED/);
+  if (failures) {
+    world.expectErrors(/status of 503/);
+    world.guard(failures);
+  }
   const page = await world.open({
     locale: language === "en" ? "en-US" : language,
     timezoneId: "UTC",
@@ -97,10 +100,6 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
       ...(failures ? beforeFailures : []),
       ...[before].flat(),
     ],
-    prepare: async (context) => {
-      await options.prepare?.(context);
-      await failures?.prepare(context);
-    },
   });
   const shown = new Set<string>();
   await scene.play({

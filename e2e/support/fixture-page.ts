@@ -14,7 +14,7 @@ import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
 import { veil } from "@fava/web/testing/veil.ts";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
+import { type FileGate, type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
 import { ConsoleErrors } from "./console-errors.ts";
 import { type InitScript, SharedPages } from "./shared-pages.ts";
 
@@ -62,6 +62,8 @@ export interface PageWorld {
   open(options?: OpenOptions): Promise<Page>;
   /** What a newer release has in place of the file at a path. */
   release(path: string, text: string): void;
+  /** What stands before the files of the build from now on. */
+  guard(gate: FileGate): void;
   /** Console errors that belong to the test, such as those of a request that fails on purpose. */
   expectErrors(pattern: RegExp): void;
   /** The person of a page that searches is matched with somebody whose picture really arrives; answers the room's id. */
@@ -154,12 +156,14 @@ export const test = base.extend<
       server,
       open,
       release: (path, text) => fixtureServer.released.set(path, text),
+      guard: (gate) => void (fixtureServer.gate = gate),
       expectErrors: (pattern) => expected.push(pattern),
       match: (page, change) => match(server, page, change),
     });
     errors.leave();
     fixtureServer.backend = null;
     fixtureServer.released.clear();
+    fixtureServer.gate = null;
     await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
     expect(server.faults, "faults of page or fixtures").toEqual([]);
     expect(errors.unexpected(expected), "errors on the console").toEqual([]);
