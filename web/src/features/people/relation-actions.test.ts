@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { block, follow, like, unblock } from "@fava/wire/endpoints/social.ts";
 import { undoMs } from "@fava/wire/limits.ts";
+import { askAfterBefriending } from "#features/notifications/ask.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { activateLanguage } from "#lib/i18n.ts";
@@ -11,6 +12,7 @@ import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
 import { blockPerson, setFollow, setLike } from "./relation-actions.ts";
 import { changeRelation, onPersonHidden, relationOf } from "./relations.ts";
 
+vi.mock("#features/notifications/ask.ts");
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts", { spy: true });
 
@@ -41,13 +43,15 @@ afterEach(() => {
   vi.resetAllMocks();
 });
 
-test("[PEOPLE-100] following is shown at once, and becomes what the server answers", async () => {
+test("[PEOPLE-100] [NOTIFY-20] following is shown at once, becomes what the server answers, and a new friend is asked about", async () => {
   const request = later();
   const done = setFollow(bo, true);
   expect(status()).toBe(1);
+  expect(askAfterBefriending).not.toHaveBeenCalled();
   request.answer({ followStatus: 2 });
   await done;
   expect(status()).toBe(2);
+  await vi.waitFor(() => expect(askAfterBefriending).toHaveBeenCalledOnce());
   expect(inputs()).toEqual([[follow, { userId: 7, followUserId: 8, on: 1 }]]);
 });
 
