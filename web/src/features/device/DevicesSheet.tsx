@@ -14,19 +14,12 @@ export function DevicesSheet(): ReactNode {
   const options = useMediaOptions();
   const media = useLocalMedia();
   const picture = media.status === "live" ? media.stream.getVideoTracks()[0] : undefined;
+  function change(name: keyof MediaOptions, on: boolean): void {
+    setMediaOption(name, on);
+    if (name === "reducesNoise" || name === "evensVolume") void reopenMedia();
+  }
   const option = (name: keyof MediaOptions, words: string, hint?: string) => (
-    <Switch checked={options[name]} {...(hint !== undefined && { hint })} onChange={(on) => setMediaOption(name, on)}>
-      {words}
-    </Switch>
-  );
-  const soundOption = (name: "reducesNoise" | "evensVolume", words: string) => (
-    <Switch
-      checked={options[name]}
-      onChange={(on) => {
-        setMediaOption(name, on);
-        void reopenMedia();
-      }}
-    >
+    <Switch checked={options[name]} {...(hint !== undefined && { hint })} onChange={(on) => change(name, on)}>
       {words}
     </Switch>
   );
@@ -37,8 +30,8 @@ export function DevicesSheet(): ReactNode {
         {option("mirrorsOwn", t("options.mirror"), t("options.mirrorHint"))}
         {option("hidesOwn", t("options.hide"), t("options.hideHint"))}
         {picture && <BackgroundBlur key={picture.id} picture={picture} />}
-        {soundOption("reducesNoise", t("options.noise"))}
-        {soundOption("evensVolume", t("options.volume"))}
+        {option("reducesNoise", t("options.noise"))}
+        {option("evensVolume", t("options.volume"))}
         {option("signs", t("options.signs"), t("options.signsHint"))}
       </div>
     </Sheet>

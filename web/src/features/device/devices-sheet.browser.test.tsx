@@ -1,7 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
-import { setMediaOption } from "#lib/media/media-options.ts";
+import { sendsSigns, setMediaOption } from "#lib/media/media-options.ts";
+import { signOut } from "#lib/session.ts";
 import { openCall } from "#testing/call-page.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage, phone } from "#testing/open-page.tsx";
@@ -28,6 +29,8 @@ test("[DEVICE-50] the own picture is a mirror, and is none for whoever switches 
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false });
   await option("options.signs").click();
   expect(stored()).toEqual({ ...usual, mirrorsOwn: false, signs: true });
+  await signOut();
+  await expect.poll(sendsSigns).toBe(false);
 });
 
 test.each([
