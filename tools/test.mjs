@@ -107,6 +107,8 @@ function vitest(name, projects, { wanted = true, only = [], environment = {} } =
         ...projects.map((project) => `--project=${project}`),
         ...only,
         "--maxWorkers=1",
+        // As in the browsers: on a shared machine once more, and then by name.
+        ...(process.env.CI ? ["--retry=1"] : []),
         "--reporter=default",
         "--reporter=json",
         `--outputFile.json=${reportFile}`,

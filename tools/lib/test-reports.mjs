@@ -1,7 +1,9 @@
 // Reads what vitest and Playwright wrote about their runs: { passed, failures, notRun: [{ name, reason }], flaky, timings }.
 import { existsSync, readFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 
 const noReason = "skipped without a reason";
+const reasonLength = 300;
 
 /** Of a part that has no tests of its own, such as the checks. */
 export function emptyReport(failures = []) {
@@ -19,13 +21,18 @@ export function readVitestReport(file) {
   return {
     passed: tests.filter((test) => test.status === "passed").length,
     failures: [
-      ...tests.filter((test) => test.status === "failed").map((test) => test.fullName),
+      ...tests
+        .filter((test) => test.status === "failed")
+        .map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
       ...broken.map((result) => result.name),
     ],
     notRun: tests
       .filter((test) => test.status !== "passed" && test.status !== "failed")
       .map((test) => ({ name: test.fullName, reason: noReason })),
-    flaky: [],
+    // A test that passed at last keeps what its first try failed of.
+    flaky: tests
+      .filter((test) => test.status === "passed" && test.failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
     timings: tests.map(({ fullName, duration }) => ({ name: fullName, seconds: (duration ?? 0) / 1_000 })),
   };
 }
@@ -38,13 +45,19 @@ export function readPlaywrightReport(file) {
   return {
     passed: tests.filter((test) => test.status === "expected" || test.status === "flaky").length,
     failures: [
-      ...tests.filter((test) => test.status === "unexpected").map((test) => test.name),
+      ...tests.filter((test) => test.status === "unexpected").map(({ name, errors }) => withReason(name, errors)),
       ...report.errors.map((error) => error.message),
     ],
     notRun: tests.filter((test) => test.status === "skipped"),
-    flaky: tests.filter((test) => test.status === "flaky").map((test) => test.name),
+    flaky: tests.filter((test) => test.status === "flaky").map(({ name, errors }) => withReason(name, errors)),
     timings: tests.map(({ name, seconds }) => ({ name, seconds })),
   };
+}
+
+/** The name with the first line of what went wrong first: of a run elsewhere nothing else may have been kept. */
+function withReason(name, [first = ""]) {
+  const [line = ""] = stripVTControlCharacters(first).trim().split("\n");
+  return line === "" ? name : `${name}: ${line.slice(0, reasonLength)}`;
 }
 
 function testsOfSuite(suite) {
@@ -53,6 +66,7 @@ function testsOfSuite(suite) {
       name: spec.title,
       status: test.status,
       reason: test.annotations.find((annotation) => annotation.type === "skip")?.description ?? noReason,
+      errors: test.results.flatMap((result) => result.errors).map((error) => error.message ?? ""),
       seconds: test.results.reduce((sum, result) => sum + result.duration, 0) / 1_000,
     })),
   );
