@@ -1,5 +1,7 @@
 import { type CDPSession, expect, type Page } from "@playwright/test";
-import type { NotificationPayload } from "@fava/wire/notifications.ts";
+import { ana } from "@fava/web/testing/fixtures.ts";
+import { conversationOf, Inbox } from "@fava/web/testing/message-fixtures.ts";
+import { conversationPath, type NotificationPayload } from "@fava/wire/notifications.ts";
 import { chromium } from "../../browser.config.ts";
 import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
@@ -34,7 +36,15 @@ async function withWorker(page: Page) {
       const notifications = await (await navigator.serviceWorker.ready).getNotifications();
       return notifications.map(({ title, lang, dir, tag }) => ({ title, lang, dir, tag }));
     });
-  return { tell, shown };
+  const press = async () => {
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(async () => {
+      const { registration, NotificationEvent } = self as unknown as WorkerScope;
+      const [notification] = await registration.getNotifications();
+      if (notification) self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+    });
+  };
+  return { tell, shown, press };
 }
 
 function registrationOf(tools: CDPSession): Promise<string> {
@@ -50,18 +60,27 @@ test("[NOTIFY-23] a notification is shown as it was sent, a later one with its t
   world,
 }) => {
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
-  const { tell, shown } = await withWorker(page);
+  const { tell, shown, press } = await withWorker(page);
   await tell(payload);
   const { title, lang, dir, tag } = payload.notification;
   await expect.poll(shown).toEqual([{ title, lang, dir, tag }]);
   await tell({ ...payload, notification: { ...payload.notification, title: "later" } });
   await expect.poll(shown).toEqual([{ title: "later", lang, dir, tag }]);
-  const [worker] = page.context().serviceWorkers();
-  await worker?.evaluate(async () => {
-    const { registration, NotificationEvent } = self as unknown as WorkerScope;
-    const [notification] = await registration.getNotifications();
-    if (notification) self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
-  });
+  await press();
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
   await expect.poll(shown).toEqual([]);
+});
+
+test("[NOTIFY-24] a press on what somebody was told of a message opens that conversation", async ({ world }) => {
+  const inbox = new Inbox();
+  const bo = conversationOf("Bo");
+  inbox.add(bo, ["are you there?"]);
+  const page = await world.open({ as: ana, answers: inbox.answers, serviceWorkers: "allow", isUsedUp: true });
+  const { tell, shown, press } = await withWorker(page);
+  const navigate = conversationPath({ with: bo.externalId, to: ana.externalId });
+  await tell({ ...payload, notification: { ...payload.notification, navigate } });
+  await expect.poll(shown).toHaveLength(1);
+  await press();
+  await expect(page.getByRole("log").getByText("are you there?")).toBeVisible();
+  expect(page.url()).not.toContain(bo.externalId);
 });

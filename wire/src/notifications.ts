@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { pushOffsetMin } from "./limits.ts";
+import { identifierLengthMax, pushOffsetMin } from "./limits.ts";
 
 /**
  * What people can be told of while no page of theirs is open. An id is the place in this list: it means one of them for
@@ -38,3 +38,25 @@ export const notificationPayloadSchema = v.strictObject({
   }),
 });
 export type NotificationPayload = v.InferOutput<typeof notificationPayloadSchema>;
+
+/** A conversation as a notification names it, by external ids. */
+export interface ToldConversation {
+  readonly with: string;
+  /** Who was told of it: to anybody else who is signed in at that browser by then it means nothing. */
+  readonly to: string;
+}
+
+/** Address of a conversation. Whom it is about stands behind the `#`, which browsers keep to themselves. */
+export function conversationPath({ with: other, to }: ToldConversation): string {
+  return `/?open=messages#with=${other}&to=${to}`;
+}
+
+const conversationPattern = new RegExp(
+  `^#?with=([\\w-]{1,${identifierLengthMax}})&to=([\\w-]{1,${identifierLengthMax}})$`,
+);
+
+/** The conversation that the part behind the `#` names, with it or without; null: none. */
+export function conversationIn(hash: string): ToldConversation | null {
+  const [, other, to] = conversationPattern.exec(hash) ?? [];
+  return other === undefined || to === undefined ? null : { with: other, to };
+}

@@ -6,6 +6,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { directionOf } from "@fava/wire/languages.ts";
 import {
+  conversationPath,
   type NotificationChoice,
   type NotificationKind,
   notificationKinds,
@@ -146,11 +147,12 @@ export class NotificationService implements AsyncDisposable {
     const topic = this.#topicOf(`message:${userId}:${from}`);
     await Promise.all(
       told.map(async ({ browser, ttlSeconds }) => {
-        const { language, names, nickname } = browser;
+        const { language, names, nickname, writer_external_id, external_id } = browser;
         const title = names
           ? catalogText(language, "msg.arrived", { name: nickname })
           : catalogText(language, "notify.message");
-        const payload = this.#payload({ title, language, tag: topic, path: "/?open=messages" });
+        const path = conversationPath({ with: writer_external_id, to: external_id });
+        const payload = this.#payload({ title, language, tag: topic, path });
         await this.#send(browser, { payload, ttlSeconds, topic });
       }),
     );

@@ -103,8 +103,10 @@ export interface ToldOfMessage extends Pick<SubscriptionChoice, "names" | "quiet
   sealed: Buffer;
   /** Of the person who is told. */
   language: string;
+  external_id: string;
   /** Of the friend who wrote. */
   nickname: string;
+  writer_external_id: string;
 }
 
 /** Where the person wants to hear of the friend's message; nowhere once they were told of one that they have not read. */
@@ -113,7 +115,8 @@ export async function browsersForMessage(
   { userId, from, kind, at }: { userId: bigint; from: bigint; kind: number; at: Date },
 ): Promise<ToldOfMessage[]> {
   const { rows } = await sql<ToldOfMessage>`
-    select push_subscriptions.id, endpoint_hash, sealed, names, quiet, offset_min, users.language, writer.nickname
+    select push_subscriptions.id, endpoint_hash, sealed, names, quiet, offset_min,
+      users.language, users.external_id, writer.nickname, writer.external_id as writer_external_id
     from push_subscriptions
     join users on users.id = push_subscriptions.user_id
     join users as writer on writer.id = ${from}

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pushAdd, pushInfo } from "@fava/wire/endpoints/push.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
+import { conversationIn, type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
@@ -199,7 +199,7 @@ describe.each(messageWays)("people are told of messages that are stored %s", (wa
       title: "New message from a friend",
       lang: "en",
       dir: "ltr",
-      navigate: "https://fava.test/?open=messages",
+      tag: told?.topic,
     });
     expect(JSON.stringify(told)).not.toMatch(/secret|person \d/);
     // Until the night begins.
@@ -231,6 +231,18 @@ describe.each(messageWays)("people are told of messages that are stored %s", (wa
     world.notifications.wroteToAbsent(unseen);
     expect(await titlesOf(blocked.at)).toHaveLength(1);
     for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
+  });
+
+  test("[NOTIFY-24] what is told of a message leads to that conversation, and says so neither to servers nor on the lock screen", async () => {
+    const { ana, bo, at } = await absentFriend();
+    await world.send(ana, bo);
+    const [told] = await toldTo(at);
+    const { navigate, ...shown } = told!.payload.notification;
+    const address = new URL(navigate);
+    const [other, to] = await Promise.all([ana, bo].map((person) => world.social.externalIdOf(person)));
+    expect(conversationIn(address.hash)).toEqual({ with: other, to });
+    expect(address.href.replace(address.hash, "")).toBe("https://fava.test/?open=messages");
+    expect(JSON.stringify([shown, told!.topic])).not.toMatch(new RegExp(`${other}|${to}`));
   });
 
   test("[NOTIFY-13] a name is said only where the person wants it, and in the person's language", async () => {

@@ -1,4 +1,5 @@
 import { manifestPath } from "@fava/wire/installed-app.ts";
+import { conversationIn } from "@fava/wire/notifications.ts";
 import { followSession } from "#features/notifications/follow-session.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
@@ -8,8 +9,9 @@ import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { overCall } from "#lib/over-call.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
-import { session } from "#lib/session.ts";
+import { currentUser, session } from "#lib/session.ts";
 import type { WorkerNews } from "#lib/shell-rules.ts";
+import { readStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { startFlow } from "./start-flow.ts";
 
@@ -70,11 +72,11 @@ function follow(): void {
   });
 }
 
-/** The shortcuts of the installed app are addresses of the home screen (rule DEVICE-1). */
+/** The shortcuts of the installed app are addresses of the home screen (rule DEVICE-1), and so is what notifications are about. */
 export function takeShortcut(): void {
   const address = new URL(location.href);
-  const wanted = address.searchParams.get("open");
-  if (wanted === null || address.pathname !== "/") return;
+  if (address.searchParams.get("open") === null || address.pathname !== "/") return;
+  const wanted = new URL(address);
   // Loading the page again does not start again.
   address.searchParams.delete("open");
   goTo(`${address.pathname}${address.search}`, { replace: true });
@@ -85,15 +87,19 @@ export function takeShortcut(): void {
 function openTold({ data }: MessageEvent<WorkerNews>): void {
   if (data.type !== "open") return;
   if (location.pathname !== "/") goTo("/");
-  open(new URL(data.address, location.href).searchParams.get("open"));
+  open(new URL(data.address, location.href));
 }
 
-function open(wanted: string | null): void {
+function open({ searchParams, hash }: URL): void {
+  const wanted = searchParams.get("open");
   if (wanted === "start") void startFlow();
-  else if (wanted === "messages") void openMessages();
+  else if (wanted === "messages") void openMessages(hash);
 }
 
-async function openMessages(): Promise<void> {
+/** The list, or the conversation that is named, of which nobody sees anything but who was told of it (rule NOTIFY-24). */
+async function openMessages(hash: string): Promise<void> {
   if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return;
-  openThread(null);
+  const told = conversationIn(hash);
+  const own = currentUser()?.externalId ?? readStored("externalId");
+  if (told === null || told.to === own) openThread(told?.with ?? null);
 }
