@@ -39,6 +39,7 @@ const laterAreas = new Set(
       "panic",
       "paused",
       "quality",
+      "network",
       "transparency",
       "statementOf",
       "safety",

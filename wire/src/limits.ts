@@ -281,5 +281,7 @@ export const pushFailuresMax = 10;
 export const pushAskAgainMs = 2_592_000_000;
 /** Notifications of messages that one person gets in a day. */
 export const messageNotificationsPerDayMax = 10;
+/** Tests of one's network in an hour: each takes as much of the relay as a call. */
+export const networkTestsPerHourMax = 6;
 /** How far a clock can be ahead of UTC, in minutes. */
 export const pushOffsetMin = { min: -840, max: 840 } as const;

@@ -1,3 +1,5 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { expect, type Page } from "@playwright/test";
 import { codes } from "@fava/wire/codes.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
@@ -11,6 +13,14 @@ const member = { ...ana, credit5: 48_200 };
 const region = (page: Page) => page.locator("button[aria-labelledby~=home-region]");
 const germany = JSON.stringify({ mode: "country", id: countryOf("DE").country_id });
 const emptyBox = { conversations: [], next: null, requests: { count: 0, latest_nick: null } };
+
+/** Credentials of a relay that nothing listens at. */
+const relayAway: OutputOf<Endpoints["testRoomSign"]> = {
+  token: "room",
+  iceServers: [{ urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" }],
+  policy: "relay",
+  expiresAt: Number.MAX_SAFE_INTEGER,
+};
 
 export const homeScenes: readonly Scene[] = [
   scene("the home screen of a member, and the user menu", { as: member }, async ({ page, said, show }) => {
@@ -35,19 +45,24 @@ export const homeScenes: readonly Scene[] = [
       await show("home-long-name");
     },
   ),
-  scene("the own picture before a call", { as: member, devices: "allowed" }, async ({ page, said, show }) => {
-    await page.getByRole("button", { name: said("home.turnOn") }).click();
-    await page.getByText(said("home.only")).waitFor();
-    await page.getByRole("radio").nth(1).check();
-    await show("home-live");
-    await page.getByRole("button", { name: said("home.micMute") }).click();
-    await page.getByRole("button", { name: said("home.camMute") }).click();
-    await page.getByText(said("home.offTitle")).waitFor();
-    await show("home-muted");
-    await page.getByRole("button", { name: said("options.title") }).click();
-    await page.getByRole("switch", { name: said("options.signs") }).waitFor();
-    await show("home-devices");
-  }),
+  scene(
+    "the own picture before a call",
+    { as: member, devices: "allowed", answers: { testRoomSign: relayAway } },
+    async ({ page, said, show }) => {
+      await page.getByRole("button", { name: said("home.turnOn") }).click();
+      await page.getByText(said("home.only")).waitFor();
+      await page.getByRole("radio").nth(1).check();
+      await show("home-live");
+      await page.getByRole("button", { name: said("home.micMute") }).click();
+      await page.getByRole("button", { name: said("home.camMute") }).click();
+      await page.getByText(said("home.offTitle")).waitFor();
+      await show("home-muted");
+      await page.getByRole("button", { name: said("options.title") }).click();
+      await page.getByRole("button", { name: said("network.test") }).click();
+      await page.getByText(said("network.nothing")).waitFor();
+      await show("home-devices");
+    },
+  ),
   scene(
     "the own picture after a call, kept for the next one",
     { as: member, devices: "allowed", stored: { keepCamera: "1", neverShowRule: "1" } },

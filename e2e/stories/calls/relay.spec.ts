@@ -173,3 +173,20 @@ function expiredCredentials(): { content: string } {
     }`,
   };
 }
+
+test("[QUALITY-33] the network is tested through the relay, and where it lets nothing through that is said with its address", async ({
+  person,
+  wire,
+}) => {
+  const ana = await person({ name: "Ana Asks" });
+  await ana.getByRole("button", { name: words("home.turnOn") }).click();
+  await ana.getByRole("button", { name: words("options.title") }).click();
+  const network = ana.getByRole("region", { name: words("network.title") });
+  const test = network.getByRole("button", { name: words("network.test") });
+  await test.click();
+  await expect(network.getByRole("status")).toHaveText(words("network.picture"));
+  wire.cut();
+  await test.click();
+  const addresses = `127.0.0.1:${wire.port}`;
+  await expect(network.getByRole("status")).toHaveText(words("network.nothing", { addresses }), patiently);
+});

@@ -1,4 +1,4 @@
-import { messageNotificationsPerDayMax } from "@fava/wire/limits.ts";
+import { messageNotificationsPerDayMax, networkTestsPerHourMax } from "@fava/wire/limits.ts";
 
 export interface LimitWindow {
   count: number;
@@ -73,6 +73,7 @@ export const limitRules = {
     isFixed: true,
     windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
   },
+  networkTestByUser: { by: "key", windows: [{ count: networkTestsPerHourMax, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   /** Reports of payments with a wrong signature. */
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },

@@ -30,7 +30,7 @@ function shortText(value: number): string | null {
 }
 
 /** An amount reads from left to right everywhere: the mark that Arabic puts first would turn US$ into $US. */
-function isolateLeftToRight(text: string): string {
+export function isolateLeftToRight(text: string): string {
   const leftToRightIsolate = "\u2066";
   const popIsolate = "\u2069";
   return directionOf(currentLanguage()) === "rtl" ? `${leftToRightIsolate}${text}${popIsolate}` : text;

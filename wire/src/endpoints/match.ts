@@ -93,7 +93,10 @@ export const testRoomSign = endpoint({
   path: "/api/video/getTestRoomSign",
   summary: "Token and ice servers of a room of one's own, to test devices and to prepare an offer",
   access: "user",
-  input: {},
+  input: {
+    /** 1: for a test of the network, of which there are only some in an hour (rule QUALITY-34). */
+    network: v.optional(formChoice([0, 1]), 0),
+  },
   output: v.object({
     token: v.string(),
     iceServers: v.array(

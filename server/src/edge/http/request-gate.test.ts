@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
+import { networkTestsPerHourMax } from "@fava/wire/limits.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
@@ -22,6 +23,12 @@ function stubs() {
     matchStop: vi.fn<Handlers["matchStop"]>(async () => ({})),
     getLanguage: vi.fn<Handlers["getLanguage"]>(async () => ({}) as Awaited<ReturnType<Handlers["getLanguage"]>>),
     login: vi.fn<Handlers["login"]>(async () => ({}) as Awaited<ReturnType<Handlers["login"]>>),
+    testRoomSign: vi.fn<Handlers["testRoomSign"]>(async () => ({
+      token: "room",
+      iceServers: [],
+      policy: "all",
+      expiresAt: 1,
+    })),
     active: vi.fn<Handlers["active"]>(async () => ({})),
   };
 }
@@ -296,6 +303,15 @@ describe("by POST alone", () => {
     expect(answer.json()).toMatchObject({ code: 429, data: { retry_after: expect.any(Number) } });
     expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);
     expect(handlers.getLanguage).toHaveBeenCalledTimes(60);
+  });
+
+  test("[QUALITY-34] a user tests the network six times an hour; credentials for a call come all the same", async () => {
+    const edge = await openEdge(stubs(), { limits: new LocalLimits({ factor: 1 }) });
+    const codeOf = async (network: 0 | 1) => (await signedCall(edge.ana, endpoints.testRoomSign, { network })).code;
+    const answers: number[] = [];
+    for (let count = 0; count <= networkTestsPerHourMax; count += 1) answers.push(await codeOf(1));
+    expect(answers).toEqual([...Array.from({ length: networkTestsPerHourMax }, () => 200), 429]);
+    expect(await codeOf(0)).toBe(200);
   });
 
   test("[SIGN-10] 5: a body over the limit is refused also where its length is not declared", async () => {

@@ -126,7 +126,7 @@ export class RequestGate {
     const { fields, file } = form;
     const input = parseInput(this.#endpoint, fields);
     if (session) requireOwnUser(input, session);
-    await limitInput(limits, this.#name, { input, ip });
+    await limitInput(limits, this.#name, { input, context });
     // The last language that a request named is the one that the person reads (rule SIGN-28).
     if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };

@@ -25,11 +25,19 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   imageUpload: { user: "imageUploadByUser" },
 };
 
-/** Limits whose key is in the input, so that they come after the schema. */
+/** Who calls; `userKey` is null without a session. */
+interface Caller {
+  readonly ip: string;
+  readonly userKey: string | null;
+}
+
+/** Limits that depend on the input, so that they come after the schema. */
 const byInput: {
-  readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, ip: string) => [LimitName, string][];
+  readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, caller: Caller) => [LimitName, string][];
 } = {
-  login: (input, ip) => [
+  testRoomSign: ({ network }, { userKey }) =>
+    network === 1 && userKey !== null ? [["networkTestByUser", userKey]] : [],
+  login: (input, { ip }) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
     // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-30).
     ["signInByIdentity", `${addressGroup(ip)} ${input.login_type}:${input.third_party_id}`],
@@ -38,7 +46,7 @@ const byInput: {
 
 /** @throws EndpointError 429. */
 export async function limitCaller(limits: Limits, name: keyof Endpoints, context: RequestContext): Promise<void> {
-  const userKey = context.session && String(context.session.userId);
+  const userKey = userKeyOf(context);
   if (userKey !== null) await takeFromLimit(limits, "callByUser", userKey);
   const own = byCaller[name];
   if (own?.address) await takeFromLimit(limits, own.address, context.ip);
@@ -49,10 +57,15 @@ export async function limitCaller(limits: Limits, name: keyof Endpoints, context
 export async function limitInput(
   limits: Limits,
   name: keyof Endpoints,
-  { input, ip }: { input: unknown; ip: string },
+  { input, context }: { input: unknown; context: RequestContext },
 ): Promise<void> {
   // The input has just passed the schema of the call of this name; the table cannot say so for a union of names.
-  const limitsOf = byInput[name] as ((input: unknown, ip: string) => [LimitName, string][]) | undefined;
+  const limitsOf = byInput[name] as ((input: unknown, caller: Caller) => [LimitName, string][]) | undefined;
   if (!limitsOf) return;
-  for (const [limit, key] of limitsOf(input, ip)) await takeFromLimit(limits, limit, key);
+  const caller = { ip: context.ip, userKey: userKeyOf(context) };
+  for (const [limit, key] of limitsOf(input, caller)) await takeFromLimit(limits, limit, key);
+}
+
+function userKeyOf({ session }: RequestContext): string | null {
+  return session && String(session.userId);
 }

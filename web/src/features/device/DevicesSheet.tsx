@@ -6,6 +6,7 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
+import { NetworkTest } from "./NetworkTest.tsx";
 import styles from "./CameraPreview.module.css";
 
 /** Devices, and how this person wants their own picture and sound, before a call (rules DEVICE-50 to DEVICE-53). */
@@ -34,6 +35,7 @@ export function DevicesSheet(): ReactNode {
         {option("evensVolume", t("options.volume"))}
         {option("signs", t("options.signs"), t("options.signsHint"))}
       </div>
+      <NetworkTest />
     </Sheet>
   );
 }

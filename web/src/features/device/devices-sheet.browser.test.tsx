@@ -1,22 +1,26 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
 import { sendsSigns, setMediaOption } from "#lib/media/media-options.ts";
+import { carriedBy, measureWay } from "#lib/media/network-test.ts";
 import { signOut } from "#lib/session.ts";
+import { type FixtureWorld, Refusal } from "#testing/fixture-world.ts";
 import { openCall } from "#testing/call-page.ts";
 import { ana } from "#testing/fixtures.ts";
-import { openPage, phone } from "#testing/open-page.tsx";
+import { desktop, openPage, type PageOptions, phone } from "#testing/open-page.tsx";
 
 const option = (name: Parameters<typeof t>[0]) => page.getByRole("switch", { name: t(name), exact: true });
 const ownPicture = () => page.getByLabelText(t("home.camera"), { exact: true });
 const isMirrored = () => document.querySelector('section[aria-label] video[data-mirrored="true"]') !== null;
 const stored = () => JSON.parse(localStorage.getItem("mediaOptions") ?? "null") as unknown;
 
-async function openSheet(): Promise<void> {
-  await openPage({ as: ana });
+async function openSheet(window: PageOptions["window"] = desktop): Promise<FixtureWorld> {
+  const server = await openPage({ as: ana, window });
   await page.getByRole("button", { name: t("home.turnOn") }).click();
   await page.getByRole("button", { name: t("options.title") }).click();
   await expect.element(option("options.signs")).toBeVisible();
+  return server;
 }
 
 test("[DEVICE-50] the own picture is a mirror, and is none for whoever switches that off, on this device", async () => {
@@ -92,4 +96,40 @@ test("[DEVICE-53] the device's own blur is offered where the page may switch it,
 test("[DEVICE-53] nothing is said of a blur that the device does not have", async () => {
   await openSheet();
   expect(option("options.blur").query()).toBeNull();
+});
+
+test("[QUALITY-33] a page that can reach itself is found to carry what a call sends", async () => {
+  const carried = await measureWay({ iceServers: [], policy: "all" }, new AbortController().signal);
+  expect(carried && carriedBy(carried)).toBe("picture");
+});
+
+test("[QUALITY-33] a test that is given up ends at once, and what it opened with it", async () => {
+  const closed = vi.spyOn(RTCPeerConnection.prototype, "close");
+  const given = new AbortController();
+  const running = measureWay({ iceServers: [], policy: "all" }, given.signal);
+  given.abort(new Error("given up"));
+  await expect(running).rejects.toThrow("given up");
+  expect(closed).toHaveBeenCalledTimes(2);
+});
+
+const testButton = () => page.getByRole("button", { name: t("network.test") });
+const finding = () => page.getByRole("region", { name: t("network.title") }).getByRole("status");
+/** Nothing listens there. */
+const nowhere = { urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" };
+
+test("[QUALITY-33] [QUALITY-34] what was found of the network is said, and why nothing was", async () => {
+  const server = await openSheet(phone);
+  await testButton().click();
+  await expect.element(finding()).toHaveTextContent(t("network.noRelay"));
+  server.answer({
+    testRoomSign: () => ({ token: "r", iceServers: [nowhere], policy: "relay", expiresAt: Number.MAX_SAFE_INTEGER }),
+  });
+  await testButton().click();
+  await expect.element(finding()).toHaveTextContent(t("network.nothing", { addresses: "127.0.0.1:9" }));
+  // At the end of a sheet that is longer than the screen.
+  await expect.element(finding()).toBeInViewport({ ratio: 0.9 });
+  server.answer({ testRoomSign: new Refusal(codes.slowDown, { retry_after: 600 }) });
+  await testButton().click();
+  await expect.element(finding()).toHaveTextContent(t("network.tooOften"));
+  expect(server.asked("testRoomSign").filter(({ network }) => network === 1)).toHaveLength(3);
 });

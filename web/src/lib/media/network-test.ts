@@ -1,0 +1,161 @@
+import type { IceServer } from "@fava/wire/pushes.ts";
+import { type ConnectionOptions, openConnection } from "./peer-connection.ts";
+import { rungs } from "./quality-ladder.ts";
+
+/** What of a call gets through, and how. */
+export interface NetworkFinding {
+  readonly carries: "picture" | "smallPicture" | "sound" | "nothing";
+  /** Only over TCP, which is the slower way: the network lets no UDP through. */
+  readonly overTcp: boolean;
+}
+
+/** What came of what was sent: kbit/s, and how much of it was lost, of 1. */
+export interface Carried {
+  readonly kbps: number;
+  readonly loss: number;
+}
+
+/** Sent for so long, of which the first part, in which a connection finds its speed, does not count. */
+const testMs = 4_000;
+const warmUpMs = 1_000;
+/** A little more than a call sends. */
+const sentKbps = 1_500;
+/** As large as what a call sends at once. */
+const messageBytes = 1_200;
+const tickMs = 50;
+/** What is not sent by then waits for the network: more of it would only wait longer. */
+const waitingBytesMax = 65_536;
+/** Two ways through a relay are found within this, or there is none. */
+const openMs = 8_000;
+
+/** Addresses of relays, by how they are reached (RFC 7065); without a word about it that is UDP, and TCP for TLS. */
+export function relaysOf(iceServers: readonly IceServer[]): { udp: IceServer[]; tcp: IceServer[] } {
+  const reachedBy = (isWanted: (url: string) => boolean) =>
+    iceServers.flatMap((server) => {
+      const urls = server.urls.filter((url) => /^turns?:/i.test(url) && isWanted(url));
+      return urls.length > 0 ? [{ ...server, urls }] : [];
+    });
+  const isTcp = (url: string) => /[?&]transport=tcp\b/i.test(url) || (/^turns:/i.test(url) && !/=udp\b/i.test(url));
+  return { udp: reachedBy((url) => !isTcp(url)), tcp: reachedBy(isTcp) };
+}
+
+/**
+ * Sends to itself through the relay what a call would send, over TCP only where nothing gets through over UDP (rule
+ * QUALITY-33). Takes some five seconds; null where there is no relay.
+ *
+ * @throws the signal's reason.
+ */
+export async function testNetwork(
+  iceServers: readonly IceServer[],
+  signal: AbortSignal,
+): Promise<NetworkFinding | null> {
+  const { udp, tcp } = relaysOf(iceServers);
+  if (udp.length + tcp.length === 0) return null;
+  const through = (servers: IceServer[]) =>
+    servers.length === 0 ? null : measureWay({ iceServers: servers, policy: "relay" }, signal);
+  const overUdp = await through(udp);
+  if (overUdp) return { carries: carriedBy(overUdp), overTcp: false };
+  const overTcp = await through(tcp);
+  return overTcp ? { carries: carriedBy(overTcp), overTcp: true } : { carries: "nothing", overTcp: false };
+}
+
+/** As the ladder of a call would have it. */
+export function carriedBy({ kbps, loss }: Carried): NetworkFinding["carries"] {
+  const carriesMore = ({ belowKbps, lossAbove }: { belowKbps: number; lossAbove: number }) =>
+    kbps >= belowKbps && loss <= lossAbove;
+  if (carriesMore(rungs[4].down)) return "picture";
+  return carriesMore(rungs[1].down) ? "smallPicture" : "sound";
+}
+
+/**
+ * Connects the page with itself and sends for four seconds; null where no connection comes about.
+ *
+ * @throws the signal's reason.
+ */
+export async function measureWay(options: ConnectionOptions, signal: AbortSignal): Promise<Carried | null> {
+  signal.throwIfAborted();
+  const [near, far] = [openConnection(options), openConnection(options)];
+  try {
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    // Like pictures: what is lost is not sent again, and nothing waits for it.
+    const outgoing = near.createDataChannel("network test", { ordered: false, maxRetransmits: 0 });
+    outgoing.binaryType = "arraybuffer";
+    const opened = new Promise<RTCDataChannel | null>((resolve) => {
+      far.addEventListener("datachannel", ({ channel }) => resolve(channel), { once: true });
+      for (const connection of [near, far]) whenWayless(connection, () => resolve(null));
+      setTimeout(() => resolve(null), openMs);
+    });
+    const incoming = await Promise.race([aborted, connect(near, far).then(() => opened)]);
+    return incoming && (await Promise.race([aborted, carried(outgoing, incoming)]));
+  } finally {
+    near.close();
+    far.close();
+  }
+}
+
+/** Once the browser has looked for ways and found none. */
+function whenWayless(connection: RTCPeerConnection, then: () => void): void {
+  let hasWay = false;
+  connection.addEventListener("icecandidate", ({ candidate }) => {
+    hasWay ||= (candidate?.candidate ?? "") !== "";
+  });
+  connection.addEventListener("icegatheringstatechange", () => {
+    if (connection.iceGatheringState === "complete" && !hasWay) then();
+  });
+}
+
+async function connect(near: RTCPeerConnection, far: RTCPeerConnection): Promise<void> {
+  const early: (() => Promise<void>)[] = [];
+  let isDescribed = false;
+  const pass = (from: RTCPeerConnection, to: RTCPeerConnection) =>
+    from.addEventListener("icecandidate", ({ candidate }) => {
+      if (!candidate) return;
+      const add = () =>
+        to.addIceCandidate(candidate).catch((error: unknown) => console.info("candidate refused", error));
+      if (isDescribed) void add();
+      else early.push(add);
+    });
+  pass(near, far);
+  pass(far, near);
+  await near.setLocalDescription();
+  await far.setRemoteDescription(near.localDescription as RTCSessionDescriptionInit);
+  await far.setLocalDescription();
+  await near.setRemoteDescription(far.localDescription as RTCSessionDescriptionInit);
+  isDescribed = true;
+  await Promise.all(early.map((add) => add()));
+}
+
+/** Each message begins with its number, from which the receiver knows how many were sent before it. */
+async function carried(outgoing: RTCDataChannel, incoming: RTCDataChannel): Promise<Carried> {
+  const startedMs = performance.now();
+  const elapsedMs = () => performance.now() - startedMs;
+  let countedBytes = 0;
+  let received = 0;
+  let newest = -1;
+  incoming.binaryType = "arraybuffer";
+  incoming.addEventListener("message", ({ data }: MessageEvent<ArrayBuffer>) => {
+    received += 1;
+    newest = Math.max(newest, new DataView(data).getUint32(0));
+    if (elapsedMs() >= warmUpMs) countedBytes += data.byteLength;
+  });
+  let sent = 0;
+  const message = new DataView(new ArrayBuffer(messageBytes));
+  const ticks = setInterval(() => {
+    // By the clock, since a busy page has fewer ticks.
+    const dueBytes = (Math.min(elapsedMs(), testMs) * sentKbps) / 8;
+    while ((sent + 1) * messageBytes <= dueBytes && outgoing.readyState === "open") {
+      if (outgoing.bufferedAmount > waitingBytesMax) break;
+      message.setUint32(0, sent);
+      outgoing.send(message.buffer);
+      sent += 1;
+    }
+  }, tickMs);
+  await new Promise((resolve) => setTimeout(resolve, testMs));
+  clearInterval(ticks);
+  return {
+    kbps: (countedBytes * 8) / (elapsedMs() - warmUpMs),
+    loss: newest < 0 ? 1 : 1 - received / (newest + 1),
+  };
+}
