@@ -196,7 +196,7 @@ export class ForeignStarts {
 export class AwaitedCalls implements Disposable {
   readonly #peers: Pick<Peers, "own">;
   readonly #tasks: Tasks;
-  readonly #awaited = new Map<bigint, Promise<Ownership>>();
+  readonly #awaited = new Map<bigint, { readonly known: Promise<Ownership>; readonly noMore: AbortController }>();
 
   constructor(peers: Pick<Peers, "own">, tasks: Tasks) {
     this.#peers = peers;
@@ -205,20 +205,25 @@ export class AwaitedCalls implements Disposable {
 
   /** Resolves once it is known everywhere; undefined where the person is not awaited. */
   of(userId: bigint): Promise<Ownership> | undefined {
-    return this.#awaited.get(userId);
+    return this.#awaited.get(userId)?.known;
   }
 
   add(userId: bigint): Promise<Ownership> {
-    const awaited = this.#awaited.get(userId) ?? this.#peers.own(callKey(userId));
-    this.#awaited.set(userId, awaited);
-    return awaited;
+    const before = this.of(userId);
+    if (before) return before;
+    const noMore = new AbortController();
+    const known = this.#peers.own(callKey(userId), noMore.signal);
+    this.#awaited.set(userId, { known, noMore });
+    return known;
   }
 
   noMore(userId: bigint): void {
     const awaited = this.#awaited.get(userId);
     if (!awaited) return;
     this.#awaited.delete(userId);
-    this.#tasks.add("a call is still awaited", async () => (await awaited)[Symbol.dispose]());
+    // Where this process reaches nobody it would ask for it later, when a call elsewhere may wait for the same person.
+    awaited.noMore.abort();
+    this.#tasks.add("a call is still awaited", async () => (await awaited.known)[Symbol.dispose]());
   }
 
   /** Nobody is awaited any more. */
