@@ -24,6 +24,7 @@ import { CallStore } from "#calls/call-store.ts";
 import { Guests } from "#calls/guests.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
+import { ringHandlers } from "#calls/ring-routes.ts";
 import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
 import { MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
@@ -614,6 +615,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,
+    ...ringHandlers(),
     ...socialHandlers({ db, replica, clock, social }),
     ...messageHandlers(services.messages),
     ...imageHandlers(images, review),

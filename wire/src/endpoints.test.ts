@@ -36,7 +36,10 @@ test.each([
   ["getUserId", ["externalId"]],
   ["userInfo", ["otherId", "userId"]],
   ["myInfo", []],
-  ["userUpdate", ["about", "avatar", "birth_year", "birthday", "location", "nickname", "searchable", "sex"]],
+  [
+    "userUpdate",
+    ["about", "avatar", "birth_year", "birthday", "location", "nickname", "ringable", "searchable", "sex"],
+  ],
   ["active", ["country", "sex", "type"]],
 ] as const)("[SIGN-23] %s takes the fields of the specification", (call, fields) => {
   expect(fieldsOf(call)).toEqual(fields);

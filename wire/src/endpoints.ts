@@ -52,6 +52,7 @@ import {
 } from "./endpoints/moderation.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
+import { ring, ringAnswer, ringCancel, ringMute } from "./endpoints/rings.ts";
 import { login, loginPrepare, logout } from "./endpoints/session.ts";
 import {
   adminOrderResolve,
@@ -129,6 +130,10 @@ export const endpoints = {
   recentList,
   meetAgain,
   userSearch,
+  ring,
+  ringAnswer,
+  ringCancel,
+  ringMute,
   messageSend,
   messageList,
   messageRead,

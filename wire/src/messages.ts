@@ -20,8 +20,8 @@ export const messageSchema = v.object({
   /** Made by the sender's browser; a message that is sent again is stored and shown once. */
   clientId: v.string(),
   conversationID: v.string(),
-  /** `met`: no text, the two were in a call for `text` seconds before. */
-  msgType: v.picklist(["text", "met"]),
+  /** `met`: no text, the two were in a call for `text` seconds before. `missed`: no text, its sender rang in vain. */
+  msgType: v.picklist(["text", "met", "missed"]),
   /** Empty where its sender deleted the account. */
   text: v.string(),
   /** Picture of the sender. */
@@ -105,6 +105,23 @@ export const socialEventSchema = v.variant("kind", [
     nickname: v.string(),
     avatar: v.string(),
     state: v.picklist(["both", "waiting", "over"]),
+  }),
+  /** A friend rings the receiver, who can take it until then; told again to a page that is opened meanwhile. */
+  v.object({
+    kind: v.literal("ring"),
+    id: v.string(),
+    from: v.object({ userId: v.number(), externalId: v.string(), nickname: v.string(), avatar: v.string() }),
+    /** Milliseconds since the epoch. */
+    until: v.number(),
+  }),
+  /**
+   * A ring of either side is over, told to each side once. `declined`, `cancelled`: by the other. `missed`: nobody took it
+   * in time, or it came to nothing. `elsewhere`: the receiver answered or ended it, maybe on another page.
+   */
+  v.object({
+    kind: v.literal("ring_over"),
+    id: v.string(),
+    why: v.picklist(["declined", "missed", "cancelled", "elsewhere"]),
   }),
 ]);
 export type SocialEvent = v.InferOutput<typeof socialEventSchema>;

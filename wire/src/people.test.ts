@@ -30,7 +30,7 @@ test("[USER-1] one's own data have every field of the specification's user info"
   ];
   // Beside them: what the browser needs to go on, and the year that the specification's birthday is filled from.
   const ours = ["birth_year", "profile_complete", "age_try_again", "tencent_sign"];
-  const edited = ["about", "location", "nickname_next", "searchable"];
+  const edited = ["about", "location", "nickname_next", "searchable", "ringable"];
   expect(fields(ownUserSchema)).toEqual([...specified, ...ours, ...edited].toSorted());
 });
 

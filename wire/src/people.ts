@@ -53,6 +53,8 @@ export const ownUserSchema = v.object({
   nickname_next: v.nullable(v.number()),
   /** 1: strangers find this person by nickname. */
   searchable: v.picklist([0, 1]),
+  /** 1: friends may ring this person; 0: nobody may. */
+  ringable: v.picklist([0, 1]),
 });
 export type OwnUser = v.InferOutput<typeof ownUserSchema>;
 
@@ -113,6 +115,8 @@ export const otherUserSchema = v.object({
   can_message: canMessageSchema,
   /** 1: the account of this service itself. */
   official: v.picklist([0, 1]),
+  /** Until when the person asked does not want to be rung by this one, milliseconds since the epoch; left out where they do. */
+  ring_muted_until: v.optional(v.number()),
   /** What the two have in common to talk about; left out where there is nothing. */
   shared: v.optional(sharedTagsSchema),
 });

@@ -51,6 +51,7 @@ const ana: OwnUser = {
   location: "",
   nickname_next: null,
   searchable: 1,
+  ringable: 1,
 };
 
 const loginData = (token: string): LoginData => ({

@@ -32,6 +32,7 @@ export function ownUser(change: Partial<OwnUser> = {}): OwnUser {
     location: "",
     nickname_next: null,
     searchable: 1,
+    ringable: 1,
     ...change,
   };
 }

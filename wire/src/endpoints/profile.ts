@@ -45,6 +45,7 @@ export const userUpdate = endpoint({
     /** Id of an uploaded picture; the old one stays until this one was approved. */
     avatar: v.optional(formText(1, identifierLengthMax)),
     searchable: v.optional(formChoice([0, 1])),
+    ringable: v.optional(formChoice([0, 1])),
   },
   output: ownUserSchema,
 });
