@@ -24,7 +24,6 @@ import { CallStore } from "#calls/call-store.ts";
 import { Guests } from "#calls/guests.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
-import { ringHandlers } from "#calls/ring-routes.ts";
 import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
 import { MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
@@ -82,6 +81,8 @@ import { NotificationService } from "#people/notification-service.ts";
 import { profileHandlers, talkHandlers } from "#people/profile-routes.ts";
 import { ProfileService } from "#people/profile-service.ts";
 import { keepForgetting } from "#people/retention.ts";
+import { ringHandlers } from "#people/ring-routes.ts";
+import { orAcceptedRing, RingService } from "#people/ring-service.ts";
 import { seedPeople } from "#people/seed.ts";
 import { sessionHandlers } from "#people/session-routes.ts";
 import { SessionService } from "#people/session-service.ts";
@@ -137,6 +138,7 @@ const ordersPolledEveryMs = 15_000;
 const moderationUpkeepEveryMs = 5 * minuteMs;
 const accountsTidiedEveryMs = 10 * minuteMs;
 const clustersSoughtEveryMs = 60 * minuteMs;
+const ringsTidiedEveryMs = minuteMs / 2;
 const callDaysMadeEveryMs = 60 * minuteMs;
 const picturesForgottenEveryMs = 60 * minuteMs;
 
@@ -213,6 +215,7 @@ async function openServices(base: Base) {
   const people = openPeople(base, { ...ground, ...rooms });
   const safety = await openSafety(base, { ...ground, ...rooms });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
+  const rings = openRings(base, { ...ground, ...rooms, ...people }, matches);
   const frames = openSiteFrames({ ...base, ...ground, ...safety });
   sharePeerNews({ ...base, ...ground, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
@@ -241,7 +244,20 @@ async function openServices(base: Base) {
   const drain =
     ground.siteBus &&
     new Drain({ ...base, ...ground, ...rooms, leases: base.ownLeases, matches, drainMs: config.drainMs });
-  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, recovery, frames, accounts, drain };
+  return {
+    ...ground,
+    ...rooms,
+    ...people,
+    ...safety,
+    ...desk,
+    shop,
+    matches,
+    rings,
+    recovery,
+    frames,
+    accounts,
+    drain,
+  };
 }
 
 /** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
@@ -437,7 +453,7 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
     calls,
     people: profiles,
     exclusions: social.blocks,
-    rematchRequests: social,
+    rematchRequests: orAcceptedRing(social, base),
     gate: {
       restrictionsOf: (userId) => moderation.restrictionsOf(userId),
       isChecking: () => inspection.isChecking(),
@@ -450,6 +466,29 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
   guests?.attach([social.blocks, matches, inspection.search], matches);
   return matches;
+}
+
+/** Friends who ring each other. */
+function openRings(base: Base, parts: Ground & Rooms & People, matches: MatchService): RingService {
+  const { disposal } = base;
+  const { guests, calls, social } = parts;
+  const filters = { sex: 0, country: 0 } as const;
+  const rings = disposal.use(
+    new RingService({
+      ...base,
+      ...parts,
+      calls: {
+        requireNoPause: (userId) => matches.requireNoPause(userId),
+        isInCall: (userId) => calls.otherIn(userId) !== null || guests?.hostedWith(userId) != null,
+        stop: (userId) => matches.stop(userId),
+        start: (waits) => matches.start({ ...waits, filters }),
+      },
+    }),
+  );
+  // Where it was stored, and not at every process that hears of it.
+  social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
+  periodicBy(base, disposal)("rings", { pauseMs: () => ringsTidiedEveryMs, work: () => rings.tidy() });
+  return rings;
 }
 
 /** What goes on with calls of processes that have died. */
@@ -557,6 +596,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     { arrived: (userId: bigint) => moderation.warnings.arrived(userId) },
     social.presence,
     typing,
+    services.rings,
     ...(guests ? [guests] : [social.blocks, matches, inspection.search]),
     homes,
     ...(siteBus ? [siteBus] : []),
@@ -605,7 +645,10 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
   const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk, guests } =
     services;
   const { runningCalls } = services;
-  const matching = matchHandlers({ matches, calls, runningCalls, peers, media, random });
+  const matching = {
+    ...matchHandlers({ matches, calls, runningCalls, peers, media, random }),
+    ...ringHandlers(services.rings),
+  };
   return {
     ...sessionHandlers(sessions, clock, services.notifications),
     ...profileHandlers(services.profiles),
@@ -615,7 +658,6 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,
-    ...ringHandlers(),
     ...socialHandlers({ db, replica, clock, social }),
     ...messageHandlers(services.messages),
     ...imageHandlers(images, review),

@@ -222,6 +222,14 @@ export const relationsMax = 10_000;
 export const apartMs = 7_776_000_000;
 /** People one can choose not to meet again, at a time. */
 export const apartsMax = 1_000;
+/** A ring of a friend lasts so long, whatever becomes of it (rule RING-1). */
+export const ringMs = 30_000;
+/** Rings of one friend in a window of time, and of all in a day (rule RING-6). */
+export const ringsOfFriendMax = 3;
+export const ringsOfFriendWindowMs = 600_000;
+export const ringsPerDayMax = 20;
+/** "Not today": so long a friend's rings are not let through. */
+export const ringMuteMs = 86_400_000;
 /** A deleted account can come back for this long. */
 export const accountRestoreMs = 1_209_600_000;
 /** An export is kept for this long. */

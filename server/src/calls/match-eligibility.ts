@@ -7,7 +7,7 @@ import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
-import type { CarriedLook } from "#ports/peers.ts";
+import type { CarriedLook, RingSearch } from "#ports/peers.ts";
 import type { MatchRestrictions } from "./live-room.ts";
 
 /** What the matcher needs to know of a person; `sex` means something only where `complete`. */
@@ -65,6 +65,8 @@ export interface SearchRequest {
   readonly refresh?: boolean;
   /** Waits for this one person, and for nobody else. */
   readonly withUserId?: bigint | undefined;
+  /** Of whoever waits for one person: the ring that one of them accepted; undefined where they want to meet again. */
+  readonly ring?: RingSearch | undefined;
   /** Room of the newest match that the page has heard of; undefined where it does not say. */
   readonly knownRoomId?: string | undefined;
   /** The page has told the person that pictures are looked at while they search: they may be asked for. */

@@ -94,8 +94,18 @@ export function matchHandlers(parts: {
 /** When a page may ask again for a call that nobody has at the moment. */
 const adoptRetrySeconds = 1;
 
+const answeredThere: ReadonlySet<string> = new Set<MatchCall["name"]>([
+  "matchStart",
+  "matchStop",
+  "matchInfo",
+  "matchInfoUpdate",
+  "startVideo",
+  "ring",
+  "ringAnswer",
+]);
+
 /** Calls about what a person does now, which the process with their search or call alone knows. */
-type HomeHandlers = Pick<Handlers, MatchCall["name"]>;
+type HomeHandlers = Pick<Handlers, "matchStart"> & Partial<Pick<Handlers, MatchCall["name"]>>;
 
 /** When a process that did not answer may be asked again. */
 const homeRetrySeconds = 1;
@@ -182,7 +192,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
       throw new EndpointError(answer.code, answer.message, answer.data);
     };
   };
-  const names = ["matchStart", "matchStop", "matchInfo", "matchInfoUpdate", "startVideo"] as const;
+  const names = Object.keys(handlers).filter((name): name is MatchCall["name"] => answeredThere.has(name));
   return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
 }
 

@@ -170,6 +170,15 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     return { state: "searching", price, since: sinceMs };
   }
 
+  /**
+   * Whether somebody may be matched at present.
+   *
+   * @throws EndpointError 403 `paused` with `until`; 403 `unchecked`.
+   */
+  requireNoPause(userId: bigint): Promise<void> {
+    return requireNoPause(userId, this.#options);
+  }
+
   /** Stops searching, or leaves the call. */
   stop(userId: bigint): void {
     this.#positions.forget(userId);
@@ -328,7 +337,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const idle = this.#doesNothing(request, { price: 0, roomBefore });
     if (idle) return idle;
     this.#positions.forget(userId);
-    const sinceMs = this.#pool.sinceOf(userId, otherId) ?? this.#nowMs();
+    const sinceMs = request.ring?.sinceMs ?? this.#pool.sinceOf(userId, otherId) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#rematch.begin({ ...request, ...freeSearch, withUserId: otherId, facts, sinceMs });
     return { state: "searching", price: 0, since: sinceMs };
@@ -408,9 +417,10 @@ function handed({
   checks,
   phase,
   traceparent,
+  ring,
 }: RematchSearch): HandedRematch {
-  const isAway = phase === "away";
-  return { userId, otherId: withUserId, language, offer, sinceMs, away: isAway, checks: checks ?? false, traceparent };
+  const away = phase === "away";
+  return { userId, otherId: withUserId, language, offer, sinceMs, away, checks: checks ?? false, traceparent, ring };
 }
 
 /** A process that is alone has its own matcher, and nobody is elsewhere. */

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
-import { Tasks } from "#lib/tasks.ts";
+import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { RingSearch } from "#ports/peers.ts";
 import type { Guests } from "./guests.ts";
 import type { MatchPeople, NewSearch, RematchRequests, RematchSearch } from "./match-eligibility.ts";
 import type { RoomEvent, RoomEventConsumer } from "./room-service.ts";
@@ -30,11 +31,15 @@ export interface HandedRematch {
   readonly checks: boolean;
   /** Of the start; undefined where the page named none. */
   readonly traceparent?: string | undefined;
+  /** Undefined where the two want to meet again. */
+  readonly ring?: RingSearch | undefined;
 }
 
 const failed = "meeting again failed";
 /** A request can end without anything that happens here: taken back, a day old, or the other's account deleted. */
 const checkMs = 15_000;
+/** Two of whom one accepted the ring of the other wait for each other no longer than this. */
+export const ringConnectMs = 10_000;
 
 /**
  * What is particular about people who wait for one person only, because both want to meet again: the other hears of it,
@@ -43,12 +48,14 @@ const checkMs = 15_000;
 export class Rematch implements RoomEventConsumer, AsyncDisposable {
   readonly #options: RematchOptions;
   readonly #tasks: Tasks;
+  readonly #timers: Timers;
   #check: Disposable | null = null;
   #stopping = false;
 
   constructor(options: RematchOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
+    this.#timers = new Timers(options.clock);
   }
 
   /** Only once both have seen each other they have met: who could not be connected may try again. */
@@ -59,13 +66,15 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
     this.#tasks.add(failed, () => this.#options.rematchRequests.markFulfilled(one, other));
   }
 
-  /** Waits for that one person; unless they are found at once, they hear of it. */
+  /** Waits for that one person; unless they are found at once, they hear of it. Of a ring they know. */
   begin(search: RematchSearch<NewSearch>): void {
     const { guests, pool } = this.#options;
     // Whoever is a guest here does so at home.
     const isAtHome = !guests.isGuest(search.userId);
     pool.enter(search);
     this.watch();
+    const { ring } = search;
+    if (ring) return this.#timers.after(ringConnectMs, () => this.#giveUp(search, ring));
     this.#tasks.add(failed, () => this.#tellOther(search, isAtHome));
   }
 
@@ -86,19 +95,32 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#check?.[Symbol.dispose]();
+    this.#timers[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
 
   /** Whoever waits for somebody who cannot be met any more waits no longer, and hears of it. */
   async #endOutdated(): Promise<void> {
     const { bus, pool, rematchRequests } = this.#options;
-    for (const { userId, withUserId } of pool.rematches()) {
+    for (const { userId, withUserId, ring } of pool.rematches()) {
       if (await rematchRequests.bothRequested(userId, withUserId)) continue;
+      if (ring) {
+        this.#giveUp({ userId, withUserId }, ring);
+        continue;
+      }
       const person = await this.#personOf(withUserId);
       if (!this.#awaits(userId, withUserId)) continue;
       pool.withdraw(userId);
       bus.social(userId, { kind: "meet", ...person, state: "over" });
     }
+  }
+
+  /** The ring came to nothing, though it was accepted. */
+  #giveUp({ userId, withUserId }: Pick<RematchSearch, "userId" | "withUserId">, { id }: RingSearch): void {
+    const { bus, pool } = this.#options;
+    if (pool.rematchOf(userId)?.ring?.id !== id || !this.#awaits(userId, withUserId)) return;
+    pool.withdraw(userId);
+    bus.social(userId, { kind: "ring_over", id, why: "missed" });
   }
 
   async #tellOther({ userId, withUserId }: RematchSearch<NewSearch>, isAtHome: boolean): Promise<void> {

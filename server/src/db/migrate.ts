@@ -20,6 +20,7 @@ import * as callDays from "./migrations/0020-call-days.ts";
 import * as talk from "./migrations/0023-talk.ts";
 import * as aparts from "./migrations/0024-aparts.ts";
 import * as notifications from "./migrations/0026-notifications.ts";
+import * as rings from "./migrations/0027-rings.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -47,6 +48,7 @@ const migrations: Record<string, Migration> = {
   "0023-talk": talk,
   "0024-aparts": aparts,
   "0026-notifications": notifications,
+  "0027-rings": rings,
 };
 
 /** The database cannot be brought to the tables of this version. */

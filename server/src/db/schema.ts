@@ -473,7 +473,7 @@ interface Messages {
   client_id: string;
   conversation_id: bigint;
   id: Generated<bigint>;
-  kind: "text" | "met";
+  kind: "text" | "met" | "missed";
   sender_id: bigint;
   sent_at: Timestamp;
   text: string;
@@ -735,6 +735,31 @@ interface RestrictedAccess {
   id: Generated<bigint>;
 }
 
+/** The one person does not want to be rung by the other until then. */
+interface RingMutes {
+  other_id: bigint;
+  until: Timestamp;
+  user_id: bigint;
+}
+
+/** Who rings whom; forgotten minutes after it is over. */
+interface Rings {
+  at: Timestamp;
+  ended_at: Timestamp | null;
+  id: string;
+  /**
+   * Session description that whoever rings has prepared; gone once the ring is over.
+   */
+  offer: string | null;
+  ringer_id: bigint;
+  rung_id: bigint;
+  state: "ringing" | "accepted" | "declined" | "cancelled" | "missed";
+  /**
+   * When it ends by itself.
+   */
+  until: Timestamp;
+}
+
 /** Who sent the pictures of somebody else that speak against them. */
 interface SentViews {
   at: Timestamp;
@@ -879,6 +904,10 @@ interface Users {
    * Calls in which a picture of theirs passed the checks; counted up to 10.
    */
   passed_calls: Generated<number>;
+  /**
+   * Friends may ring the person.
+   */
+  ringable: Generated<boolean>;
   role: Generated<number>;
   /**
    * Strangers find the person by nickname.
@@ -950,6 +979,8 @@ export interface Database {
   reports: Reports;
   restraints: Restraints;
   restricted_access: RestrictedAccess;
+  ring_mutes: RingMutes;
+  rings: Rings;
   sent_views: SentViews;
   sessions: Sessions;
   shop_changes: ShopChanges;

@@ -67,6 +67,9 @@ const owned = [
   "stopped_texts",
 ] as const;
 
+/** Rows between the person and somebody else. */
+const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
+
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
  * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where another process has done it.
@@ -80,12 +83,16 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
       .forUpdate()
       .executeTakeFirstOrThrow();
     if (user.erased_at !== null) return false;
-    for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts", "message_notifications"] as const) {
+    for (const table of related) {
       await trx
         .deleteFrom(table)
         .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))
         .execute();
     }
+    await trx
+      .deleteFrom("rings")
+      .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
+      .execute();
     for (const table of owned) {
       await trx.deleteFrom(table).where("user_id", "=", userId).execute();
     }

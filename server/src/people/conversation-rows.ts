@@ -214,7 +214,7 @@ export function messageView(row: StoredMessage, side: { ownAvatarKey: string; ot
     id: String(row.id),
     clientId: row.client_id,
     conversationID: String(row.conversation_id),
-    msgType: row.kind === "met" ? "met" : "text",
+    msgType: row.kind,
     text: row.text,
     avatar: isOwn ? avatarAddress(ownAvatarKey) : other.avatar,
     time: row.sent_at.getTime(),

@@ -219,7 +219,18 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
   const [user, identities, wish, talk, cap, browsers] = await Promise.all([
     db
       .selectFrom("users")
-      .select(["user_no", "nickname", "sex", "birthday", "country_id", "about", "location", "searchable", "language"])
+      .select([
+        "user_no",
+        "nickname",
+        "sex",
+        "birthday",
+        "country_id",
+        "about",
+        "location",
+        "searchable",
+        "ringable",
+        "language",
+      ])
       .select(["created_at", "last_login_at", "last_login_ip", "device_id", "nickname_changed_at", "passed_calls"])
       .where("id", "=", userId)
       .executeTakeFirstOrThrow(),

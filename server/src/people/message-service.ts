@@ -228,6 +228,16 @@ export class MessageService implements Messaging {
     return facts.hidden ? "no" : canWrite({ ...facts, standing: store.standingOf(userId, facts) });
   }
 
+  /** Tells those of the two who are here of a line that nobody wrote. */
+  async tellLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
+    await this.#pairs.run(pairKey(one, other), () =>
+      Promise.all([
+        this.#notifier.line({ viewer: one, other, message }),
+        this.#notifier.line({ viewer: other, other: one, message }),
+      ]),
+    );
+  }
+
   unreadTotal(userId: bigint): Promise<number> {
     return rows.unreadTotal(this.#options.db, userId);
   }
@@ -336,6 +346,11 @@ class MessageNotifier {
       null,
       turns.run(news.viewer, () => this.#readAndTell(news)),
     );
+  }
+
+  /** The same of a line that nobody wrote: whoever is not here finds it in the conversation. */
+  async line(news: News): Promise<void> {
+    if (await this.#options.bus.isPresent(news.viewer)) await this.message(news);
   }
 
   /**

@@ -16,7 +16,7 @@ export interface StoredMessage {
   conversation_id: bigint;
   sender_id: bigint;
   client_id: string;
-  kind: string;
+  kind: "text" | "met" | "missed";
   text: string;
   sent_at: Date;
 }
@@ -72,8 +72,27 @@ export async function storeMessage(
     if (decision.standing.requestedBy === "me") await beforeRequest();
     const place = await conversationFor(trx, { message, facts, before: standing, after: decision.standing });
     const isRequest = decision.standing.requestedBy === "me";
-    return { kind: "stored", message: await insertMessage(trx, message, { ...place, isRequest }) };
+    return { kind: "stored", message: await insertMessage(trx, message, { ...place, isRequest, kind: "text" }) };
   });
+}
+
+/**
+ * Stores that the one has rung the other in vain, a line of which nobody has anything unread; null where the two are no
+ * friends any more.
+ */
+export async function storeMissed(
+  trx: Writer,
+  ring: Pick<NewMessage, "from" | "to" | "now" | "metSince"> & { id: string },
+): Promise<StoredMessage | null> {
+  const { id, ...between } = ring;
+  const message = { ...between, clientId: `missed:${id}`, text: "" };
+  await lockPair(trx, message.from, message.to);
+  const facts = await factsOf(trx, message);
+  if (!facts.friends || facts.hidden) return null;
+  const before = standingOf(message.from, facts);
+  const after = { requestedBy: null, accepted: before?.accepted ?? false };
+  const place = await conversationFor(trx, { message, facts, before, after });
+  return insertMessage(trx, message, { ...place, isRequest: false, kind: "missed" });
 }
 
 export function standingOf(
@@ -152,17 +171,18 @@ async function conversationFor(
   return { conversationId: id, readUpTo: met?.id ?? 0n };
 }
 
-/** Both sides move to the message; only the receiver's count grows, since writing does not mean having read. */
+/** Both sides move to the message; only the receiver's count grows, since writing does not mean having read, and for a text alone. */
 async function insertMessage(
   trx: Writer,
   { from, to, clientId, text, now }: NewMessage,
-  place: { conversationId: bigint; readUpTo: bigint; isRequest: boolean },
+  place: { conversationId: bigint; readUpTo: bigint; isRequest: boolean; kind: "text" | "missed" },
 ): Promise<StoredMessage> {
-  const { conversationId, readUpTo, isRequest } = place;
+  const { conversationId, readUpTo, isRequest, kind } = place;
+  const unread = kind === "text" ? 1 : 0;
   const { rows } = await sql<{ id: bigint }>`
     ${prepared("send_message")} with message as (
       insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
-      values (${conversationId}, ${from}, ${clientId}, 'text', ${text}, ${now})
+      values (${conversationId}, ${from}, ${clientId}, ${kind}, ${text}, ${now})
       on conflict (sender_id, client_id) do nothing
       returning id
     ), sides as (
@@ -171,7 +191,7 @@ async function insertMessage(
       select side.user_id, side.other_id, ${conversationId}::bigint, message.id, side.unread, ${readUpTo}::bigint, side.request
       from message, (values
         (${from}::bigint, ${to}::bigint, 0, false),
-        (${to}::bigint, ${from}::bigint, 1, ${isRequest}::boolean)
+        (${to}::bigint, ${from}::bigint, ${unread}::integer, ${isRequest}::boolean)
       ) as side (user_id, other_id, unread, request)
       on conflict (user_id, other_id) do update set
         last_message_id = excluded.last_message_id,
@@ -187,7 +207,7 @@ async function insertMessage(
     conversation_id: conversationId,
     sender_id: from,
     client_id: clientId,
-    kind: "text",
+    kind,
     text,
     sent_at: now,
   };

@@ -14,6 +14,7 @@ export interface ProfileEdits {
   about?: string;
   location?: string;
   searchable?: boolean;
+  ringable?: boolean;
   /** Public id of an upload. */
   avatar?: string;
 }
@@ -29,6 +30,7 @@ export function readEdits(input: Input): ProfileEdits {
     edits.location = fitting(cleanLine(input.location), { field: "location", max: locationLengthMax });
   }
   if (input.searchable !== undefined) edits.searchable = input.searchable === 1;
+  if (input.ringable !== undefined) edits.ringable = input.ringable === 1;
   if (input.avatar !== undefined) edits.avatar = input.avatar;
   return edits;
 }

@@ -96,7 +96,7 @@ export class ProfileService {
       location: user.location,
       nickname_next: nicknameNext(user, clock.nowMs()),
       searchable: user.searchable ? 1 : 0,
-      ringable: 1,
+      ringable: user.ringable ? 1 : 0,
     };
   }
 

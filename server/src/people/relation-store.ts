@@ -163,7 +163,11 @@ export function likeStatusOf(viewer: Partner): LikeStatus {
  * Both rows, locked until the transaction ends, always in the order of their ids: whatever changes between two people
  * happens one after the other, and so does the deletion of either account.
  */
-async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<{ id: bigint; deleted_at: Date | null }[]> {
+export async function lockPair(
+  trx: Writer,
+  one: bigint,
+  other: bigint,
+): Promise<{ id: bigint; deleted_at: Date | null }[]> {
   return trx
     .selectFrom("users")
     .select(["id", "deleted_at"])

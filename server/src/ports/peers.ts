@@ -73,6 +73,12 @@ export interface Loan {
   readonly media: SearchMediaState | null;
 }
 
+/** Of which ring somebody waits for one person, and since when it has rung, milliseconds since the epoch. */
+export interface RingSearch {
+  readonly id: string;
+  readonly sinceMs: number;
+}
+
 /** What somebody does who moves to another home. */
 export interface HandedDoings {
   /** The process with their search or call, and whom they are found for; null: they are not in one. */
@@ -105,7 +111,7 @@ export interface HandedSession {
 
 /** One of the calls about what a person does now. */
 export interface MatchCall {
-  readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo";
+  readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "ring" | "ringAnswer";
   readonly context: SignedInContext;
   readonly input: unknown;
 }
@@ -232,6 +238,21 @@ export interface Asked {
   handOver: {
     in: { readonly sessionId: string; readonly lastSequence: number; readonly home: ProcessId };
     out: HandedSession | null;
+  };
+  /** Of a person's home: a friend is about to ring them, until then. Out comes whether they are in no call. */
+  mayBeRung: { in: { readonly untilMs: number }; out: boolean };
+  /**
+   * Of the home of whoever rang: the other has accepted. Out comes whether they wait for that one now; not where they are
+   * in a call by now.
+   */
+  ringAccepted: {
+    in: {
+      readonly ring: RingSearch;
+      readonly otherId: bigint;
+      readonly language: string;
+      readonly offer: string | null;
+    };
+    out: boolean;
   };
   /** Of a person's home: whether they are there. */
   presenceOf: { in: null; out: Presence };

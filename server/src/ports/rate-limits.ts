@@ -1,4 +1,10 @@
-import { messageNotificationsPerDayMax, networkTestsPerHourMax } from "@fava/wire/limits.ts";
+import {
+  messageNotificationsPerDayMax,
+  networkTestsPerHourMax,
+  ringsOfFriendMax,
+  ringsOfFriendWindowMs,
+  ringsPerDayMax,
+} from "@fava/wire/limits.ts";
 
 export interface LimitWindow {
   count: number;
@@ -74,6 +80,9 @@ export const limitRules = {
     windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
   },
   networkTestByUser: { by: "key", windows: [{ count: networkTestsPerHourMax, windowSeconds: hour }] },
+  /** Rings, and those of one friend, by both (rule RING-6). */
+  ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
+  ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   /** Reports of payments with a wrong signature. */
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },

@@ -17,6 +17,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   like: { user: "relationByUser" },
   meetAgain: { user: "relationByUser" },
   apart: { user: "relationByUser" },
+  ringMute: { user: "relationByUser" },
   block: { user: "blockByUser" },
   unblock: { user: "blockByUser" },
   userSearch: { user: "searchByUser" },

@@ -1,0 +1,358 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { ringMs, ringMuteMs } from "@fava/wire/limits.ts";
+import type { RematchRequests } from "#calls/match-service.ts";
+import type { Database } from "#db/schema.ts";
+import { EndpointError, forbidden, refused } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import { Tasks, Timers } from "#lib/tasks.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Departure, HubListener } from "#ports/hub-listener.ts";
+import {
+  type Asked,
+  NobodyThereError,
+  type PeerKey,
+  type Peers,
+  PeerSilentError,
+  personKey,
+  type RingSearch,
+} from "#ports/peers.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
+import type { Caller, MessageService } from "./message-service.ts";
+import type { Ring, RingEvent } from "./ring-machine.ts";
+import * as store from "./ring-store.ts";
+import type { SocialService } from "./social-service.ts";
+
+/** So long what became of a ring is known, for answers that come twice. */
+const keptMs = 600_000;
+/** Rings that one look at those that should be over ends. */
+const overdueAtOnce = 200;
+
+/** Two wait for each other a shorter time after one has accepted. */
+const acceptedMs = 30_000;
+
+/** Who may wait for whom: who want to meet again, and of whom one has just accepted the ring of the other. */
+export function orAcceptedRing(
+  requests: RematchRequests,
+  { db, clock }: { db: Kysely<Database>; clock: Clock },
+): RematchRequests {
+  const isAccepted = (one: bigint, other: bigint) =>
+    store.isAcceptedBetween(db, { one, other, since: new Date(clock.nowMs() - acceptedMs) });
+  return {
+    bothRequested: async (one, other) => (await requests.bothRequested(one, other)) || isAccepted(one, other),
+    markFulfilled: (one, other) => requests.markFulfilled(one, other),
+  };
+}
+
+/** What rings need of searches and calls, as far as this process has them. */
+export interface RingCalls {
+  /** @throws EndpointError 403 `paused` with `until`; 403 `unchecked`. */
+  requireNoPause(userId: bigint): Promise<void>;
+  /** Also where a person of here is in a call elsewhere. */
+  isInCall(userId: bigint): boolean;
+  /** Ends the search. */
+  stop(userId: bigint): void;
+  /** Leaves search and call for the one person, as for meeting again; both wait for each other then. */
+  start(waits: {
+    userId: bigint;
+    withUserId: bigint;
+    language: string;
+    offer: string | null;
+    ring: RingSearch;
+  }): Promise<{ state: string }>;
+}
+
+interface RingServiceOptions {
+  db: Kysely<Database>;
+  social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
+  messages: Pick<MessageService, "tellLine">;
+  calls: RingCalls;
+  bus: Pick<Bus, "isHere" | "isPresent" | "social">;
+  peers: Pick<Peers, "ask" | "serve">;
+  limits: Limits;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+}
+
+/**
+ * Friends who ring each other (decision 050). What a ring is the database says, by one row that is locked for each change,
+ * so that any process may answer and none is needed: whoever was killed leaves a ring that ends by its own time.
+ */
+export class RingService implements Pick<HubListener, "arrived" | "gone">, AsyncDisposable {
+  readonly #options: RingServiceOptions;
+  readonly #tasks: Tasks;
+  readonly #timers: Timers;
+  /** Whoever may have to do with a ring and has a page here, and until when; of others nothing is asked when they go. */
+  readonly #concerned = new Map<bigint, number>();
+  readonly #served: readonly Disposable[];
+
+  constructor(options: RingServiceOptions) {
+    const { peers } = options;
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#timers = new Timers(options.clock);
+    this.#served = [
+      peers.serve("mayBeRung", async ({ untilMs }, key) => this.#mayBeRung(userOf(key), untilMs)),
+      peers.serve("ringAccepted", (accepted, key) => this.#waitForOther(userOf(key), accepted)),
+    ];
+  }
+
+  /**
+   * Rings a friend. The same ring goes on where it rings already; where the other rings as well it is taken.
+   *
+   * @throws EndpointError 403 `not_met` for oneself and whoever is no friend; 403 `no_socket`, `paused`, `unchecked`; 406
+   *   `in_call`; 429.
+   */
+  async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
+    const { db, social, calls, bus, clock, random } = this.#options;
+    const { userId } = caller;
+    const { otherId, offer } = input;
+    if (userId === otherId || !(await social.areFriends(userId, otherId))) throw forbidden("not_met");
+    if (!(await bus.isPresent(userId))) throw forbidden("no_socket");
+    if (calls.isInCall(userId)) throw refused("in_call");
+    await calls.requireNoPause(userId);
+    const nowMs = clock.nowMs();
+    const untilMs = nowMs + ringMs;
+    const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
+    const isFree = between === null && (await this.#isFree(userId, { otherId, untilMs }));
+    const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, isFree };
+    const beginning = await store.beginRing(db, ring);
+    switch (beginning.kind) {
+      case "stranger":
+        throw forbidden("not_met");
+      case "unavailable":
+        return { state: "unavailable" };
+      case "same":
+        return ringing(beginning.ring);
+      case "begun":
+        if (beginning.before) this.#tell(beginning.before);
+        await this.#begun(beginning.ring);
+        return ringing(beginning.ring);
+      case "accepted": {
+        const { id, untilMs: until } = beginning.change.ring;
+        const isConnected = await this.#connect(caller, beginning.change).then(() => true, unlessRefused);
+        return isConnected ? { state: "connected", id, until } : { state: "unavailable" };
+      }
+    }
+  }
+
+  /**
+   * Takes a ring, or does not; a second answer is the first one's.
+   *
+   * @throws EndpointError 403 `not_in_room` for one that is over, unknown or somebody else's, or whose other side is gone;
+   *   403 `no_socket`, `paused`, `unchecked`; 429 where nothing more fits.
+   */
+  async answer(caller: Caller, { id, accept }: { id: string; accept: boolean }): Promise<"connected" | "declined"> {
+    const { db } = this.#options;
+    const { userId } = caller;
+    const before = await store.ringById(db, id);
+    if (before?.rungId !== userId) throw forbidden("not_in_room");
+    const change = await this.#change(
+      id,
+      accept ? { type: "accepted", byId: userId } : { type: "ended", byId: userId },
+    );
+    if (change?.state === "accepted") await this.#connect(caller, change);
+    const { state } = change ?? (await store.ringById(db, id)) ?? before;
+    if (state === "accepted") return "connected";
+    if (state === "declined") return "declined";
+    throw forbidden("not_in_room");
+  }
+
+  /** @throws EndpointError 403 `not_in_room` for one that is unknown or somebody else's. */
+  async cancel(userId: bigint, id: string): Promise<void> {
+    const ring = await store.ringById(this.#options.db, id);
+    if (ring?.ringerId !== userId) throw forbidden("not_in_room");
+    await this.#change(id, { type: "ended", byId: userId });
+  }
+
+  /**
+   * "Not today": the friend's rings are not let through, the one that rings now among them; or they are again.
+   *
+   * @returns until when.
+   * @throws EndpointError 403 `not_met` for whoever is no friend.
+   */
+  async mute(userId: bigint, otherId: bigint, on: boolean): Promise<Date | null> {
+    const { db, social, clock } = this.#options;
+    if (on && !(await social.areFriends(userId, otherId))) throw forbidden("not_met");
+    const nowMs = clock.nowMs();
+    const until = on ? new Date(nowMs + ringMuteMs) : null;
+    await store.setRingMute(db, { userId, otherId, until });
+    const ring = on ? await store.ringBetween(db, { one: userId, other: otherId, nowMs }) : null;
+    if (ring?.rungId === userId) await this.#change(ring.id, { type: "ended", byId: userId });
+    return until;
+  }
+
+  /** One of the two blocked the other: whoever did has declined, or does not ring any more. */
+  blocked(blockerId: bigint, blockedId: bigint): void {
+    const { db, clock } = this.#options;
+    this.#tasks.add("a ring of a blocked person did not end", async () => {
+      const ring = await store.ringBetween(db, { one: blockerId, other: blockedId, nowMs: clock.nowMs() });
+      if (ring) await this.#change(ring.id, { type: "ended", byId: blockerId });
+    });
+  }
+
+  /** A page that is opened while it rings hears of it. */
+  arrived(userId: bigint): void {
+    const { db, clock } = this.#options;
+    this.#tasks.add("a ring could not be told", async () => {
+      const ring = await store.ringOfPerson(db, userId, clock.nowMs());
+      if (ring?.rungId !== userId) return;
+      this.#noteConcerned(userId, ring.untilMs);
+      await this.#tellRung(ring);
+    });
+  }
+
+  gone(userId: bigint, how: Departure): void {
+    const { db, clock } = this.#options;
+    if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) return;
+    this.#tasks.add("a ring of somebody who is gone did not end", async () => {
+      const ring = await store.ringOfPerson(db, userId, clock.nowMs());
+      if (ring?.ringerId === userId && how !== "moved") await this.#change(ring.id, { type: "ended", byId: userId });
+      // Whoever opens the page anew can still take it.
+      if (ring?.rungId === userId && forGood.has(how)) await this.#change(ring.id, { type: "left", userId });
+    });
+  }
+
+  /** Ends what should be over and whose process is not there any more, and forgets what was. */
+  async tidy(): Promise<void> {
+    const { db, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    for (const id of await store.overdueRings(db, { nowMs, rows: overdueAtOnce }))
+      await this.#change(id, { type: "expired" });
+    await store.forgetRings(db, { before: new Date(nowMs - keptMs), now: new Date(nowMs) });
+  }
+
+  /** Resolves when nothing that was begun is under way. */
+  idle(): Promise<void> {
+    return this.#tasks.idle();
+  }
+
+  /** Rings go on, and end by what other processes find. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const served of this.#served) served[Symbol.dispose]();
+    this.#timers[Symbol.dispose]();
+    await this.idle();
+  }
+
+  /** Counts the ring, whatever becomes of it; asks all that there is to ask, so that nobody can tell what it was. */
+  async #isFree(userId: bigint, { otherId, untilMs }: { otherId: bigint; untilMs: number }): Promise<boolean> {
+    const { limits, calls, peers } = this.#options;
+    await takeFromLimit(limits, "ringByPair", `${userId} ${otherId}`);
+    await takeFromLimit(limits, "ringByUser", String(userId));
+    const [mayMatch, isReached] = await Promise.all([
+      calls.requireNoPause(otherId).then(() => true, unlessRefused),
+      peers.ask("mayBeRung", personKey(otherId), { untilMs }).catch(unlessAway),
+    ]);
+    return mayMatch && isReached;
+  }
+
+  async #begun(ring: Ring): Promise<void> {
+    const { calls, social, clock } = this.#options;
+    const { id, ringerId, rungId, untilMs } = ring;
+    calls.stop(ringerId);
+    this.#noteConcerned(ringerId, untilMs);
+    this.#timers.after(untilMs - clock.nowMs(), () =>
+      this.#tasks.add("a ring did not end", async () => void (await this.#change(id, { type: "expired" }))),
+    );
+    await social.keepApart(ringerId, rungId, false);
+    await this.#tellRung(ring);
+  }
+
+  /** @throws EndpointError as `answer`; the ring is missed then. */
+  async #connect({ userId, language }: Caller, change: store.RingChange): Promise<void> {
+    const { calls, social, peers, clock } = this.#options;
+    const { ring, offer } = change;
+    const { id, ringerId } = ring;
+    this.#tell(change);
+    try {
+      await social.keepApart(userId, ringerId, false);
+      const own = { id, sinceMs: clock.nowMs() };
+      const started = await calls.start({ userId, withUserId: ringerId, language, offer: null, ring: own });
+      const theirs = { ring: { id, sinceMs: ring.atMs }, otherId: userId, language: change.language, offer };
+      const waits =
+        started.state === "searching" &&
+        (await peers.ask("ringAccepted", personKey(ringerId), theirs).catch(unlessAway));
+      if (!waits) throw forbidden("not_in_room");
+    } catch (error) {
+      const failed = await this.#change(id, { type: "failed" });
+      if (failed) calls.stop(userId);
+      throw error;
+    }
+  }
+
+  #mayBeRung(userId: bigint, untilMs: number): boolean {
+    const { bus, calls } = this.#options;
+    if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here");
+    this.#noteConcerned(userId, untilMs);
+    return !calls.isInCall(userId);
+  }
+
+  async #waitForOther(userId: bigint, accepted: Asked["ringAccepted"]["in"]): Promise<boolean> {
+    const { bus, calls } = this.#options;
+    const { ring, otherId, language, offer } = accepted;
+    if (!bus.isHere(userId)) throw new NobodyThereError("the person is not here");
+    if (calls.isInCall(userId)) return false;
+    const started = calls.start({ userId, withUserId: otherId, language, offer, ring });
+    return started.then(({ state }) => state === "searching", unlessRefused);
+  }
+
+  async #change(id: string, event: RingEvent): Promise<store.RingChange | null> {
+    const { db, clock } = this.#options;
+    const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
+    // Who accepts hears of it with what comes of it.
+    if (change && change.state !== "accepted") this.#tell(change);
+    return change;
+  }
+
+  #tell({ ring, told, line }: store.RingChange): void {
+    const { bus, messages } = this.#options;
+    const { id, ringerId, rungId } = ring;
+    for (const { userId, why } of told) bus.social(userId, { kind: "ring_over", id, why });
+    if (line) this.#tasks.add("a missed ring could not be told", () => messages.tellLine([ringerId, rungId], line));
+  }
+
+  /** Unless the two are hidden from each other by now. */
+  async #tellRung({ id, ringerId, rungId, untilMs: until }: Ring): Promise<void> {
+    const { social, bus } = this.#options;
+    const card = (await social.cards(rungId, [ringerId], "en")).get(ringerId);
+    if (!card) return;
+    const { user_id: userId, externalId, nickname, avatar } = card;
+    bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
+  }
+
+  #noteConcerned(userId: bigint, untilMs: number): void {
+    const { clock } = this.#options;
+    this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));
+    this.#timers.after(untilMs - clock.nowMs(), () => {
+      if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) this.#concerned.delete(userId);
+    });
+  }
+}
+
+/** Departures after which nobody of the person's pages comes back by itself. */
+const forGood: ReadonlySet<Departure> = new Set(["closed", "kicked", "banned"]);
+
+function ringing({ id, untilMs: until }: Ring) {
+  return { state: "ringing", id, until } as const;
+}
+
+function userOf(key: PeerKey): bigint {
+  return BigInt(key.slice(key.indexOf(":") + 1));
+}
+
+/** @throws whatever is no refusal. */
+function unlessRefused(error: unknown): false {
+  if (error instanceof EndpointError) return false;
+  throw error;
+}
+
+/** Nobody is there, or whoever has them does not answer. */
+function unlessAway(error: unknown): false {
+  if (error instanceof NobodyThereError || error instanceof PeerSilentError) return false;
+  throw error;
+}

@@ -1,0 +1,235 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { recentMs } from "@fava/wire/limits.ts";
+import type { Database } from "#db/schema.ts";
+import { areFriends, isHidden } from "./directory-store.ts";
+import { type StoredMessage, storeMissed } from "./message-store.ts";
+import { lockPair } from "./relation-store.ts";
+import { type Ring, type RingEvent, type RingStep, stepRing } from "./ring-machine.ts";
+
+type Db = Kysely<Database>;
+
+/** A ring that has just become something else. */
+export interface RingChange extends RingStep {
+  readonly ring: Ring;
+  /** Of whoever rang; null without one. */
+  readonly offer: string | null;
+  /** What whoever rang reads in. */
+  readonly language: string;
+  /** What the conversation of the two says of it now; null: nothing. */
+  readonly line: StoredMessage | null;
+}
+
+export interface NewRing extends Omit<Ring, "state"> {
+  readonly offer: string | null;
+  /** Whether whoever is rung is here, in no call, and may be matched. */
+  readonly isFree: boolean;
+}
+
+export type RingBeginning =
+  /** The two are no friends. */
+  | { readonly kind: "stranger" }
+  | { readonly kind: "unavailable" }
+  /** It began, and one that rang somebody else has ended. */
+  | { readonly kind: "begun"; readonly ring: Ring; readonly before: RingChange | null }
+  /** It goes on already. */
+  | { readonly kind: "same"; readonly ring: Ring }
+  /** The other rings as well: this one takes it. */
+  | { readonly kind: "accepted"; readonly change: RingChange };
+
+interface RingRow {
+  readonly id: string;
+  readonly ringer_id: bigint;
+  readonly rung_id: bigint;
+  readonly at: Date;
+  readonly until: Date;
+  readonly state: Ring["state"];
+}
+
+/** Rings, unless one of the two has to do with another ring. What two people ring comes one after the other, in every process. */
+export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
+  const { ringerId, rungId, atMs } = ring;
+  return db.transaction().execute(async (trx) => {
+    await lockPair(trx, ringerId, rungId);
+    const facts = await factsOf(trx, ring);
+    if (!facts.friends || facts.hidden) return { kind: "stranger" };
+    const live = await liveOf(trx, [ringerId, rungId], atMs);
+    const between = live.find((one) => one.ringerId === ringerId && one.rungId === rungId);
+    if (between) return { kind: "same", ring: between };
+    const opposite = live.find((one) => one.ringerId === rungId && one.rungId === ringerId);
+    if (opposite) {
+      const change = await changed(trx, opposite, { event: { type: "accepted", byId: ringerId }, nowMs: atMs });
+      if (change) return { kind: "accepted", change };
+    }
+    const own = live.find((one) => one.ringerId === ringerId);
+    if (!ring.isFree || !facts.wants || live.some((one) => one !== own)) return { kind: "unavailable" };
+    const before = own ? await changed(trx, own, { event: { type: "ended", byId: ringerId }, nowMs: atMs }) : null;
+    const { id, offer, untilMs } = ring;
+    await trx
+      .insertInto("rings")
+      .values({
+        id,
+        offer,
+        ringer_id: ringerId,
+        rung_id: rungId,
+        state: "ringing",
+        at: new Date(atMs),
+        until: new Date(untilMs),
+      })
+      .execute();
+    return { kind: "begun", ring: { id, ringerId, rungId, atMs, untilMs, state: "ringing" }, before };
+  });
+}
+
+/** What becomes of a ring by an event, once, whichever process says it; null where nothing does. */
+export function changeRing(
+  db: Db,
+  id: string,
+  happened: { event: RingEvent; nowMs: number },
+): Promise<RingChange | null> {
+  return db.transaction().execute(async (trx) => {
+    const row = await ringRows(trx).where("id", "=", id).forUpdate().executeTakeFirst();
+    return row ? changed(trx, ringOf(row), happened) : null;
+  });
+}
+
+export async function ringById(db: Db, id: string): Promise<Ring | null> {
+  const row = await ringRows(db).where("id", "=", id).executeTakeFirst();
+  return row ? ringOf(row) : null;
+}
+
+/** The ring that somebody has to do with at that time; null for none. */
+export async function ringOfPerson(db: Db, userId: bigint, nowMs: number): Promise<Ring | null> {
+  const row = await ringRows(db)
+    .where("state", "=", "ringing")
+    .where("until", ">", new Date(nowMs))
+    .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
+    .executeTakeFirst();
+  return row ? ringOf(row) : null;
+}
+
+/** The ring between two people at that time, whoever of them rings. */
+export async function ringBetween(db: Db, pair: { one: bigint; other: bigint; nowMs: number }): Promise<Ring | null> {
+  const ring = await ringOfPerson(db, pair.one, pair.nowMs);
+  return ring && (ring.ringerId === pair.other || ring.rungId === pair.other) ? ring : null;
+}
+
+/** Whether a ring between two friends was accepted since then. */
+export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
+  const { one, other, since } = pair;
+  const { rows } = await sql<{ accepted: boolean }>`
+    select exists (
+      select from rings
+      where (ringer_id, rung_id) in ((${one}::bigint, ${other}::bigint), (${other}::bigint, ${one}::bigint))
+        and state = 'accepted' and ended_at >= ${since}
+    ) and ${areFriends(one, other)} and not (${isHidden(one, other)} or ${isHidden(other, one)}) as accepted`.execute(
+    db,
+  );
+  return rows[0]?.accepted ?? false;
+}
+
+/** Ids of rings that should have ended by themselves before that time, the oldest first. */
+export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; rows: number }): Promise<string[]> {
+  const found = await db
+    .selectFrom("rings")
+    .select("id")
+    .where("state", "=", "ringing")
+    .where("until", "<=", new Date(nowMs))
+    .orderBy("until")
+    .limit(rows)
+    .execute();
+  return found.map(({ id }) => id);
+}
+
+/** What was over by then is forgotten, and so is who did not want to be rung until now. */
+export async function forgetRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
+  await db.deleteFrom("rings").where("until", "<", before).where("state", "<>", "ringing").execute();
+  await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
+}
+
+/** Until when the one does not want to be rung by the other at that time; null where they do. */
+export async function ringMutedUntil(
+  db: Db,
+  { userId, otherId, now }: { userId: bigint; otherId: bigint; now: Date },
+): Promise<Date | null> {
+  const row = await db
+    .selectFrom("ring_mutes")
+    .select("until")
+    .where("user_id", "=", userId)
+    .where("other_id", "=", otherId)
+    .where("until", ">", now)
+    .executeTakeFirst();
+  return row?.until ?? null;
+}
+
+/** The one does not want to be rung by the other until then; null: they do. */
+export async function setRingMute(
+  db: Db,
+  { userId, otherId, until }: { userId: bigint; otherId: bigint; until: Date | null },
+): Promise<void> {
+  if (until === null)
+    await db.deleteFrom("ring_mutes").where("user_id", "=", userId).where("other_id", "=", otherId).execute();
+  else
+    await db
+      .insertInto("ring_mutes")
+      .values({ user_id: userId, other_id: otherId, until })
+      .onConflict((conflict) => conflict.columns(["user_id", "other_id"]).doUpdateSet({ until }))
+      .execute();
+}
+
+function ringRows(db: Db) {
+  return db.selectFrom("rings").select(["id", "ringer_id", "rung_id", "at", "until", "state"]);
+}
+
+function ringOf({ id, ringer_id: ringerId, rung_id: rungId, at, until, state }: RingRow): Ring {
+  return { id, ringerId, rungId, atMs: at.getTime(), untilMs: until.getTime(), state };
+}
+
+async function factsOf(trx: Transaction<Database>, { ringerId, rungId, atMs }: NewRing) {
+  const now = new Date(atMs);
+  const { rows } = await sql<{ friends: boolean; hidden: boolean; wants: boolean }>`
+    select
+      ${areFriends(ringerId, rungId)} as friends,
+      ${isHidden(ringerId, rungId)} as hidden,
+      coalesce((select ringable from users where id = ${rungId}), false)
+        and not exists (
+          select from ring_mutes where user_id = ${rungId} and other_id = ${ringerId} and until > ${now}
+        )
+        and not exists (
+          select from aparts where user_id = ${rungId} and other_id = ${ringerId} and until > ${now}
+        ) as wants`.execute(trx);
+  return rows[0]!;
+}
+
+/** Locked; of nobody else one can begin meanwhile, since whoever rings has locked both people. */
+async function liveOf(trx: Transaction<Database>, people: readonly bigint[], nowMs: number): Promise<Ring[]> {
+  const rows = await ringRows(trx)
+    .where("state", "=", "ringing")
+    .where("until", ">", new Date(nowMs))
+    .where((where) => where.or([where("ringer_id", "in", people), where("rung_id", "in", people)]))
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  return rows.map(ringOf);
+}
+
+/** The row is locked. */
+async function changed(
+  trx: Transaction<Database>,
+  ring: Ring,
+  { event, nowMs }: { event: RingEvent; nowMs: number },
+): Promise<RingChange | null> {
+  const step = stepRing(ring, event, nowMs);
+  if (!step) return null;
+  const { id, ringerId, rungId } = ring;
+  const before = await trx
+    .selectFrom("rings")
+    .innerJoin("users", "users.id", "ringer_id")
+    .select(["offer", "users.language"])
+    .where("rings.id", "=", id)
+    .executeTakeFirstOrThrow();
+  const now = new Date(nowMs);
+  await trx.updateTable("rings").set({ state: step.state, offer: null, ended_at: now }).where("id", "=", id).execute();
+  const said = { id, from: ringerId, to: rungId, now, metSince: new Date(nowMs - recentMs) };
+  const line = step.leavesLine ? await storeMissed(trx, said) : null;
+  return { ...step, ...before, ring: { ...ring, state: step.state }, line };
+}
