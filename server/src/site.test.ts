@@ -233,6 +233,73 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     for (const { socket } of [ana, bo]) expect(socket.received.filter(({ type }) => type === "push")).toEqual([]);
   });
 
+  /** They have met, and follow each other. */
+  async function befriend(ana: SitePerson, bo: SitePerson): Promise<void> {
+    await ana.start();
+    await bo.start();
+    await talk(ana, bo);
+    await vi.waitFor(async () => {
+      await ana.follow(bo);
+      await bo.follow(ana);
+      expect((await ana.friends()).size).toBe(1);
+    }, patiently);
+  }
+
+  const heardRing = async (person: SitePerson, kind: "ring" | "ring_over") => {
+    for (;;) {
+      const { event } = await person.socket.next("social");
+      if (event.kind === kind) return event;
+    }
+  };
+
+  test("[RING-2] [RING-3] [RING-5] [RING-11] friends at two servers ring each other, whichever server is asked, and meet at no price", async () => {
+    await using ana = await SitePerson.at(here, "ula");
+    await using bo = await SitePerson.at(there, "vic");
+    await using cem = await SitePerson.at(here, "wim");
+    await befriend(ana, bo);
+    const rung = async (one: SitePerson, other: SitePerson) => {
+      const answer = await one.ring(other);
+      expect(answer).toMatchObject({ state: "ringing" });
+      const { id } = answer as { id: string };
+      expect(await heardRing(other, "ring")).toMatchObject({ id, from: { userId: one.userId } });
+      return id;
+    };
+    // Asked of the server where they are not at home.
+    for (const place of [there, here]) {
+      ana.callThrough(place);
+      bo.callThrough(place);
+      await bo.start();
+      const id = await rung(ana, bo);
+      expect((await bo.answerRing(id, 1)).data).toEqual({ state: "connected" });
+      expect(await heardRing(bo, "ring_over")).toEqual({ kind: "ring_over", id, why: "elsewhere" });
+      const free = { is_enough: 1, remote: { price: 0 }, media: { role: "offerer" } };
+      expect(await talk(ana, bo)).toMatchObject(free);
+    }
+    const declined = await rung(bo, ana);
+    expect((await ana.answerRing(declined, 0)).data).toEqual({ state: "declined" });
+    expect(await heardRing(bo, "ring_over")).toMatchObject({ id: declined, why: "declined" });
+    await rung(bo, ana);
+    expect(await ana.ring(bo)).toMatchObject({ state: "connected" });
+    await talk(ana, bo);
+    // In a call that goes on at either server.
+    for (const [one, other] of [
+      [bo, cem],
+      [cem, bo],
+    ] as const) {
+      await one.start();
+      await other.start();
+      await seeEachOther([bo, await bo.matched()], [cem, await cem.matched()]);
+      expect(await ana.ring(bo)).toEqual({ state: "unavailable" });
+      await cem.stop();
+      await bo.push(100_002);
+      await statuses([bo, 0], [cem, 0]);
+    }
+    await bo.muteRings(ana, 1);
+    expect(await ana.ring(bo)).toEqual({ state: "unavailable" });
+    expect(await bo.profileOf(ana)).toHaveProperty("ring_muted_until");
+    expect(await ana.profileOf(bo)).not.toHaveProperty("ring_muted_until");
+  });
+
   test("[MATCH-111] whoever waits for one person goes on doing so at another server, and may begin anew at any", async () => {
     await using ana = await SitePerson.at(here, "nia");
     await using bo = await SitePerson.at(there, "oli");

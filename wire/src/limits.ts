@@ -230,6 +230,8 @@ export const ringsOfFriendWindowMs = 600_000;
 export const ringsPerDayMax = 20;
 /** "Not today": so long a friend's rings are not let through. */
 export const ringMuteMs = 86_400_000;
+/** Who rang whom is forgotten so long after the ring should have ended. */
+export const ringKeptMs = 600_000;
 /** A deleted account can come back for this long. */
 export const accountRestoreMs = 1_209_600_000;
 /** An export is kept for this long. */

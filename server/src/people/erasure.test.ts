@@ -20,7 +20,15 @@ async function remove(name: string): Promise<bigint> {
 async function traces(userId: bigint): Promise<string[]> {
   const { db } = world;
   const left: string[] = [];
-  for (const table of ["follows", "likes", "blocks", "meet_wishes", "aparts", "message_notifications"] as const) {
+  for (const table of [
+    "follows",
+    "likes",
+    "blocks",
+    "meet_wishes",
+    "aparts",
+    "ring_mutes",
+    "message_notifications",
+  ] as const) {
     const rows = await db
       .selectFrom(table)
       .select("user_id")
@@ -28,6 +36,12 @@ async function traces(userId: bigint): Promise<string[]> {
       .execute();
     if (rows.length > 0) left.push(table);
   }
+  const rings = await db
+    .selectFrom("rings")
+    .select("id")
+    .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
+    .execute();
+  if (rings.length > 0) left.push("rings");
   const owned = [
     "identities",
     "sessions",
@@ -46,7 +60,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] [RING-15] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -67,7 +81,13 @@ test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] after 14 days nothing names the
   const until = new Date(clock.nowMs() + 90 * dayMs);
   const pair = [ana.userId, bo.userId] as const;
   for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
-    await db.insertInto("aparts").values({ user_id, other_id, until }).execute();
+    for (const table of ["aparts", "ring_mutes"] as const)
+      await db.insertInto(table).values({ user_id, other_id, until }).execute();
+  for (const [ringer_id, rung_id] of [pair, pair.toReversed() as [bigint, bigint]])
+    await db
+      .insertInto("rings")
+      .values({ id: `${ringer_id}`, ringer_id, rung_id, at, until, state: "missed", ended_at: at })
+      .execute();
   const caller = { userId: ana.userId, language: "en" };
   const { external_id } = await world.userRow(bo.userId);
   const { message } = await world.messages.send(caller, { externalId: external_id, clientId: "c", text: "a secret" });

@@ -48,14 +48,40 @@ export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> 
     ["meet_wishes", "meet_again"],
   ] as const;
   for (const [table, relation] of own) yield* peopleIn(db, { table, relation, userId, own: true });
-  yield* apart(db, userId);
+  yield* notUntil(db, { table: "aparts", relation: "not_again", userId });
+  yield* notUntil(db, { table: "ring_mutes", relation: "not_to_be_rung_by", userId });
+  yield* rings(db, userId);
   yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
 }
 
-async function* apart(db: Db, userId: bigint): AsyncGenerator<Entry> {
+/** Of the last minutes; one that was missed stands in the conversation besides. */
+async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  const rows = await db
+    .selectFrom("rings")
+    .innerJoin("users as ringer", "ringer.id", "ringer_id")
+    .innerJoin("users as rung", "rung.id", "rung_id")
+    .select(["ringer_id", "rings.at", "state"])
+    .select(["ringer.user_no as ringer_no", "ringer.nickname as ringer_name"])
+    .select(["rung.user_no as rung_no", "rung.nickname as rung_name"])
+    .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
+    .orderBy("rings.at")
+    .orderBy("rings.id")
+    .limit(pageRows)
+    .execute();
+  for (const { ringer_id, at, state, ...who } of rows) {
+    const [relation, account, nickname] =
+      ringer_id === userId ? ["rang", who.rung_no, who.rung_name] : ["was_rung_by", who.ringer_no, who.ringer_name];
+    yield { relation, account, nickname, at, state };
+  }
+}
+
+async function* notUntil(
+  db: Db,
+  { table, relation, userId }: { table: "aparts" | "ring_mutes"; relation: string; userId: bigint },
+): AsyncGenerator<Entry> {
   const rows = paged<{ id: bigint; user_no: string; nickname: string; until: Date }>((last, limit) =>
     db
-      .selectFrom("aparts")
+      .selectFrom(table)
       .innerJoin("users", "users.id", "other_id")
       .select(["users.id", "users.user_no", "users.nickname", "until"])
       .where("user_id", "=", userId)
@@ -64,8 +90,7 @@ async function* apart(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .limit(limit)
       .execute(),
   );
-  for await (const { user_no, nickname, until } of rows)
-    yield { relation: "not_again", account: user_no, nickname, until };
+  for await (const { user_no, nickname, until } of rows) yield { relation, account: user_no, nickname, until };
 }
 
 async function* peopleIn(

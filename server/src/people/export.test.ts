@@ -36,7 +36,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -58,6 +58,19 @@ test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] everything is in one zip: files
 
   await world.social.keepApart(ana.userId, bo.userId, true);
   const until = new Date(world.clock.nowMs() + 90 * dayMs).toISOString();
+  const at = new Date(world.clock.nowMs());
+  const [mine, theirs] = [ana.userId, bo.userId];
+  for (const [user_id, other_id] of [
+    [mine, theirs],
+    [theirs, mine],
+  ] as const) {
+    await world.db.insertInto("ring_mutes").values({ user_id, other_id, until }).execute();
+    const ring = { id: user_id === mine ? "a" : "b", ringer_id: user_id, rung_id: other_id, at, until: at };
+    await world.db
+      .insertInto("rings")
+      .values({ ...ring, state: "declined", ended_at: at })
+      .execute();
+  }
   const talk = { languages: [12, 1], interests: [7], prefer: true, changed_at: new Date(world.clock.nowMs()) };
   await world.db
     .insertInto("talk")
@@ -92,6 +105,9 @@ test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] everything is in one zip: files
   expect(read("relations.json")).toMatchObject([
     { relation: "follow", nickname: "Bo Export" },
     { relation: "not_again", account: boRow.user_no, nickname: "Bo Export", until },
+    { relation: "not_to_be_rung_by", account: boRow.user_no, nickname: "Bo Export", until },
+    { relation: "rang", account: boRow.user_no, nickname: "Bo Export", state: "declined" },
+    { relation: "was_rung_by", account: boRow.user_no, nickname: "Bo Export", state: "declined" },
     { relation: "followed_by", nickname: "Bo Export" },
   ]);
   expect(read("calls.json")).toMatchObject([{ id: callId, end_reason: "left" }]);

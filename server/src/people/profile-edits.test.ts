@@ -29,6 +29,14 @@ test("[USER-20] about, location and whether strangers find one are stored and an
   await expect(update(ana, { location: "" })).resolves.toMatchObject({ about: "Hello,\n\nI draw.", location: "" });
 });
 
+test("[RING-13] whether friends may ring is stored and answered; at first they may", async () => {
+  const ana = await world.enter("ana");
+  await expect(update(ana, { location: "Izmir" })).resolves.toMatchObject({ ringable: 1 });
+  await expect(update(ana, { ringable: 0 })).resolves.toMatchObject({ ringable: 0, location: "Izmir" });
+  expect((await stored(ana)).ringable).toBe(false);
+  await expect(update(ana, { ringable: 1 })).resolves.toMatchObject({ ringable: 1 });
+});
+
 test("[USER-21] about that is empty once it was cleaned is bad input, and what was written stays", async () => {
   const bo = await world.enter("bo");
   await update(bo, { about: "I cook" });

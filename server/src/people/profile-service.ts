@@ -20,6 +20,7 @@ import type { ImageService } from "./image-service.ts";
 import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireTexts } from "./profile-edits.ts";
 import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
+import { ringMutedUntil } from "./ring-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
 import { sharedTags } from "./talk-service.ts";
 
@@ -137,12 +138,13 @@ export class ProfileService {
     const { db, directory, images, messaging } = this.#options;
     const { userId } = session;
     if (!(await directory.isKnown(userId, otherId))) throw forbidden("not_met");
-    const [people, user, viewer, photos, canMessage] = await Promise.all([
+    const [people, user, viewer, photos, canMessage, ringMuted] = await Promise.all([
       directory.cards(userId, [otherId], language),
       store.knownPerson(db, otherId),
       this.#known(userId),
       images.photosOf(otherId),
       userId === otherId ? ("no" as const) : messaging.canMessage(userId, otherId),
+      ringMutedUntil(db, { userId, otherId, now: new Date(this.#options.clock.nowMs()) }),
     ]);
     const person = people.get(otherId);
     if (!person || !user) throw forbidden("not_met");
@@ -156,6 +158,7 @@ export class ProfileService {
       can_message: canMessage,
       official: user.official ? 1 : 0,
       ...(shared && { shared }),
+      ...(ringMuted && { ring_muted_until: ringMuted.getTime() }),
     };
   }
 

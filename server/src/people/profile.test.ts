@@ -66,6 +66,7 @@ describe("own data", () => {
       location: "",
       nickname_next: null,
       searchable: 1,
+      ringable: 1,
     });
     await expect(world.sessions.verifyChatSign(ana.externalId, mine.tencent_sign)).resolves.toMatchObject({
       id: ana.id,

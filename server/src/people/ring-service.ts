@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { ringMs, ringMuteMs } from "@fava/wire/limits.ts";
+import { ringKeptMs, ringMs, ringMuteMs } from "@fava/wire/limits.ts";
 import type { RematchRequests } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError, forbidden, refused } from "#lib/errors.ts";
@@ -27,8 +27,6 @@ import type { Ring, RingEvent } from "./ring-machine.ts";
 import * as store from "./ring-store.ts";
 import type { SocialService } from "./social-service.ts";
 
-/** So long what became of a ring is known, for answers that come twice. */
-const keptMs = 600_000;
 /** Rings that one look at those that should be over ends. */
 const overdueAtOnce = 200;
 
@@ -224,7 +222,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const nowMs = clock.nowMs();
     for (const id of await store.overdueRings(db, { nowMs, rows: overdueAtOnce }))
       await this.#change(id, { type: "expired" });
-    await store.forgetRings(db, { before: new Date(nowMs - keptMs), now: new Date(nowMs) });
+    await store.forgetRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
   }
 
   /** Resolves when nothing that was begun is under way. */
