@@ -82,7 +82,7 @@ import { profileHandlers, talkHandlers } from "#people/profile-routes.ts";
 import { ProfileService } from "#people/profile-service.ts";
 import { keepForgetting } from "#people/retention.ts";
 import { ringHandlers } from "#people/ring-routes.ts";
-import { orAcceptedRing, RingService } from "#people/ring-service.ts";
+import { orAcceptedRing } from "#people/ring-service.ts";
 import { seedPeople } from "#people/seed.ts";
 import { sessionHandlers } from "#people/session-routes.ts";
 import { SessionService } from "#people/session-service.ts";
@@ -101,6 +101,7 @@ import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, openAdapters, type Outside } from "./open-adapters.ts";
+import { openRings } from "./open-rings.ts";
 import { openSiteFrames } from "./site-frames.ts";
 
 /** What everything is made from. */
@@ -138,7 +139,6 @@ const ordersPolledEveryMs = 15_000;
 const moderationUpkeepEveryMs = 5 * minuteMs;
 const accountsTidiedEveryMs = 10 * minuteMs;
 const clustersSoughtEveryMs = 60 * minuteMs;
-const ringsTidiedEveryMs = minuteMs / 2;
 const callDaysMadeEveryMs = 60 * minuteMs;
 const picturesForgottenEveryMs = 60 * minuteMs;
 
@@ -215,7 +215,7 @@ async function openServices(base: Base) {
   const people = openPeople(base, { ...ground, ...rooms });
   const safety = await openSafety(base, { ...ground, ...rooms });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
-  const rings = openRings(base, { ...ground, ...rooms, ...people }, matches);
+  const rings = openRings({ ...base, ...ground, ...rooms, ...people, matches });
   const frames = openSiteFrames({ ...base, ...ground, ...safety });
   sharePeerNews({ ...base, ...ground, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
@@ -466,29 +466,6 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
   guests?.attach([social.blocks, matches, inspection.search], matches);
   return matches;
-}
-
-/** Friends who ring each other. */
-function openRings(base: Base, parts: Ground & Rooms & People, matches: MatchService): RingService {
-  const { disposal } = base;
-  const { guests, calls, social } = parts;
-  const filters = { sex: 0, country: 0 } as const;
-  const rings = disposal.use(
-    new RingService({
-      ...base,
-      ...parts,
-      calls: {
-        requireNoPause: (userId) => matches.requireNoPause(userId),
-        isInCall: (userId) => calls.otherIn(userId) !== null || guests?.hostedWith(userId) != null,
-        stop: (userId) => matches.stop(userId),
-        start: (waits) => matches.start({ ...waits, filters }),
-      },
-    }),
-  );
-  // Where it was stored, and not at every process that hears of it.
-  social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
-  periodicBy(base, disposal)("rings", { pauseMs: () => ringsTidiedEveryMs, work: () => rings.tidy() });
-  return rings;
 }
 
 /** What goes on with calls of processes that have died. */

@@ -89,6 +89,9 @@ test("[SIGN-61] the document says which calls may come over the socket, and how"
     "matchInfoUpdate",
     "matchStart",
     "matchStop",
+    "ring",
+    "ringAnswer",
+    "ringCancel",
     "startVideo",
   ]);
   expect(info.description).toContain('"type": "request"');

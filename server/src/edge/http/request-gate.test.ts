@@ -391,7 +391,7 @@ describe("a call over the socket", () => {
         code: 400,
         data: { field: "path" },
       });
-    expect(Object.values<Endpoint>(endpoints).length - paths.length).toBe(4);
+    expect(Object.values<Endpoint>(endpoints).length - paths.length).toBe(7);
   });
 
   test("[SIGN-68] it is a line of the log and counted, as by POST, and of its content nothing is written", async () => {
