@@ -28,6 +28,7 @@ const laterAreas = new Set(
       "comeBack",
       "talk",
       "notify",
+      "ring",
     ],
     [
       "refused",

@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
+import { ringFlow, takeRingFlow } from "#app/ring-flow.ts";
 import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import { type CallNotice, isMeeting } from "#features/call/call-state.ts";
@@ -11,6 +12,9 @@ import { saveAndReport } from "#features/match/report-filters.ts";
 import { startMessages } from "#features/messages/messages.ts";
 import { startRematchNotices } from "#features/people/rematch-notices.ts";
 import { onMeetingStart } from "#features/people/rematch.ts";
+import { onFriendCalled } from "#features/rings/friend.ts";
+import { onRingAccepted, startRings } from "#features/rings/incoming-rings.ts";
+import { isolate } from "#lib/format.ts";
 import { useT, type Translate } from "#lib/i18n.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
@@ -27,11 +31,13 @@ export function CallLayer(): ReactNode {
     const owner = new AbortController();
     startCallRuntime(owner.signal);
     startRematchNotices(owner.signal, (other) => isMeeting(callStore.getState().call, other));
-    const stop = onMeetingStart((person) => {
-      closeAllOverlays();
-      void startFlow(person);
-    });
-    owner.signal.addEventListener("abort", stop);
+    startRings(owner.signal);
+    const stops = [
+      onMeetingStart((person) => begin(() => startFlow(person))),
+      onFriendCalled((friend) => begin(() => ringFlow(friend))),
+      onRingAccepted((ring) => begin(() => takeRingFlow(ring))),
+    ];
+    owner.signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
     return () => owner.abort();
   }, []);
   const userId = useUser()?.user_id;
@@ -61,6 +67,12 @@ export function CallLayer(): ReactNode {
   return <CallScreen />;
 }
 
+/** What was open belongs to what was done before. */
+function begin(flow: () => Promise<void>): void {
+  closeAllOverlays();
+  void flow();
+}
+
 /** To what had it before the call; to the page as a whole where that was a dialog, which is gone. */
 function giveFocusBack(page: HTMLElement, opener: Element | null): void {
   if (opener instanceof HTMLElement && page.contains(opener)) return opener.focus({ preventScroll: true });
@@ -74,6 +86,9 @@ function giveFocusBack(page: HTMLElement, opener: Element | null): void {
 async function tell(notice: CallNotice, t: Translate): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
   if (typeof notice === "object" && notice.why === "gone") return tellGone(notice.nickname);
+  if (typeof notice === "object" && notice.why === "not-taken") return void (await openOverlay("not-taken"));
+  if (typeof notice === "object" && notice.why === "friend-left")
+    return void showToast({ type: "info", text: t("search.left", { name: isolate(notice.nickname) }) });
   if (typeof notice === "object") {
     if ((await openOverlay("ran-out")) !== "done") return;
     saveAndReport({ sex: 0, country: countryBalanced });

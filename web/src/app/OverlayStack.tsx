@@ -56,6 +56,8 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   "take-over": () => import("#features/call/TakeOverSheet.tsx").then((part) => part.TakeOverSheet),
   unchecked: () => import("#features/call/UncheckedSheet.tsx").then((part) => part.UncheckedSheet),
   paused: () => import("#features/call/PausedSheet.tsx").then((part) => part.PausedSheet),
+  ring: () => import("#features/rings/RingSheet.tsx").then((part) => part.RingSheet),
+  "not-taken": () => import("#features/rings/NotTakenSheet.tsx").then((part) => part.NotTakenSheet),
   statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),
   withdraw: () => import("#features/beans/WithdrawSheet.tsx").then((part) => part.WithdrawSheet),
   receipt: () => import("#features/beans/ReceiptSheet.tsx").then((part) => part.ReceiptSheet),

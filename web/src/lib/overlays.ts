@@ -29,6 +29,8 @@ export type OverlayName =
   | "take-over"
   | "unchecked"
   | "paused"
+  | "ring"
+  | "not-taken"
   | "statement"
   | "withdraw"
   | "receipt"

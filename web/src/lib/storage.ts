@@ -68,6 +68,8 @@ const schemas = {
   panicKnown: choice([0, 1]),
   /** 1: questions to begin with do not come by themselves. */
   noQuestions: choice([0, 1]),
+  /** 1: a friend's ring is heard, too. */
+  ringTone: choice([0, 1]),
   /** 1: the search screen has said that pictures are looked at while one searches. */
   searchChecksTold: choice([0, 1]),
   /** A block and a report that were decided and have perhaps not arrived; JSON. */

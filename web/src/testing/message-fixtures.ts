@@ -8,8 +8,11 @@ import { folderPage, conversation } from "#testing/message-makers.ts";
 const pageLength = 30;
 const minuteMs = 60_000;
 
-/** A line of a conversation: the text alone is the other's, `["me", text]` one's own, `["met", seconds]` a call. */
-export type Line = string | readonly ["me", string] | readonly ["met", number];
+/**
+ * A line of a conversation: the text alone is the other's, `["me", text]` one's own, `["met", seconds]` a call, and
+ * `["missed", who]` the ring of one of the two that nobody took.
+ */
+export type Line = string | readonly ["me", string] | readonly ["met", number] | readonly ["missed", "me" | "other"];
 
 interface Held {
   conversation: Conversation;
@@ -143,15 +146,17 @@ export class Inbox {
     const id = String(this.#lastId);
     const { time, clientId } = typeof written === "number" ? { time: written, clientId: `line-${id}` } : written;
     const { externalId } = held.conversation;
+    const [kind, about] = typeof line === "string" ? (["other", line] as const) : line;
+    const isMissed = kind === "missed";
     const message: Message = {
       id,
       clientId,
       conversationID: externalId,
-      msgType: typeof line !== "string" && line[0] === "met" ? "met" : "text",
-      text: typeof line === "string" ? line : String(line[1]),
+      msgType: kind === "met" || isMissed ? kind : "text",
+      text: isMissed ? "" : String(about),
       avatar: "",
       time,
-      position: typeof line !== "string" && line[0] === "me" ? "right" : "left",
+      position: (isMissed ? about : kind) === "me" ? "right" : "left",
     };
     held.messages.push(message);
     held.conversation = { ...held.conversation, conversationID: externalId, lastMessage: message };

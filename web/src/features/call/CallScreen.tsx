@@ -67,7 +67,8 @@ export function CallScreen(): ReactNode {
   const main = useCallFocus(view.call);
   useCallKeys(now.call, composer);
   const { call } = view;
-  const waits = call.status === "returning" || searchShown(call) !== null;
+  const isRinging = call.status === "ringing";
+  const waits = isRinging || call.status === "returning" || searchShown(call) !== null;
   const faded = useFading(view);
   const corner = useCorner();
   const panic = usePanic();
@@ -96,7 +97,7 @@ export function CallScreen(): ReactNode {
           {isInRoom(call) && !waits && call.match.remote.price > 0 ? (
             <CallMeter key={call.match.roomId} room={call} />
           ) : (
-            <Rate price={searchShown(call) || call.status === "searching" ? null : call.match.remote.price} />
+            <Rate price={priceOf(call)} />
           )}
           <Balance call={call} />
         </span>
@@ -111,7 +112,7 @@ export function CallScreen(): ReactNode {
             <WaitingTips />
           )}
         </aside>
-        <CallControls waits={waits} />
+        <CallControls waits={waits} isRinging={isRinging} />
       </main>
       <LowBeansVoice call={now.call} />
       {now.other.pausedAtMs === null && <VideoBlurVoice call={now.call} />}
@@ -120,7 +121,13 @@ export function CallScreen(): ReactNode {
   );
 }
 
-/** What this moment costs a minute, where no meter says it; null: a search. */
+/** What this moment costs a minute; null: a search. */
+function priceOf(call: CallState): number | null {
+  if (call.status === "idle" || searchShown(call)) return null;
+  return "match" in call ? call.match.remote.price : 0;
+}
+
+/** What is said of the price where no meter says it. */
 function Rate({ price }: { price: number | null }): ReactNode {
   const t = useT();
   if (price === null) return <Chip>{t("search.free")}</Chip>;
@@ -161,8 +168,9 @@ function Beans({ balance }: { balance: number }): ReactNode {
 }
 
 /** Switches at the start, End and Next at the end; while nobody is there, Stop alone. */
-const CallControls = memo(function CallControls({ waits }: { waits: boolean }): ReactNode {
+const CallControls = memo(function CallControls(props: { waits: boolean; isRinging: boolean }): ReactNode {
   const t = useT();
+  const { waits, isRinging } = props;
   const media = useLocalMedia();
   const cameraOn = media.status === "live" && media.cameraOn;
   const microphoneOn = media.status === "live" && media.microphoneOn;
@@ -191,7 +199,7 @@ const CallControls = memo(function CallControls({ waits }: { waits: boolean }): 
       {waits ? (
         <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />
-          {t("search.stop")}
+          {t(isRinging ? "common.cancel" : "search.stop")}
           <Kbd>Esc</Kbd>
         </Button>
       ) : (

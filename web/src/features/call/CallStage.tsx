@@ -49,7 +49,7 @@ import { OwnNotice } from "./OwnNotice.tsx";
 import { OwnPaused } from "./PausedPicture.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
-import { isInRoom, type PreviousCall, type Searching, searchShown } from "./call-state.ts";
+import { isInRoom, type PreviousCall, type Ringing, type Searching, searchShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
 import { relaxedFilters } from "./relaxed-filters.ts";
@@ -87,9 +87,13 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
       {isAway && <AwayPanel />}
       {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
       {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
-      {call.status === "returning" && <ConnectingPanel remote={call.match.remote} returns />}
+      {call.status === "ringing" && <RingingPanel call={call} />}
+      {call.status === "returning" && <ConnectingPanel remote={call.match.remote} way="back" />}
       {call.status === "connecting" && !isSeen && !search && (
-        <ConnectingPanel remote={call.match.remote} returns={call.match.returned !== null} />
+        <ConnectingPanel
+          remote={call.match.remote}
+          way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}
+        />
       )}
       {call.status === "in-call" && view.ownPausedAtMs === null && <OwnNotice room={call} />}
       {call.status === "in-call" && call.media === "playing" && view.ownPausedAtMs !== null && (
@@ -140,17 +144,39 @@ function AwayPanel(): ReactNode {
   );
 }
 
-/** `returns`: to a call that was there before, instead of one that begins. */
-function ConnectingPanel({ remote, returns }: { remote: RemoteUser; returns: boolean }): ReactNode {
+/** A friend is rung, or their ring was taken; whoever may not come after all is not told from whoever cannot. */
+function RingingPanel({ call: { friend, way } }: { call: Ringing }): ReactNode {
+  const t = useT();
+  const name = isolate(friend.nickname);
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <Avatar src={friend.avatar} name={friend.nickname} sizePx={96} />
+      </Ring>
+      <h1>{t(way === "out" ? "ring.calling" : "ring.connecting", { name })}</h1>
+      {way === "out" && <p className={panelsStyles.sub}>{t("ring.callingText")}</p>}
+    </div>
+  );
+}
+
+/** `back`: to a call that was there before, instead of one that begins; `friend`: with whoever was rung, or has rung. */
+function ConnectingPanel({ remote, way }: { remote: RemoteUser; way: "found" | "friend" | "back" }): ReactNode {
   const t = useT();
   const name = isolate(remote.nickname);
+  const titles = {
+    found: t("search.found"),
+    friend: t("ring.connecting", { name }),
+    back: t("openCall.going", { name }),
+  };
   return (
     <div className={panelsStyles.centre}>
       <Ring>
         <Avatar src={remote.avatar} name={remote.nickname} sizePx={96} />
       </Ring>
-      <h1>{returns ? t("openCall.going", { name }) : t("search.found")}</h1>
-      {!returns && <p className={panelsStyles.sub}>{t("search.connecting", { name, country: remote.country_name })}</p>}
+      <h1>{titles[way]}</h1>
+      {way === "found" && (
+        <p className={panelsStyles.sub}>{t("search.connecting", { name, country: remote.country_name })}</p>
+      )}
     </div>
   );
 }

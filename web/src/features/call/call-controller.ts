@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
@@ -20,14 +19,7 @@ import { writeStored } from "#lib/storage.ts";
 import { whenIdle } from "#lib/when-idle.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { stepCall } from "./call-machine.ts";
-import {
-  type CallEffect,
-  type CallEvent,
-  type CallNotice,
-  type CallTimer,
-  type CallWish,
-  isInRoom,
-} from "./call-state.ts";
+import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom } from "./call-state.ts";
 import { callStore, holdScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import type { ChatSocket } from "./chat-socket.ts";
@@ -36,6 +28,8 @@ import { forgetCall, keepCall } from "./kept-call.ts";
 import { closeAfterEnd } from "./kept-camera.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import { lostCallRetryMs } from "./open-call.ts";
+import { noticeOf } from "./refusal-notice.ts";
+import { RingRequests } from "./ring-requests.ts";
 import { RoomLink } from "./room-link.ts";
 import { areSearchChecksTold } from "./search-media.ts";
 
@@ -61,6 +55,7 @@ export class CallController {
   readonly #signs = new RoomCredentials();
   readonly #offers = new OfferCache(this.#signs);
   readonly #requests: MatchRequests;
+  readonly #rings: RingRequests;
   #preparing: ReturnType<typeof setTimeout> | undefined;
   #expecting: ReturnType<typeof setTimeout> | undefined;
   #forgetNext: () => void = () => undefined;
@@ -74,6 +69,12 @@ export class CallController {
   constructor(socket: ChatSocket) {
     this.#socket = socket;
     this.#requests = new MatchRequests({ socket, offers: this.#offers, dispatch: (event) => this.dispatch(event) });
+    this.#rings = new RingRequests({
+      socket,
+      offers: this.#offers,
+      whenStopped: () => this.#requests.whenStopped(),
+      dispatch: (event) => this.dispatch(event),
+    });
   }
 
   /** Takes an event; one that an effect causes waits until the effects before it have run. */
@@ -97,7 +98,8 @@ export class CallController {
     const isSentNow = isPress(event) && effects.some(({ type }) => type === "request-match") && this.#requests.isReady;
     if (isSentNow) this.#holdScreens(pressHeldMsMax);
     // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
-    for (const effect of effects) if (effect.type === "open-room") this.#openRoom(effect.match);
+    for (const effect of effects)
+      if (effect.type === "open-room") this.#openRoom(effect.match, isInRoom(state) && state.fromRing);
     if (state !== before) callStore.setState({ call: state });
     // What a person does, and what ends a match, is seen at once.
     if (state.status !== before.status && event.type !== "matched" && !isSentNow) this.#showScreens();
@@ -214,6 +216,12 @@ export class CallController {
         return this.#requests.stop();
       case "request-return":
         return void this.#requests.comeBack(effect.match);
+      case "request-ring":
+        return void this.#rings.ring(effect);
+      case "accept-ring":
+        return void this.#rings.accept(effect);
+      case "cancel-ring":
+        return this.#cancelRing(effect.leaves);
       case "open-room":
         // Done by then (`#step`).
         return undefined;
@@ -248,7 +256,12 @@ export class CallController {
     }
   }
 
-  #openRoom(match: MatchedPush): void {
+  #cancelRing(leaves: boolean): void {
+    const ended = this.#rings.cancel();
+    if (leaves) this.#requests.stopAfter(ended);
+  }
+
+  #openRoom(match: MatchedPush, fromRing: boolean): void {
     const { media } = localMedia.getState();
     if (media.status !== "live" || !currentUser()) return this.dispatch({ type: "device-lost" });
     const about = { roomId: match.roomId };
@@ -281,7 +294,7 @@ export class CallController {
     // The process that took them may have died before it said so.
     if (isSame) this.#sayAgain();
     writeStored("roomId", match.roomId);
-    keepCall(match);
+    keepCall(match, fromRing);
   }
 
   /**
@@ -342,9 +355,10 @@ export class CallController {
   async #checkConnection(match: MatchedPush): Promise<void> {
     const user = currentUser();
     if (!user) return;
-    keepCall(match);
+    const { call: room } = callStore.getState();
+    keepCall(match, isInRoom(room) && room.fromRing);
     // What was signed ahead grows old with the call.
-    if (callStore.getState().call.status === "in-call") this.#prepareNext();
+    if (room.status === "in-call") this.#prepareNext();
     const input = { user_id: user.user_id, id: match.id };
     const { carry } = this.#socket;
     const options = { timeoutMs: connectionCheckTimeoutMs, carry };
@@ -552,6 +566,16 @@ export class MatchRequests {
     this.#hold(this.#sendStop());
   }
 
+  /** The same once a ring is ended, which may have become a call by then; false: there was none. */
+  stopAfter(ended: Promise<boolean>): void {
+    this.#hold(ended.then((was) => (was ? this.#sendStop() : undefined)));
+  }
+
+  /** Resolves once a stop or a block that was asked for has reached the server. */
+  async whenStopped(): Promise<void> {
+    await this.#stopping;
+  }
+
   /**
    * Goes back to a room whose page or server is gone; a push tells of it once more (rules CALL-84, CALL-132). While nobody
    * has it, because its server has only just died, it is asked for again.
@@ -682,22 +706,6 @@ function note(what: "start" | "match", traceparent: string): void {
   performance.clearMarks(what);
   performance.mark(what, { detail: traceparent });
   console.debug(`${what}: trace ${traceIdOf(traceparent)}`);
-}
-
-/** A refusal that ends the search and is told; null for what may pass by itself. */
-function noticeOf(failure: RequestFailure): CallNotice | null {
-  if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
-  if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
-  if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
-  if (failure.code === codes.forbidden && failure.reason === "unchecked") return "checks-down";
-  if (failure.code === codes.forbidden && failure.reason === "paused")
-    return { why: "paused", untilMs: untilOf(failure) };
-  return failure.code === codes.badInput ? "closed" : null;
-}
-
-function untilOf({ data }: RequestFailure): number | null {
-  const read = v.safeParse(v.object({ until: v.number() }), data);
-  return read.success ? read.output.until : null;
 }
 
 /** Ends when `work` has; the request events tell the person of a failure, and here it changes nothing. */

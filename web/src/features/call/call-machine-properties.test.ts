@@ -20,8 +20,14 @@ const timer = fc.constantFrom<CallTimer>(
   "restart",
   "retry",
   "low-beans",
+  "ring",
 );
 const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
+const ringId = fc.constantFrom("ring-1", "ring-2");
+/** One of the two is whom every match is with. */
+const friend = fc.constantFrom(matchedPush("r1").remote.user_id, 9_999).map((userId) => {
+  return { userId, externalId: "x", nickname: "Noor", avatar: "" };
+});
 const meter = fc.constantFrom(meterWord(), meterWord({ clock: "stopped", stopped: "camera_off", left_ms: 0 }));
 const shield = fc.record<Shield>({
   other: fc.constantFrom("checking", "clear", "hidden"),
@@ -40,9 +46,19 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   fc.record({ type: fc.constant("stop") }),
   fc.record({ type: fc.constant("next"), nowMs }),
   {
-    arbitrary: fc.record({ type: fc.constant("return"), match: roomId.map((id) => matchedPush(id)), wish }),
+    arbitrary: fc.record({
+      type: fc.constant("return"),
+      match: roomId.map((id) => matchedPush(id)),
+      wish,
+      fromRing: fc.boolean(),
+    }),
     weight: 3,
   },
+  { arbitrary: fc.record({ type: fc.constant("ring"), friend, wish }), weight: 2 },
+  fc.record({ type: fc.constant("ring-begun"), attempt, ringId, leftMs: nowMs }),
+  { arbitrary: fc.record({ type: fc.constant("ring-taken"), friend, ringId, wish }), weight: 2 },
+  fc.record({ type: fc.constant("ring-refused"), attempt, notice: fc.constantFrom(null, "profile-incomplete") }),
+  fc.record({ type: fc.constant("ring-over"), ringId }),
   fc.record({ type: fc.constant("return-refused"), roomId, notice: fc.constantFrom("gone", "closed"), nowMs }),
   fc.record({ type: fc.constant("peer"), roomId, peer: fc.constantFrom("here", "lost") }),
   fc.record({ type: fc.constant("search-refused"), attempt, notice }),
@@ -122,6 +138,8 @@ function ownedBy(state: CallState): readonly CallTimer[] {
       return [];
     case "searching":
       return ["widen", "retry"];
+    case "ringing":
+      return ["ring"];
     case "returning":
       return ["give-up"];
     case "connecting":

@@ -8,7 +8,7 @@ import type { CallEvent, CallState } from "./call-state.ts";
 const wish = { sex: 2, country: -1 } as const;
 const match = matchedPush("r1");
 const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 30_000 } });
-const wanted: CallEvent = { type: "return", match, wish };
+const wanted: CallEvent = { type: "return", match, wish, fromRing: false };
 
 function run(state: CallState, ...events: CallEvent[]) {
   return events.reduce((step, event) => stepCall(step.state, event), { state, effects: [] } as ReturnType<
@@ -30,7 +30,7 @@ describe("the page that comes back", () => {
   test("[CALL-84] asks for its call, and opens the room when the server tells of it once more", () => {
     const asked = stepCall(idle, wanted);
     expect(asked).toEqual({
-      state: { status: "returning", wish, attempt: 0, match },
+      state: { status: "returning", wish, attempt: 0, match, fromRing: false },
       effects: [
         { type: "request-return", match },
         { type: "set-timer", timer: "give-up", delayMs: reconnectGiveUpMs },

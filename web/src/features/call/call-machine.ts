@@ -5,6 +5,7 @@ import {
   matchTimeoutMs,
   nextGuardMs,
   reconnectGiveUpMs,
+  ringMs,
   slowPictureMs,
   widenOfferMs,
 } from "@fava/wire/limits.ts";
@@ -22,6 +23,7 @@ import {
   type InRoom,
   isInRoom,
   type PreviousCall,
+  type Ringing,
   same,
   type Searching,
   setTimer,
@@ -49,12 +51,22 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "stop":
       return state.status === "idle"
         ? same(state)
-        : end(state, null, [{ type: "request-stop" }, { type: "close-media-after-end" }]);
+        : end(state, null, [...telling(state), { type: "close-media-after-end" }]);
     case "next":
       return next(state, event);
     case "panic":
       // The own picture goes before anything is sent (rule SAFE-220).
       return isInRoom(state) ? end(state, null, [{ type: "close-media" }, { type: "request-stop" }]) : same(state);
+    case "ring":
+      return isInRoom(state) || state.status === "returning" ? same(state) : ring(state, event);
+    case "ring-begun":
+      return isCurrentRing(state, event) ? ringBegun(state, event) : same(state);
+    case "ring-taken":
+      return ringTaken(state, event);
+    case "ring-refused":
+      return isCurrentRing(state, event) ? end(state, event.notice, [{ type: "close-media-after-end" }]) : same(state);
+    case "ring-over":
+      return state.status === "ringing" && state.ringId === event.ringId ? ringOver(state, []) : same(state);
     case "return":
       return state.status === "idle" ? comeBack(state, event) : same(state);
     case "return-refused":
@@ -73,10 +85,9 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "chat-session-new":
       return sessionNew(state, event.nowMs);
     case "device-lost":
-      return state.status === "idle" ? same(state) : end(state, "device-lost", [{ type: "request-stop" }]);
+      return state.status === "idle" ? same(state) : end(state, "device-lost", telling(state));
     case "hold-lost":
-      // Nothing was cut short where only the own picture was shown, but the camera is the other tab's.
-      return end(state, state.status === "idle" ? state.notice : "other-tab", [{ type: "close-media" }]);
+      return holdLost(state);
     case "session-ended":
       return end(state, null, [{ type: "close-media" }]);
     case "timer":
@@ -117,7 +128,7 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
       return otherLeft(state, event);
     case "blocked":
       // Whoever was blocked is not shown as the one who was here before.
-      return leave(state, event.nowMs);
+      return state.fromRing ? end(state, null, telling(state)) : leave(state, event.nowMs);
     case "stalled":
       return stalled(state, event);
     case "peer":
@@ -143,7 +154,9 @@ function start(state: CallState, event: EventOf<"start">): CallStep {
   // From a call, a start with other filters is a next with them; the server takes it the same way.
   const attempt = state.attempt + 1;
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
-  return search({ wish: event.wish, attempt, sinceMs: event.nowMs, previous: null }, [...leaving(state), ...left]);
+  const ended: CallEffect[] = state.status === "ringing" ? telling(state) : [];
+  const begun = { wish: event.wish, attempt, sinceMs: event.nowMs, previous: null };
+  return search(begun, [...leaving(state), ...left, ...ended]);
 }
 
 function next(state: CallState, event: EventOf<"next">): CallStep {
@@ -162,8 +175,8 @@ function leave(state: InRoom, nowMs: number): CallStep {
 function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const { match, nowMs } = event;
   // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
-  if (state.status === "idle") return same(state);
-  const isSame = state.status !== "searching" && state.match.roomId === match.roomId;
+  if (state.status === "idle" || isOfSearchBefore(state, match)) return same(state);
+  const isSame = "match" in state && state.match.roomId === match.roomId;
   if (isInRoom(state) && isSame)
     return generationOf(match) > generationOf(state.match) ? renewed(state, event) : same(state);
   // Told once more, while the chat socket was away, of a call that this person has left since (rule CALL-89).
@@ -182,6 +195,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     match,
     matchedAtMs: nowMs,
     connection,
+    fromRing: state.status === "ringing" || ("fromRing" in state && isSame && state.fromRing),
     meter: null,
     low: "no",
     shield,
@@ -250,6 +264,8 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
     case "widen":
       // Wider filters bring nobody else to a search for one person.
       return state.status === "searching" && !state.wish.meet ? same({ ...state, widen: true }) : same(state);
+    case "ring":
+      return state.status === "ringing" ? ringOver(state, telling(state)) : same(state);
     case "retry":
       return searchAnew(state);
     case "check":
@@ -265,8 +281,17 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
   }
 }
 
-/** Back to searching by itself: the other person left, never came, or could not be reached (rule MATCH-3). */
+/**
+ * Back to searching by itself: the other person left, never came, or could not be reached (rule MATCH-3). Not after a friend,
+ * with whom the call was for its own sake (rule RING-47).
+ */
 function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): CallStep {
+  if (state.fromRing) {
+    const { nickname } = state.match.remote;
+    // A room that this page gave up by itself is the server's still.
+    const told = why === "left" || why === "cut" ? [] : telling(state);
+    return end(state, { why: "friend-left", nickname }, [...told, { type: "close-media-after-end" }]);
+  }
   const seconds = state.status === "in-call" ? Math.max(0, Math.floor((nowMs - state.startedAtMs) / 1_000)) : null;
   const previous: PreviousCall = { match: state.match, seconds, why };
   return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous }, [
@@ -312,6 +337,7 @@ function end(state: CallState, notice: CallNotice | null, effects: readonly Call
 const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
   idle: [],
   searching: ["widen", "retry"],
+  ringing: ["ring"],
   returning: ["give-up"],
   connecting: ["match-timeout", "slow", "check", "low-beans"],
   "in-call": ["check", "restart", "give-up", "low-beans"],
@@ -327,10 +353,74 @@ function anybody({ sex, country }: MatchFilters): MatchFilters {
   return { sex, country };
 }
 
-/** The server waits no longer than that; the room is opened by its push. */
-function comeBack({ attempt }: CallState, { match, wish }: EventOf<"return">): CallStep {
+/** What the server is told of an end that it does not know of. */
+function telling(state: CallState): CallEffect[] {
+  return isRingOfOwn(state) ? [{ type: "cancel-ring", leaves: true }] : [{ type: "request-stop" }];
+}
+
+function holdLost(state: CallState): CallStep {
+  // Nothing was cut short where only the own picture was shown, but the camera is the other tab's.
+  const notice = state.status === "idle" ? state.notice : "other-tab";
+  // What the other tab begins is not to be stopped by this one.
+  const told: CallEffect[] = isRingOfOwn(state) ? [{ type: "cancel-ring", leaves: false }] : [];
+  return end(state, notice, [...told, { type: "close-media" }]);
+}
+
+function isRingOfOwn(state: CallState): boolean {
+  return state.status === "ringing" && state.way === "out";
+}
+
+/** One's own search ends with it (rule RING-40). */
+function ring(state: CallState, { friend, wish }: EventOf<"ring">): CallStep {
+  const attempt = state.attempt + 1;
+  const told: CallEffect[] = state.status === "idle" ? [] : telling(state);
   return {
-    state: { status: "returning", wish, attempt, match },
+    state: { status: "ringing", wish, attempt, friend, way: "out", ringId: null },
+    effects: [...leaving(state), ...told, { type: "request-ring", friend, attempt }, setTimer("ring", ringMs)],
+  };
+}
+
+function ringBegun(state: Ringing, { ringId, leftMs }: EventOf<"ring-begun">): CallStep {
+  return { state: { ...state, ringId }, effects: [setTimer("ring", leftMs)] };
+}
+
+/** The server itself ends the search or call that there was. */
+function ringTaken(state: CallState, { friend, ringId, wish }: EventOf<"ring-taken">): CallStep {
+  const attempt = state.attempt + 1;
+  const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
+  const cancelled: CallEffect[] = state.status === "ringing" ? telling(state) : [];
+  return {
+    state: { status: "ringing", wish, attempt, friend, way: "in", ringId },
+    effects: [
+      ...leaving(state),
+      ...left,
+      ...cancelled,
+      { type: "accept-ring", friend, ringId, attempt },
+      setTimer("ring", matchTimeoutMs),
+    ],
+  };
+}
+
+/** Nobody came, and why is nobody's business (rule RING-45); or whoever rang is gone. */
+function ringOver(state: Ringing, told: readonly CallEffect[]): CallStep {
+  const { friend, way } = state;
+  const notice: CallNotice = way === "out" ? { why: "not-taken", friend } : { why: "gone", nickname: friend.nickname };
+  return end(state, notice, [...told, { type: "close-media-after-end" }]);
+}
+
+/** A match of a search that was stopped just before a friend was rung: the server will tell the other. */
+function isOfSearchBefore(state: CallState, { remote }: MatchedPush): boolean {
+  return state.status === "ringing" && state.friend.userId !== remote.user_id;
+}
+
+function isCurrentRing(state: CallState, event: { attempt: number }): state is Ringing {
+  return state.status === "ringing" && state.attempt === event.attempt;
+}
+
+/** The server waits no longer than that; the room is opened by its push. */
+function comeBack({ attempt }: CallState, { match, wish, fromRing }: EventOf<"return">): CallStep {
+  return {
+    state: { status: "returning", wish, attempt, match, fromRing },
     effects: [{ type: "request-return", match }, setTimer("give-up", reconnectGiveUpMs)],
   };
 }

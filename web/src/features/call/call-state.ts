@@ -3,6 +3,7 @@ import type { Meter } from "@fava/wire/meter.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
+import type { Friend } from "#features/rings/friend.ts";
 import type { MeterWord } from "./meter-clock.ts";
 
 /** Whom a search is for: anybody whom the filters let through, or the one person of `meet`. */
@@ -42,7 +43,9 @@ export type CallNotice =
   | "meet-over"
   | RanOut
   | Paused
-  | Gone;
+  | Gone
+  | NotTaken
+  | FriendLeft;
 
 /** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
 export interface RanOut {
@@ -60,6 +63,18 @@ interface Paused {
 /** There is no call any more to which this person could have come back. */
 interface Gone {
   why: "gone";
+  nickname: string;
+}
+
+/** The friend who was rung did not come, for whatever reason (rule RING-45). */
+interface NotTaken {
+  why: "not-taken";
+  friend: Friend;
+}
+
+/** The call with a friend is over; nobody asked for a search after it. */
+interface FriendLeft {
+  why: "friend-left";
   nickname: string;
 }
 
@@ -82,6 +97,8 @@ interface CallPictures {
  * idle (0): nothing. `notice` says why the last search ended by itself, until the next start. `attempt` goes on counting.
  * searching (1): the server looks for somebody. `attempt` numbers the requests of this page, so that a late answer of an
  *   older one changes nothing. `widen`: nobody came for 10 s. `previous`: who was here a moment ago.
+ * ringing (0): a friend is rung, or this person has taken a friend's ring. `attempt` numbers it as it does searches. Ends by
+ *   the push that tells of the room, by the word that it is over, or when the time of a ring is.
  * returning (2): the page of an earlier call is gone, and this one asks the server to go on with it. Ends by the push that
  *   tells of the room once more, or by the word that it is over.
  * connecting (2): somebody was found; the connection is being made. Ends by the first frame, the 10 s matching time-out,
@@ -93,7 +110,8 @@ interface CallPictures {
 export type CallState =
   | { status: "idle"; notice: CallNotice | null; attempt: number }
   | Searching
-  | { status: "returning"; wish: CallWish; attempt: number; match: MatchedPush }
+  | Ringing
+  | { status: "returning"; wish: CallWish; attempt: number; match: MatchedPush; fromRing: boolean }
   | ({
       status: "connecting";
       wish: CallWish;
@@ -102,6 +120,8 @@ export type CallState =
       match: MatchedPush;
       matchedAtMs: number;
       connection: CurrentConnection;
+      /** With a friend who was rung, or has rung. */
+      fromRing: boolean;
     } & CallBeans &
       CallPictures)
   | ({
@@ -114,6 +134,7 @@ export type CallState =
       connection: CurrentConnection;
       media: "playing" | "reconnecting";
       peer: "here" | "lost";
+      fromRing: boolean;
     } & CallBeans &
       CallPictures);
 
@@ -126,11 +147,22 @@ export interface Searching {
   previous: PreviousCall | null;
 }
 
+export interface Ringing {
+  status: "ringing";
+  wish: CallWish;
+  attempt: number;
+  friend: Friend;
+  /** `out`: this person rings. `in`: this person has accepted, and the server makes the call. */
+  way: "out" | "in";
+  /** The server's name of the ring; null until it has answered. */
+  ringId: string | null;
+}
+
 export type InRoom = Extract<CallState, { status: "connecting" | "in-call" }>;
 
 /** The number of the state in the specification (rule MATCH-1). */
 export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
-  const numbers = { idle: 0, searching: 1, returning: 2, connecting: 2, "in-call": 3 } as const;
+  const numbers = { idle: 0, ringing: 0, searching: 1, returning: 2, connecting: 2, "in-call": 3 } as const;
   return numbers[state.status];
 }
 
@@ -154,9 +186,19 @@ export type CallEvent =
   | { type: "start"; wish: CallWish; nowMs: number }
   | { type: "stop" }
   /** Back to the call of a page that is gone. */
-  | { type: "return"; match: MatchedPush; wish: CallWish }
+  | { type: "return"; match: MatchedPush; wish: CallWish; fromRing: boolean }
   | { type: "return-refused"; roomId: string; notice: "gone" | "closed"; nowMs: number }
   | { type: "next"; nowMs: number }
+  /** A friend is to be rung. */
+  | { type: "ring"; friend: Friend; wish: CallWish }
+  /** The server rings the friend under this name, for so much longer. */
+  | { type: "ring-begun"; attempt: number; ringId: string; leftMs: number }
+  /** A friend's ring is taken. */
+  | { type: "ring-taken"; friend: Friend; ringId: string; wish: CallWish }
+  /** The server rings nobody, or has no such ring (any more); null: it did not answer, which the person was told. */
+  | { type: "ring-refused"; attempt: number; notice: CallNotice | null }
+  /** The server's word that a ring is over. */
+  | { type: "ring-over"; ringId: string }
   /** The server's answer to a request of this page. */
   | { type: "search-refused"; attempt: number; notice: CallNotice }
   | { type: "search-failed"; attempt: number }
@@ -196,12 +238,25 @@ export type CallEvent =
 export type EventOf<Type extends CallEvent["type"]> = Extract<CallEvent, { type: Type }>;
 
 /** Each runs once; setting one again begins it anew. */
-export type CallTimer = "match-timeout" | "slow" | "widen" | "check" | "give-up" | "restart" | "retry" | "low-beans";
+export type CallTimer =
+  | "match-timeout"
+  | "slow"
+  | "widen"
+  | "check"
+  | "give-up"
+  | "restart"
+  | "retry"
+  | "low-beans"
+  | "ring";
 
 export type CallEffect =
   | { type: "request-match"; wish: CallWish; attempt: number }
   | { type: "request-stop" }
   | { type: "request-return"; match: MatchedPush }
+  | { type: "request-ring"; friend: Friend; attempt: number }
+  | { type: "accept-ring"; friend: Friend; ringId: string; attempt: number }
+  /** Of the ring that was asked for last; `leaves`: and the call that it may have become. */
+  | { type: "cancel-ring"; leaves: boolean }
   | { type: "open-room"; match: MatchedPush }
   /** Tells the server that this person is there, and asks what it has changed of them meanwhile. */
   | { type: "join-room"; match: MatchedPush }

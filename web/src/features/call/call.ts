@@ -5,6 +5,7 @@ import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { onPersonHidden } from "#features/people/relations.ts";
 import { onSocial, onSocialMessage, publishSessionNew, publishSocial } from "#features/people/social-messages.ts";
+import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
@@ -20,7 +21,7 @@ import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { FrameInspection } from "./frame-inspection.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
-import { keepCall } from "./kept-call.ts";
+import { keepCall, keptCall } from "./kept-call.ts";
 import { followKeptCamera } from "./kept-camera.ts";
 import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
 import { onCallTaken } from "./open-call.ts";
@@ -61,7 +62,27 @@ export function expectStart(wish: CallWish): void {
 async function returnTo(match: MatchedPush): Promise<void> {
   await takeHold();
   socket.open();
-  controller.dispatch({ type: "return", match, wish: currentMatchFilters() });
+  const fromRing = keptCall()?.fromRing ?? false;
+  controller.dispatch({ type: "return", match, wish: currentMatchFilters(), fromRing });
+}
+
+/** Rings a friend (rule RING-40). */
+export async function ringFriend(friend: Friend): Promise<void> {
+  await readyToRing();
+  controller.dispatch({ type: "ring", friend, wish: currentMatchFilters() });
+}
+
+/** Takes a friend's ring: what else this person was in ends by it (rule RING-43). */
+export async function takeRing({ friend, id }: IncomingRing): Promise<void> {
+  await readyToRing();
+  controller.dispatch({ type: "ring-taken", friend, ringId: id, wish: currentMatchFilters() });
+}
+
+async function readyToRing(): Promise<void> {
+  if (isPanicShown()) await finishPanic();
+  await takeHold();
+  socket.open();
+  if (isPanicShown()) void leavePanic();
 }
 
 export function nextCall(): void {
@@ -137,8 +158,13 @@ export function startCallRuntime(signal: AbortSignal): void {
       if (hidden.by === "me") controller.leaveBlocked(room.match.roomId, hidden.stored);
     }),
     onSocialMessage((frame) => {
-      if (frame.type !== "social" || frame.event.kind !== "meet" || frame.event.state !== "over") return;
-      controller.dispatch({ type: "meet-over", userId: frame.event.userId });
+      if (frame.type !== "social") return;
+      const { event } = frame;
+      if (event.kind === "meet" && event.state === "over")
+        controller.dispatch({ type: "meet-over", userId: event.userId });
+      // An answer of this person ends it by what follows.
+      if (event.kind === "ring_over" && event.why !== "elsewhere")
+        controller.dispatch({ type: "ring-over", ringId: event.id });
     }),
     onSocial({
       tellTyping: (externalId) => {
@@ -177,8 +203,8 @@ export function startCallRuntime(signal: AbortSignal): void {
 function leavePage(isKept: boolean): void {
   const { call: room } = callStore.getState();
   // A page that the browser keeps was left for another one: nobody loads it anew.
-  if (isKept) controller.dispatch({ type: "stop" });
-  else if (isInRoom(room)) keepCall(room.match);
+  if (isKept || room.status === "ringing") controller.dispatch({ type: "stop" });
+  else if (isInRoom(room)) keepCall(room.match, room.fromRing);
   socket.leavePage();
 }
 

@@ -8,6 +8,8 @@ interface KeptCall {
   readonly roomId: string;
   readonly nickname: string;
   readonly seenAtMs: number;
+  /** With a friend who was rung, or has rung. */
+  readonly fromRing: boolean;
 }
 
 const key = "keptCall";
@@ -16,13 +18,19 @@ const freshMs = connectionCheckMs + reconnectGiveUpMs;
 const schema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({ roomId: v.string(), nickname: v.string(), seenAtMs: v.number() }),
+  v.object({
+    roomId: v.string(),
+    nickname: v.string(),
+    seenAtMs: v.number(),
+    fromRing: v.optional(v.boolean(), false),
+  }),
 );
 
 /** Notes in which call this tab is, for the page that comes after this one. */
-export function keepCall({ roomId, remote: { nickname } }: MatchedPush): void {
+export function keepCall({ roomId, remote }: MatchedPush, fromRing = false): void {
+  const kept: KeptCall = { roomId, nickname: remote.nickname, seenAtMs: Date.now(), fromRing };
   try {
-    tabStore()?.setItem(key, JSON.stringify({ roomId, nickname, seenAtMs: Date.now() } satisfies KeptCall));
+    tabStore()?.setItem(key, JSON.stringify(kept));
   } catch {
     // Full, or refused in a private window: then the server alone knows of the call.
   }

@@ -144,6 +144,7 @@ test("[DEVICE-41] panic keeps nothing", () => {
       connection: { count: 1, times: 1, timestampMs: 0 },
       media: "playing",
       peer: "here",
+      fromRing: false,
       meter: null,
       low: "no",
       shield: { other: "clear", own: "clear" },

@@ -17,7 +17,8 @@ export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<R
   if (status === "idle") return {};
   const { toggleMicrophone, toggleCamera, hangUp, next } = keys;
   const always = { togglemicrophone: toggleMicrophone, togglecamera: toggleCamera, hangup: hangUp };
-  return status === "searching" || status === "returning" ? always : { ...always, nexttrack: next };
+  const isAlone = status === "searching" || status === "ringing" || status === "returning";
+  return isAlone ? always : { ...always, nexttrack: next };
 }
 
 /** Gives the keys to the call, or back to the browser. The other person's name stays off lock screens. */

@@ -16,6 +16,7 @@ const room: InRoom = {
   connection: { count: 1, times: 1, timestampMs: 0 },
   media: "playing",
   peer: "here",
+  fromRing: false,
   meter: { meter: meterWord(), atMs: 0 },
   low: "no",
   shield: { other: "clear", own: "clear" },

@@ -178,7 +178,7 @@ test("[QUALITY-23] whoever's socket was away is told anew what this side shows",
 test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
   controller.dispatch({ type: "stop" });
   const match = matchedPush("room-1");
-  controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 } });
+  controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 }, fromRing: false });
   await vi.waitFor(() =>
     expect(request).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }, expect.anything()),
   );
@@ -194,7 +194,7 @@ test("[CALL-84] a page goes back to a call by joining its room, once its socket 
 test("[CALL-83] a room that is over by then is told as the other's going", async () => {
   controller.dispatch({ type: "stop" });
   vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
-  controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 } });
+  controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 }, fromRing: false });
   await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ notice: { why: "gone", nickname: "bo" } }));
 });
 

@@ -64,11 +64,9 @@ test("[A11Y-11] that the other may come back, and is back, is said", () => {
 test("[A11Y-11] the way back to a call is said, and not that somebody was found", () => {
   const match = matchedPush("r1");
   const back: CallEvent = { type: "matched", match, nowMs: 5_000 };
-  expect(saidThrough([{ type: "return", match, wish: { sex: 0, country: -1 } }, back, firstFrame])).toEqual([
-    ["openCall.going"],
-    [],
-    ["call.matched"],
-  ]);
+  expect(
+    saidThrough([{ type: "return", match, wish: { sex: 0, country: -1 }, fromRing: false }, back, firstFrame]),
+  ).toEqual([["openCall.going"], [], ["call.matched"]]);
 });
 
 test("[A11Y-11] the offer of a wider search is said when it comes", () => {

@@ -42,9 +42,15 @@ export function saidOf(before: CallState | null, now: CallState): readonly Said[
       const name = isolate(previous.match.remote.nickname);
       return [{ key: farewells[previous.why], values: { name } }, { key: "search.next" }];
     }
+    case "ringing": {
+      const key = now.way === "out" ? "ring.calling" : "ring.connecting";
+      return before?.status === "ringing" ? [] : [{ key, values: { name: isolate(now.friend.nickname) } }];
+    }
     case "returning":
       return [{ key: "openCall.going", values: { name: isolate(now.match.remote.nickname) } }];
     case "connecting":
+      if (before?.status === "ringing" && before.way === "out")
+        return [{ key: "ring.connecting", values: { name: isolate(before.friend.nickname) } }];
       return before?.status === "searching" ? [{ key: "search.found" }] : [];
     case "in-call": {
       const { nickname, country_name: country } = now.match.remote;

@@ -208,10 +208,12 @@ function OwnState({ row, unsent }: { row: Conversation; unsent: Unsent | null })
   return <Check size={16} aria-hidden="true" />;
 }
 
-function lastLine({ lastMessage }: Conversation, unsent: Unsent | null, t: Translate): string {
+function lastLine({ lastMessage, userProfile }: Conversation, unsent: Unsent | null, t: Translate): string {
   if (unsent) return ownLine(unsent.text, t);
   if (!lastMessage) return t("msg.new");
   if (lastMessage.msgType === "met") return t("msg.metLast");
+  if (lastMessage.msgType === "missed")
+    return lastMessage.position === "right" ? t("msg.notTaken", { name: isolate(userProfile.nick) }) : t("msg.missed");
   if (lastMessage.text === "") return t("msg.deleted");
   return lastMessage.position === "right" ? ownLine(lastMessage.text, t) : lastMessage.text;
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, Video } from "lucide-react";
+import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, PhoneMissed, Video } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Message } from "@fava/wire/messages.ts";
 import { refusalKeys } from "@fava/wire/refusals.ts";
@@ -43,7 +43,7 @@ export function ThreadLog(props: {
       >
         <Older thread={thread} />
         {rows.map((row) => (
-          <Row key={row.key} row={row} nowMs={nowMs} externalId={thread.externalId} onEdit={props.onEdit} />
+          <Row key={row.key} row={row} name={name} nowMs={nowMs} externalId={thread.externalId} onEdit={props.onEdit} />
         ))}
         {isTyping && (
           <div className={styles.typing} role="img" aria-label={t("msg.isTyping", { name })}>
@@ -92,6 +92,8 @@ function Older({ thread }: { thread: Thread }): ReactNode {
 
 function Row(props: {
   row: ThreadRow;
+  /** Of the other person. */
+  name: string;
   nowMs: number;
   externalId: string;
   onEdit: (failed: UnsentFailed) => void;
@@ -106,6 +108,13 @@ function Row(props: {
         <p className={styles.day}>
           <Video size={15} aria-hidden="true" />
           {t("msg.met", { span: formatSpan(row.seconds) })}
+        </p>
+      );
+    case "missed":
+      return (
+        <p className={styles.day}>
+          <PhoneMissed size={15} aria-hidden="true" />
+          {row.from === "me" ? t("msg.notTaken", { name: props.name }) : t("msg.missed")}
         </p>
       );
     case "bubble":
@@ -129,9 +138,9 @@ function useLogScroll(
   const before = useRef<{ ends: LogEnds; shape: LogShape } | null>(null);
   const [hasNews, setHasNews] = useState(false);
   const first = rows.at(0)?.key ?? null;
-  const last = rows.findLast(({ kind }) => kind === "bubble" || kind === "met");
+  const last = rows.findLast(({ kind }) => kind === "bubble" || kind === "met" || kind === "missed");
   const lastKey = last?.key ?? null;
-  const isOwn = last?.kind === "bubble" && last.from === "me";
+  const isOwn = last !== undefined && "from" in last && last.from === "me";
   const note = useCallback(() => {
     const box = log.current;
     if (!box || !before.current) return;
@@ -279,6 +288,8 @@ function problemWords(problem: SendProblem, t: Translate): string {
 type ThreadRow =
   | { readonly kind: "day"; readonly key: string; readonly atMs: number }
   | { readonly kind: "met"; readonly key: string; readonly seconds: number }
+  /** `from` rang in vain. */
+  | { readonly kind: "missed"; readonly key: string; readonly from: "me" | "other" }
   | {
       readonly kind: "bubble";
       readonly key: string;
@@ -313,10 +324,11 @@ export function threadRows(thread: Thread, unsent: readonly Unsent[]): readonly 
   return rows.map((row, index) => (row.kind === "bubble" ? { ...row, isTail: isTail(row, rows[index + 1]) } : row));
 }
 
-function rowOf(message: Message): Bubble | Extract<ThreadRow, { kind: "met" }> {
+function rowOf(message: Message): Bubble | Extract<ThreadRow, { kind: "met" | "missed" }> {
   const { id, clientId, msgType, text, position, time } = message;
   if (msgType === "met") return { kind: "met", key: id, seconds: Number(text) || 0 };
   const from = position === "right" ? "me" : "other";
+  if (msgType === "missed") return { kind: "missed", key: id, from };
   return { kind: "bubble", key: `${from} ${clientId}`, from, text, atMs: time, isTail: false, unsent: null };
 }
 

@@ -4,6 +4,7 @@ import {
   Ellipsis,
   Heart,
   Flag as ReportFlag,
+  Phone,
   Send,
   User,
   UserCheck,
@@ -21,6 +22,7 @@ import { blockPerson, type PersonRef, setFollow, setLike } from "#features/peopl
 import { useRelation } from "#features/people/relations.ts";
 import { requestRematch, useRematchRequest, sendRematchRequest } from "#features/people/rematch-requests.ts";
 import { startMeeting } from "#features/people/rematch.ts";
+import { callFriend } from "#features/rings/friend.ts";
 import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
@@ -272,6 +274,7 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
       <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
       {isPerson && <MeetButton conversation={conversation} />}
+      {isPerson && <CallButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
       <IconButton
         className={messagesStyles.onlyDesk}
@@ -434,6 +437,23 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
       <span className={styles.meetText}>{t(text)}</span>
       <VisuallyHidden> {isolate(userProfile.nick)}</VisuallyHidden>
     </Button>
+  );
+}
+
+/** Rings a friend; not from within a call (rule RING-40). */
+function CallButton({ conversation }: { conversation: Conversation }): ReactNode {
+  const t = useT();
+  const isOverCall = useOverCall();
+  const { userId, externalId, userProfile } = conversation;
+  const followStatus = useRelation(userId)?.followStatus ?? conversation.followStatus;
+  if (followStatus !== 2 || isOverCall) return null;
+  const { nick: nickname, avatar } = userProfile;
+  return (
+    <IconButton
+      label={t("ring.callName", { name: isolate(nickname) })}
+      icon={<Phone size={21} aria-hidden="true" />}
+      onClick={() => callFriend({ userId, externalId, nickname, avatar })}
+    />
   );
 }
 

@@ -20,6 +20,12 @@ test("[MSG-79] a day begins with its name, and a call is one line", () => {
   expect(rows[1]).toMatchObject({ kind: "met", seconds: 724 });
 });
 
+test("[RING-51] a ring in vain is one line, of whoever rang, and has no receipt", () => {
+  const rows = threadRows(thread([message(1, { msgType: "missed" }), { ...own(2), msgType: "missed" }]), []);
+  expect(kinds(rows)).toEqual(["day", "missed", "missed"]);
+  expect(rows.slice(1)).toMatchObject([{ from: "other" }, { from: "me" }]);
+});
+
 test("[MSG-79] the last message of a run has its corner, and unsent ones stand at the end", () => {
   const unsent: Unsent = { clientId: "x", text: "later", time: startMs + 300_000, state: "sending" };
   const rows = threadRows(thread([message(1), message(2), own(3)]), [unsent]);

@@ -187,6 +187,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   selfCorner: true,
   panicKnown: true,
   noQuestions: true,
+  ringTone: true,
   searchChecksTold: true,
   unsentPanic: true,
   appealDraft: true,

@@ -7,15 +7,19 @@ import {
   Heart,
   MessageCircle,
   MessagesSquare,
+  Phone,
   UserPlus,
 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
+import { callFriend } from "#features/rings/friend.ts";
+import { unmuteFriend } from "#features/rings/incoming-rings.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useSheetTheme } from "#lib/over-call.ts";
+import { useOverCall, useSheetTheme } from "#lib/over-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -165,6 +169,7 @@ interface AboutPerson {
 function Acts({ user, person }: AboutPerson): ReactNode {
   const t = useT();
   const relation = useRelation(user.user_id) ?? user;
+  const isOverCall = useOverCall();
   const name = isolate(user.nickname);
   const follows = relation.followStatus > 0;
   const liked = relation.likeStatus === 1;
@@ -199,13 +204,40 @@ function Acts({ user, person }: AboutPerson): ReactNode {
         >
           <Heart size={22} fill={liked ? "currentColor" : "none"} aria-hidden="true" />
         </button>
+        {relation.followStatus === 2 && !isOverCall && (
+          <Button
+            kind="quiet"
+            className={styles.call ?? ""}
+            icon={<Phone size={19} aria-hidden="true" />}
+            onClick={() => callFriend({ ...person, externalId: user.externalId, avatar: user.avatar })}
+          >
+            {t("ring.call")}
+            <VisuallyHidden> {name}</VisuallyHidden>
+          </Button>
+        )}
       </div>
       {mayWrite !== "yes" && (
         <p id="other-writing" className={styles.writing}>
           {mayWrite === "request" ? t("other.requestNote", { name }) : t("other.noMessage")}
         </p>
       )}
+      {user.ring_muted_until !== undefined && <Muted person={person} untilMs={user.ring_muted_until} />}
     </>
+  );
+}
+
+/** The rings of this friend are not let through today, and the way back (rule RING-46). */
+function Muted({ person, untilMs }: { person: PersonRef; untilMs: number }): ReactNode {
+  const t = useT();
+  const [isOver, setOver] = useState(false);
+  if (isOver) return null;
+  return (
+    <p className={styles.writing}>
+      {t("ring.muted", { name: isolate(person.nickname), time: formatTime(untilMs) })}{" "}
+      <button type="button" className={styles.link} onClick={() => void unmuteFriend(person).then(setOver)}>
+        {t("ring.allow")}
+      </button>
+    </p>
   );
 }
 

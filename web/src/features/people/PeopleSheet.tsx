@@ -18,7 +18,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
-import { FollowButton, MessageButton, PersonRow, refOf } from "./PersonRow.tsx";
+import { CallButton, FollowButton, MessageButton, PersonRow, refOf } from "./PersonRow.tsx";
 import {
   type ApartRow,
   type BlockedRow,
@@ -220,7 +220,12 @@ function PeopleList({ tab, list }: { tab: CountedTab; list: CountedList }): Reac
     >
       {(person) => (
         <PersonRow key={person.user_id} person={person}>
-          {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
+          {relations.get(person.user_id)?.followStatus === 2 && (
+            <>
+              <CallButton person={person} />
+              <MessageButton person={person} />
+            </>
+          )}
           {tab === "likes" && <LikeButton person={person} />}
           <FollowButton person={person} isFan={tab === "fans" || tab === "friends"} />
         </PersonRow>

@@ -1,8 +1,10 @@
-import { Check, MessageCircle, UserPlus } from "lucide-react";
+import { Check, MessageCircle, Phone, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FollowStatus, Person, Presence } from "@fava/wire/people.ts";
+import { callFriend } from "#features/rings/friend.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
+import { useOverCall } from "#lib/over-call.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -76,6 +78,21 @@ export function MessageButton({ person }: { person: Person }): ReactNode {
       label={t("people.messageName", { name: isolate(person.nickname) })}
       icon={<MessageCircle size={20} />}
       onClick={() => openThread(person.externalId)}
+    />
+  );
+}
+
+/** Rings a friend; not from within a call (rule RING-40). */
+export function CallButton({ person }: { person: Person }): ReactNode {
+  const t = useT();
+  const isOverCall = useOverCall();
+  const { user_id: userId, externalId, nickname, avatar } = person;
+  if (isOverCall) return null;
+  return (
+    <IconButton
+      label={t("ring.callName", { name: isolate(nickname) })}
+      icon={<Phone size={20} />}
+      onClick={() => callFriend({ userId, externalId, nickname, avatar })}
     />
   );
 }

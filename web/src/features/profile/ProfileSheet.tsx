@@ -110,6 +110,13 @@ function useEditView(props: {
           >
             {t("profile.searchable")}
           </Switch>
+          <Switch
+            checked={edit.draft.ringable === 1}
+            hint={t("ring.friendsMayHint")}
+            onChange={(on) => edit.change({ ringable: on ? 1 : 0 })}
+          >
+            {t("ring.friendsMay")}
+          </Switch>
           <Button
             size="small"
             icon={<MessagesSquare size={18} aria-hidden="true" />}

@@ -122,6 +122,15 @@ test("[USER-60] the own profile is shown as others see it: what is stored and ha
   await expect.element(about()).toHaveValue("Not saved yet");
 });
 
+test("[RING-50] whether friends may ring is a switch, saved with the rest", async () => {
+  const { server, sheet } = await openOwnProfile();
+  const ringable = sheet.getByRole("switch", { name: t("ring.friendsMay") });
+  await expect.element(ringable).toBeChecked();
+  await ringable.click();
+  await save().click();
+  await expect.poll(() => server.asked("userUpdate")).toMatchObject([{ ringable: 0 }]);
+});
+
 test("[USER-61] closing the profile with unsaved changes asks first, and nothing is lost unasked", async () => {
   const { server, sheet } = await openOwnProfile();
   await name().fill("Facts Two");

@@ -15,6 +15,7 @@ interface ProfileDraft {
   readonly location: string;
   readonly about: string;
   readonly searchable: 0 | 1;
+  readonly ringable: 0 | 1;
 }
 
 export type TextField = "nickname" | "location" | "about";
@@ -24,10 +25,11 @@ const textFields = ["nickname", "location", "about"] as const satisfies readonly
 export type FieldProblem = { kind: "empty" } | { kind: "found"; finding: string };
 type FieldProblems = Readonly<Partial<Record<TextField, FieldProblem>>>;
 
-type ProfileChanges = Pick<InputOf<typeof userUpdate>, "nickname" | "location" | "about" | "searchable">;
+type ProfileChanges = Pick<InputOf<typeof userUpdate>, "nickname" | "location" | "about" | "searchable" | "ringable">;
 
 export function profileDraftOf(user: OwnUser): ProfileDraft {
-  return { nickname: user.nickname, location: user.location, about: user.about, searchable: user.searchable };
+  const { nickname, location, about, searchable, ringable } = user;
+  return { nickname, location, about, searchable, ringable };
 }
 
 /** The fields that differ from what is stored; blanks around a text are no difference. Null: nothing to save. */
@@ -35,6 +37,7 @@ export function changesOf(user: OwnUser, draft: ProfileDraft): ProfileChanges | 
   const changes: ProfileChanges = {};
   for (const field of textFields) if (draft[field].trim() !== user[field]) changes[field] = draft[field].trim();
   if (draft.searchable !== user.searchable) changes.searchable = draft.searchable;
+  if (draft.ringable !== user.ringable) changes.ringable = draft.ringable;
   return Object.keys(changes).length > 0 ? changes : null;
 }
 

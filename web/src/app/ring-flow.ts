@@ -1,0 +1,27 @@
+import { completeProfile } from "#app/start-flow.ts";
+import { ringFriend, takeRing } from "#features/call/call.ts";
+import { tellGone } from "#features/call/return-offer.ts";
+import { ensureMedia } from "#features/device/ensure-media.ts";
+import type { Friend, IncomingRing } from "#features/rings/friend.ts";
+import { declineRing, isTaken } from "#features/rings/incoming-rings.ts";
+import { currentUser } from "#lib/session.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { readStored } from "#lib/storage.ts";
+
+/** What Call does: all that comes before a search comes before a call with a friend as well; then the friend is rung. */
+export async function ringFlow(friend: Friend): Promise<void> {
+  if (await mayCall()) await ringFriend(friend);
+}
+
+/** What Accept does: the camera opens, and then the server hears of it (rule RING-43). Whoever gives up on the way declines. */
+export async function takeRingFlow(ring: IncomingRing): Promise<void> {
+  if (!(await mayCall())) return declineRing(ring);
+  if (isTaken(ring)) await takeRing(ring);
+  else tellGone(ring.friend.nickname);
+}
+
+async function mayCall(): Promise<boolean> {
+  // The session may end at any step; its end closes whatever dialog is open.
+  if (!(await completeProfile()) || !(await ensureMedia()) || !currentUser()) return false;
+  return readStored("neverShowRule") === 1 || (await openOverlay("rules")) === "done";
+}

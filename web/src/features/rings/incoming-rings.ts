@@ -1,0 +1,147 @@
+import { createStore, useStore } from "zustand";
+import { ringAnswer, ringMute } from "@fava/wire/endpoints/rings.ts";
+import { undoMs } from "@fava/wire/limits.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
+import { isPanicShown } from "#features/call/panic.ts";
+import { tabLock } from "#features/call/tab-lock.ts";
+import { tellFailure } from "#features/people/relation-actions.ts";
+import { onSocialMessage } from "#features/people/social-messages.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request, smallRequest } from "#lib/api/request.ts";
+import { formatTime } from "#lib/format-date.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { currentUser } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { type Friend, type IncomingRing, ringLeftMs } from "./friend.ts";
+
+type RingEvent = Extract<SocialEvent, { kind: "ring" }>;
+
+/** The ring that waits for an answer, and the one that was accepted and is not over yet; nobody has to do with two. */
+interface Rings {
+  readonly waiting: IncomingRing | null;
+  readonly taken: IncomingRing | null;
+}
+
+const store = createStore<Rings>(() => ({ waiting: null, taken: null }));
+const acceptListeners = new Set<(ring: IncomingRing) => void>();
+/** What takes a ring away that is still told of. */
+const ends = new Map<string, () => void>();
+
+/** The ring that is to be answered; null: nobody rings. */
+export function useIncomingRing(): IncomingRing | null {
+  return useStore(store, ({ waiting }) => waiting);
+}
+
+/** Whether this person has accepted a ring that goes on. */
+export function isTaken({ id }: IncomingRing): boolean {
+  return store.getState().taken?.id === id;
+}
+
+/** Hears of every ring that is accepted, until the answer is called. */
+export function onRingAccepted(listener: (ring: IncomingRing) => void): () => void {
+  acceptListeners.add(listener);
+  return () => void acceptListeners.delete(listener);
+}
+
+/** Follows who rings until `signal` is aborted (rule RING-41). */
+export function startRings(signal: AbortSignal): void {
+  const stop = onSocialMessage((frame) => {
+    if (frame.type !== "social") return;
+    if (frame.event.kind === "ring") begin(frame.event);
+    else if (frame.event.kind === "ring_over") ends.get(frame.event.id)?.();
+  });
+  signal.addEventListener("abort", () => {
+    stop();
+    for (const end of ends.values()) end();
+  });
+}
+
+/** The camera opens, and the server hears of it then. */
+export function acceptRing(ring: IncomingRing): void {
+  store.setState({ taken: ring });
+  leave(ring.id);
+  for (const listener of acceptListeners) listener(ring);
+}
+
+/** The friend reads that it could not be taken. */
+export function declineRing({ id }: IncomingRing): void {
+  ends.get(id)?.();
+  const user = currentUser();
+  if (user) void ignoreFailure(smallRequest(ringAnswer, { user_id: user.user_id, id, accept: 0 }));
+}
+
+/** Declines, and lets no ring of that friend through for a day, which is said with a way back. */
+export async function declineForToday(ring: IncomingRing): Promise<void> {
+  declineRing(ring);
+  const untilMs = await muteFriend(ring.friend, true);
+  if (typeof untilMs !== "number") return;
+  showToast({
+    type: "success",
+    text: t("ring.muted", { name: isolate(ring.friend.nickname), time: formatTime(untilMs) }),
+    durationMs: undoMs,
+    action: { text: t("people.undo"), run: () => void unmuteFriend(ring.friend) },
+  });
+}
+
+/** Lets a friend ring again. Resolves to whether the server does; that it does not has been told. */
+export async function unmuteFriend(friend: Pick<Friend, "userId" | "nickname">): Promise<boolean> {
+  if ((await muteFriend(friend, false)) === undefined) return false;
+  showToast({ type: "info", text: t("ring.unmuted", { name: isolate(friend.nickname) }) });
+  return true;
+}
+
+/** Until when the friend's rings are not let through; undefined where the server did not answer, which was told. */
+async function muteFriend({ userId }: Pick<Friend, "userId">, on: boolean): Promise<number | null | undefined> {
+  const user = currentUser();
+  if (!user) return undefined;
+  try {
+    return (await request(ringMute, { user_id: user.user_id, other_id: userId, on: on ? 1 : 0 })).until;
+  } catch (error) {
+    tellFailure(error);
+    return undefined;
+  }
+}
+
+function begin({ id, from, until }: RingEvent): void {
+  const leftMs = ringLeftMs(until);
+  // Told again to a page that knows it; or somebody has just fled, and is asked what happened.
+  if (leftMs === 0 || ends.has(id) || isPanicShown()) return;
+  const ring: IncomingRing = { id, friend: from };
+  const takeAway = tabLock.isHeld ? show(ring) : tellElsewhere(ring, leftMs);
+  const timer = setTimeout(end, leftMs);
+  ends.set(id, end);
+  function end(): void {
+    clearTimeout(timer);
+    ends.delete(id);
+    if (isTaken(ring)) store.setState({ taken: null });
+    takeAway();
+  }
+}
+
+function show(ring: IncomingRing): () => void {
+  store.setState({ waiting: ring });
+  void openOverlay("ring");
+  return () => leave(ring.id);
+}
+
+function leave(id: string): void {
+  if (store.getState().waiting?.id !== id) return;
+  store.setState({ waiting: null });
+  closeOverlay("ring");
+}
+
+/** Another tab has the camera, and rings (rule RING-44). */
+function tellElsewhere({ friend }: IncomingRing, leftMs: number): () => void {
+  return showToast({ type: "info", text: t("ring.elsewhere", { name: isolate(friend.nickname) }), durationMs: leftMs });
+}
+
+/** It ends by itself. */
+async function ignoreFailure(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof RequestFailure)) throw error;
+  }
+}

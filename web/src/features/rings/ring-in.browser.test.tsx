@@ -1,0 +1,194 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { formatTime } from "#lib/format-date.ts";
+import { t } from "#lib/i18n.ts";
+import { expectCallState, expectHome, meet, openSearch } from "#testing/call-page.ts";
+import type { Answers } from "#testing/fixture-world.ts";
+import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { expectToast, startOf, toasts } from "#testing/page-steps.ts";
+import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
+import { openPeoplePanel, peopleTab, profileOf } from "#testing/people-steps.ts";
+import { installRemotePerson } from "#testing/remote-person.ts";
+import { ringOf } from "#testing/ring-fixtures.ts";
+import { ringBy, ringOfName } from "#testing/ring-steps.ts";
+
+const bo = personOf("Bo", { followStatus: 2 });
+const mutedUntilMs = Date.now() + 86_400_000;
+const answers: Answers = {
+  ...nobodyAnswers,
+  ringAnswer: ({ accept }) => ({ state: accept === 1 ? "connected" : "declined" }),
+  ringMute: ({ on }) => ({ until: on === 1 ? mutedUntilMs : null }),
+  userInfo: otherUserOf("Bo", { followStatus: 2 }),
+};
+const member = { as: ana, answers, stored: { neverShowRule: "1" } } as const;
+const press = (key: "ring.accept" | "ring.decline" | "ring.notToday") =>
+  page.getByRole("button", { name: t(key), exact: true }).click();
+
+/** A key where the focus is, long after the one before. */
+function pressKey(key: string): void {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+  Object.defineProperty(event, "timeStamp", { value: performance.now() + 60_000 });
+  document.activeElement?.dispatchEvent(event);
+}
+
+test("[RING-40] [RING-41] [RING-42] [RING-43] a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
+  installRemotePerson();
+  const server = await openPage(member);
+  const opened = vi.spyOn(navigator.mediaDevices, "getUserMedia");
+  const panel = await openPeoplePanel();
+  const title = document.title;
+  await ringBy(server, "Bo", "ring-1");
+  await expect.element(page.getByRole("heading", { name: t("ring.isCalling", { name: "Bo" }) })).toHaveFocus();
+  expect([document.title.includes("Bo"), opened.mock.calls.length]).toEqual([true, 0]);
+  pressKey("Enter");
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
+  expect(opened).toHaveBeenCalled();
+  server.socket.social({ kind: "ring_over", id: "ring-1", why: "elsewhere" });
+  await expect.element(panel).not.toBeInTheDocument();
+  await meet(server);
+  expect(document.title).toBe(title);
+  // Nobody else is called from here.
+  await page.getByRole("button", { name: profileOf("Bo") }).click();
+  const profile = page.getByRole("dialog", { name: "Bo" });
+  await expect.element(profile.getByRole("button", { name: t("other.message") })).toBeVisible();
+  expect(profile.getByRole("button", { name: startOf("ring.call") }).query()).toBeNull();
+});
+
+test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async () => {
+  const server = await openPage(member);
+  await openPeoplePanel();
+  await peopleTab("friends").click();
+  await ringBy(server, "Bo", "ring-1");
+  pressKey("Escape");
+  await expect.element(ringOfName("Bo")).not.toBeInTheDocument();
+  await expect.element(peopleTab("friends")).toHaveFocus();
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 0 }]);
+});
+
+test("[RING-43] in a search it says what accepting ends; the search ends without being stopped", async () => {
+  const server = await openSearch({ answers });
+  await ringBy(server, "Bo", "ring-1");
+  await expect.element(ringOfName("Bo")).toHaveTextContent(t("ring.textBusy"));
+  await press("ring.accept");
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ accept: 1 }]);
+  await expect.element(page.getByRole("heading", { name: t("ring.connecting", { name: "Bo" }) })).toBeVisible();
+  expect(server.asked("matchStop")).toEqual([]);
+  await meet(server);
+});
+
+test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; a friend who is gone by then is told of", async () => {
+  const server = await openPage({ ...member, stored: {} });
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  const rules = () => page.getByRole("dialog", { name: t("rules.title") });
+  await expect.element(rules()).toBeVisible();
+  server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
+  await page.getByRole("button", { name: t("rules.ok") }).click();
+  await expectToast(t("openCall.gone", { name: "Bo" }));
+  expect(server.asked("ringAnswer")).toEqual([]);
+});
+
+test("[RING-41] who rings next is asked about next, and a ring that ends takes its question away", async () => {
+  const server = await openPage(member);
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.decline");
+  await ringBy(server, "Noor", "ring-2");
+  expect(ringOfName("Bo").query()).toBeNull();
+  server.socket.social({ kind: "ring_over", id: "ring-2", why: "missed" });
+  await expect.element(ringOfName("Noor")).not.toBeInTheDocument();
+  await expectHome();
+});
+
+test("[RING-46] “not today” declines and says until when, and is taken back there or in the profile", async () => {
+  const friends = peoplePage([bo]);
+  const server = await openPage({ ...member, answers: { ...answers, friendList: friends } });
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.notToday");
+  await expectToast(t("ring.muted", { name: "Bo", time: formatTime(mutedUntilMs) }));
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ accept: 0 }]);
+  await toasts().getByText(t("people.undo"), { exact: true }).click();
+  await expectToast(t("ring.unmuted", { name: "Bo" }));
+  expect(server.asked("ringMute")).toMatchObject([
+    { other_id: bo.user_id, on: 1 },
+    { other_id: bo.user_id, on: 0 },
+  ]);
+  server.answer({ userInfo: otherUserOf("Bo", { followStatus: 2, ring_muted_until: mutedUntilMs }) });
+  const panel = await openPeoplePanel();
+  await peopleTab("friends").click();
+  await panel.getByRole("button", { name: profileOf("Bo") }).click();
+  await page.getByRole("button", { name: t("ring.allow") }).click();
+  await expect.element(page.getByRole("button", { name: t("ring.allow") })).not.toBeInTheDocument();
+  expect(server.asked("ringMute")).toHaveLength(3);
+});
+
+test("[RING-44] a tab without the camera says in a line who rings, until that is over", async () => {
+  let release: () => void = () => undefined;
+  const other = navigator.locks.request(
+    "fava-page",
+    { steal: true },
+    () => new Promise<void>((end) => (release = end)),
+  );
+  onTestFinished(async () => {
+    release();
+    await other.catch(() => undefined);
+  });
+  await openPage(member);
+  const tabs = new BroadcastChannel(`fava-social-${ana.user_id}`);
+  onTestFinished(() => tabs.close());
+  const tell = (event: object) => tabs.postMessage({ type: "frame", frame: { type: "social", sequence: 1, event } });
+  const line = t("ring.elsewhere", { name: "Bo" });
+  await expect
+    .poll(() => {
+      tell(ringOf("Bo", "ring-1"));
+      return toasts().getByText(line, { exact: true }).query();
+    })
+    .not.toBeNull();
+  expect(ringOfName("Bo").query()).toBeNull();
+  tell({ kind: "ring_over", id: "ring-1", why: "elsewhere" });
+  await expect.element(toasts().getByText(line, { exact: true })).not.toBeInTheDocument();
+});
+
+test("[RING-49] it rings without sound until that is pressed, which the next ring keeps to", async () => {
+  const contexts: AudioContext[] = [];
+  const Sound = AudioContext;
+  vi.stubGlobal(
+    "AudioContext",
+    class extends Sound {
+      constructor() {
+        super();
+        contexts.push(this);
+      }
+    },
+  );
+  const server = await openPage(member);
+  await ringBy(server, "Bo", "ring-1");
+  const tone = page.getByRole("button", { name: t("ring.tone") });
+  await expect.element(tone).toHaveAttribute("aria-pressed", "false");
+  expect(contexts).toEqual([]);
+  await tone.click();
+  await expect.poll(() => contexts.map(({ state }) => state)).toEqual(["running"]);
+  await press("ring.decline");
+  await expect.poll(() => contexts.map(({ state }) => state)).toEqual(["closed"]);
+  await expect.element(ringOfName("Bo")).not.toBeInTheDocument();
+  await ringBy(server, "Bo", "ring-2");
+  await expect.element(tone).toHaveAttribute("aria-pressed", "true");
+  await expect.poll(() => contexts.length).toBe(2);
+  await tone.click();
+  await expect.poll(() => contexts[1]?.state).toBe("closed");
+  expect(localStorage.getItem("ringTone")).toBe("0");
+});
+
+test("[RING-47] a call that a friend has begun ends at home when the friend leaves", async () => {
+  installRemotePerson();
+  const server = await openPage(member);
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  await expect.poll(() => server.asked("ringAnswer").length).toBe(1);
+  const roomId = await meet(server);
+  await expectCallState("in-call");
+  server.socket.push({ code: 100_002, roomId, reason: "left" });
+  await expectToast(t("search.left", { name: "Bo" }));
+  await expectHome();
+  expect(server.asked("matchStart")).toEqual([]);
+});
