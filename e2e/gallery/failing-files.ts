@@ -24,6 +24,8 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["profile and messages over a call", "PresenceAvatar.css PersonRow.css OtherProfileSheet.css MessagesOverlay.css"],
   ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css"],
   ["a page that comes back to its call", "ReturnSheet.css"],
+  ["a friend rings", "RingSheet.css"],
+  ["a friend is rung", "NotTakenSheet.js"],
   ["calls that our checks have ended", "UncheckedSheet.css"],
   ["the notice of a ban", "SessionEndSheets.css Field.css AppealPage.css"],
   ["a path that does not exist", "NotFound.css PageFrame.css"],

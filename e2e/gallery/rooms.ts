@@ -21,6 +21,7 @@ import { profileScenes } from "./scenes/profile.ts";
 import { messagesScenes } from "./scenes/messages.ts";
 import { peopleScenes } from "./scenes/people.ts";
 import { reachScenes } from "./scenes/reach.ts";
+import { ringScenes } from "./scenes/rings.ts";
 import type { Scene } from "./scene.ts";
 
 /** Scenes with the features and the file that they belong to, by which `npm run test:changed` chooses them. */
@@ -33,6 +34,7 @@ export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: pageScenes, tags: ["@pages"] },
   { scenes: callScenes, tags: ["@call", "@match"] },
   { scenes: openCallScenes, tags: ["@call"] },
+  { scenes: ringScenes, tags: ["@rings", "@people"] },
   { scenes: safetyScenes, tags: ["@safety", "@call"] },
   { scenes: overCallScenes, tags: ["@over-call", "@messages"] },
   { scenes: deskScenes, tags: ["@desk"] },

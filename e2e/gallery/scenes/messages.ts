@@ -18,6 +18,7 @@ function fullInbox(): Inbox {
   const inbox = new Inbox(() => galleryNowMs);
   inbox.add(bo, [
     ["met", 1_440],
+    ["missed", "other"],
     "hey it’s Bo, from the moqueca conversation",
     ["me", "you remembered! I bought coconut milk today"],
     "okay: 1 kg white fish, 2 peppers, 3 tomatoes, dendê oil, lots of coriander. Fish goes in last, ten minutes, no stirring",
