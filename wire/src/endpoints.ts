@@ -33,7 +33,15 @@ import {
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
-import { matchInfo, matchInfoUpdate, matchStart, matchStop, startVideo, testRoomSign } from "./endpoints/match.ts";
+import {
+  matchInfo,
+  matchInfoUpdate,
+  matchOutlook,
+  matchStart,
+  matchStop,
+  startVideo,
+  testRoomSign,
+} from "./endpoints/match.ts";
 import {
   chatCheck,
   conversationAnswer,
@@ -97,6 +105,7 @@ export const endpoints = {
   pushInfo,
   pushAdd,
   pushDel,
+  matchOutlook,
   matchStart,
   matchStop,
   matchInfo,

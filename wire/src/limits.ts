@@ -218,6 +218,10 @@ export const imageEdgePx = 1_280;
 export const thumbEdgePx = 320;
 /** People one can follow, like or block, each. */
 export const relationsMax = 10_000;
+/** Waits that are told of a search, seconds: the shortest of them by which half have found somebody. */
+export const outlookSeconds = [2, 5, 10, 20, 30, 60, 120, 300] as const;
+/** Nobody asks for them more often. */
+export const outlookEveryMs = 5_000;
 /** Whoever is not to be met again is not for this long. */
 export const apartMs = 7_776_000_000;
 /** People one can choose not to meet again, at a time. */

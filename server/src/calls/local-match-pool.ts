@@ -1,8 +1,17 @@
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { FoundPair, MatchPool, MatchPoolFigures, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import type {
+  FoundPair,
+  MatchPool,
+  MatchPoolFigures,
+  PoolSearch,
+  SearchRef,
+  WaitOf,
+  WaitOutlook,
+} from "#ports/match-pool.ts";
 import type { RecentPartner } from "#ports/peers.ts";
 import { Matcher, MatcherFullError, type Pairing } from "./matcher.ts";
+import { type CountedWait, WaitTimes } from "./outlook.ts";
 
 interface LocalMatchPoolOptions {
   clock: Clock;
@@ -26,7 +35,8 @@ export class LocalMatchPool implements MatchPool {
   readonly #matcher: Matcher;
   readonly #capacityMax: number;
   readonly #isExcluded: LocalMatchPoolOptions["isExcluded"];
-  readonly #searchIds = new Map<bigint, number>();
+  readonly #waiting = new Map<bigint, { readonly searchId: number; readonly wait: CountedWait | null }>();
+  readonly #waitTimes: WaitTimes;
   /** Who waits for one person only. */
   readonly #rematches = new Map<bigint, PoolSearch>();
   readonly #pairs = new Emitter<[pair: FoundPair]>();
@@ -38,6 +48,7 @@ export class LocalMatchPool implements MatchPool {
     this.#nowMs = nowMs;
     this.#epoch = epoch;
     this.#matcher = new Matcher(matching);
+    this.#waitTimes = new WaitTimes(nowMs);
     this.#capacityMax = matching.capacityMax;
     this.#isExcluded = matching.isExcluded;
     this.#sweepTimer = new SweepTimer(clock, () => this.#sweep());
@@ -53,9 +64,11 @@ export class LocalMatchPool implements MatchPool {
   }
 
   enter(search: PoolSearch): void {
-    const { userId, searchId } = search;
+    const { userId, searchId, waitSinceMs } = search;
     this.#rematches.delete(userId);
-    this.#searchIds.set(userId, searchId);
+    this.#forget(userId, "gave up");
+    const wait = waitSinceMs === undefined ? null : this.#waitTimes.began(search, waitSinceMs);
+    this.#waiting.set(userId, { searchId, wait });
     let pairing: Pick<Pairing, "longer" | "newer"> | null;
     try {
       pairing =
@@ -63,7 +76,7 @@ export class LocalMatchPool implements MatchPool {
           ? this.#matcher.start(search, this.#nowMs(), search.sinceMs)
           : this.#waitForOne(search, search.otherId);
     } catch (error) {
-      this.#searchIds.delete(userId);
+      this.#forget(userId, "gave up");
       throw error;
     }
     if (pairing) this.#tell(pairing);
@@ -71,8 +84,8 @@ export class LocalMatchPool implements MatchPool {
   }
 
   withdraw({ userId, searchId }: SearchRef): void {
-    if (this.#searchIds.get(userId) !== searchId) return;
-    this.#searchIds.delete(userId);
+    if (this.#waiting.get(userId)?.searchId !== searchId) return;
+    this.#forget(userId, "gave up");
     this.#rematches.delete(userId);
     this.#matcher.cancel(userId);
     this.#armSweep();
@@ -90,6 +103,10 @@ export class LocalMatchPool implements MatchPool {
   learn(one: bigint, { userId: other, moment }: RecentPartner): void {
     const nowMs = this.#nowMs();
     this.#matcher.learn(one, other, Math.max(-(nowMs + separationMs), Math.min(moment, nowMs)));
+  }
+
+  async outlook(search: WaitOf): Promise<WaitOutlook> {
+    return this.#waitTimes.outlook(search);
   }
 
   /** A process that is alone has nobody to leave them to. */
@@ -125,10 +142,17 @@ export class LocalMatchPool implements MatchPool {
   }
 
   #take(userId: bigint): SearchRef {
-    const searchId = this.#searchIds.get(userId);
+    const searchId = this.#forget(userId, "found");
     if (searchId === undefined) throw new Error("the matcher paired somebody who does not search");
-    this.#searchIds.delete(userId);
     return { userId, searchId };
+  }
+
+  /** The search is over. @returns its number; undefined where there was none. */
+  #forget(userId: bigint, how: "found" | "gave up"): number | undefined {
+    const waited = this.#waiting.get(userId);
+    this.#waiting.delete(userId);
+    if (waited?.wait) this.#waitTimes.ended(waited.wait, how);
+    return waited?.searchId;
   }
 
   #armSweep(): void {

@@ -89,6 +89,8 @@ export interface Search extends SearchRequest {
   readonly price: number;
   /** The place in the queue, milliseconds since the epoch. */
   readonly sinceMs: number;
+  /** When the person began to wait with these filters, on the same time line; undefined: how long it takes counts for nothing. */
+  readonly waitSinceMs?: number | undefined;
   /** Matches in a row of which the browser took no notice. */
   readonly missed: number;
   readonly phase: "waiting" | "settling" | "away" | "retrying";

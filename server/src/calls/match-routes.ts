@@ -29,7 +29,10 @@ export function matchHandlers(parts: {
   peers: Pick<Peers, "ask" | "self">;
   media: MediaRelay;
   random: Random;
-}): Pick<Handlers, "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"> {
+}): Pick<
+  Handlers,
+  "matchStart" | "matchOutlook" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo" | "testRoomSign"
+> {
   const { matches, calls, runningCalls, peers, media, random } = parts;
   /** Whether the process with a call of this person does not answer any more, or has only just taken it from one that does not. */
   const isCallLost = async (userId: bigint) => {
@@ -57,6 +60,8 @@ export function matchHandlers(parts: {
         traceparent: input.traceparent,
       });
     },
+    matchOutlook: async (context, { user_id, sex, country }) =>
+      matches.outlook(self(context, user_id).userId, { sex, country }),
     matchStop: async (context, input) => {
       matches.stop(self(context, input.user_id).userId);
       return {};

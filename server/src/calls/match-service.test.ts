@@ -57,6 +57,28 @@ describe("start", () => {
     expect(world.takeMatch(bo).remote.shared).toEqual({ languages: [3, 12], interests: [] });
   });
 
+  test("[TALK-53] how long a search takes is told from searches that found somebody, gave up or still wait, renewed ones once", async () => {
+    world.beans.set(ana, 1_000_000n);
+    const filters = { sex: 2, country: 0 } as const;
+    await world.arrive(ana);
+    await world.arrive(cem, { sex: 2 });
+    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: null, basis: "none" });
+    for (let round = 0; round < 20; round += 1) {
+      await world.start(ana, filters);
+      world.clock.advance(8_000);
+      // The same search with a newer offer, and with other filters another one, which gives up.
+      await world.matches.start({ userId: ana, language: "en", filters, offer: "v=0", refresh: true });
+      await world.start(cem);
+      expect(statusOf(ana)).toBe(2);
+      for (const userId of [ana, cem]) world.matches.stop(userId);
+      world.clock.advance(60_000 / 2);
+    }
+    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
+    await expect(world.matches.outlook(ana, { sex: 0, country: 77 })).rejects.toEqual(
+      withData(400, { field: "country" }),
+    );
+  });
+
   test("[MATCH-63] needs a chat session, a complete profile and a country that can be chosen", async () => {
     world.facts.set(ana, { sex: 1, countryId: 18, zone: 1, complete: true });
     await expect(world.start(ana)).rejects.toEqual(withData(403, { reason: "no_socket" }));

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { pricePerMinute } from "@fava/wire/beans.ts";
+import { type MatchFilters, pricePerMinute } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
@@ -10,7 +10,7 @@ import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import type { MatchPoolFigures, SearchRef } from "#ports/match-pool.ts";
+import type { MatchPoolFigures, SearchRef, WaitOutlook } from "#ports/match-pool.ts";
 import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
@@ -133,7 +133,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   }
 
   async #start(request: SearchRequest): Promise<StartAnswer> {
-    const { exclusions, people, prices, settings } = this.#options;
+    const { exclusions, people, prices } = this.#options;
     const { userId, filters, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
     const rematch = request.refresh ? this.#pool.rematchOf(userId) : null;
@@ -144,9 +144,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     }
     await requireNoPause(userId, this.#options);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
-    if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country)) {
-      throw badInput("country cannot be chosen", "country");
-    }
+    this.#requireSelectable(filters);
     this.#requireRoom(userId);
     const price = pricePerMinute(filters, prices.filterPrices());
     const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
@@ -159,6 +157,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const idle = this.#doesNothing(request, { price, roomBefore });
     if (idle) return idle;
     const sinceMs = this.#takePlace(userId, this.#nowMs());
+    const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
     // Who is at the other processes of a site nobody here knows: then the search finds out.
@@ -166,7 +165,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     if (filters.country > 0 && isNobodyThere) {
       return { state: "no_profiles", price, since: sinceMs };
     }
-    this.#pool.enter({ ...request, facts, price, sinceMs, missed: 0 });
+    this.#pool.enter({ ...request, facts, price, sinceMs, waitSinceMs, missed: 0 });
     return { state: "searching", price, since: sinceMs };
   }
 
@@ -177,6 +176,17 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
    */
   requireNoPause(userId: bigint): Promise<void> {
     return requireNoPause(userId, this.#options);
+  }
+
+  /**
+   * How long a search of the person with these filters takes.
+   *
+   * @throws EndpointError 400 for a country that cannot be chosen.
+   */
+  async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
+    this.#requireSelectable(filters);
+    const { sex, countryId, zone } = await this.#options.people.matchFacts(userId);
+    return this.#pool.outlook({ sex, filters, countryId, zone });
   }
 
   /** Stops searching, or leaves the call. */
@@ -314,6 +324,11 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     await Promise.all([this.#tasks, this.#pool, this.#rematch].map((part) => part[Symbol.asyncDispose]()));
+  }
+
+  #requireSelectable({ country }: MatchFilters): void {
+    if (country > 0 && !this.#options.settings.selectableCountryIds.includes(country))
+      throw badInput("country cannot be chosen", "country");
   }
 
   #requireRoom(userId: bigint): void {

@@ -6,7 +6,7 @@ import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef } from "#ports/match-pool.ts";
+import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitOutlook } from "#ports/match-pool.ts";
 import type { Guests } from "./guests.ts";
 import {
   isPaused,
@@ -110,6 +110,23 @@ export class SearchPool implements AsyncDisposable {
     return search && search.withUserId === withUserId ? search.sinceMs : null;
   }
 
+  /** When the person began to wait for whom this search is for, too; null where they do not. */
+  waitSinceOf({ userId, facts, filters }: Pick<NewSearch, "userId" | "facts" | "filters">): number | null {
+    const search = this.#searches.get(userId);
+    if (search?.waitSinceMs === undefined) return null;
+    const isSame =
+      search.filters.sex === filters.sex &&
+      search.filters.country === filters.country &&
+      search.facts.sex === facts.sex &&
+      search.facts.countryId === facts.countryId;
+    return isSame ? search.waitSinceMs : null;
+  }
+
+  /** How long such a search takes. */
+  outlook(search: WaitOf): Promise<WaitOutlook> {
+    return this.#pool.outlook(search);
+  }
+
   /** What somebody does who waits for one person only; null where they do not. */
   rematchOf(userId: bigint): RematchSearch | null {
     const search = this.#searches.get(userId);
@@ -147,9 +164,9 @@ export class SearchPool implements AsyncDisposable {
     this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting", phaseSinceMs });
     if (away) return;
     const { sex, countryId, zone } = facts;
-    const { sinceMs, withUserId: otherId } = search;
+    const { sinceMs, waitSinceMs, withUserId: otherId } = search;
     const tags = { talk: chosenOf(facts), languageId: spokenLanguageId(search.language) ?? undefined };
-    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, otherId, ...tags });
+    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, waitSinceMs, otherId, ...tags });
   }
 
   /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */

@@ -74,6 +74,28 @@ test("[MATCH-98] a matcher that is dead by now is waited for no longer than unti
   await vi.waitFor(() => expect(heard.at(-1)).toBe("roll"), patiently);
 });
 
+test("[TALK-56] where nobody has the matcher, and while the one that begins has seen nothing yet, nobody says how long it takes", async () => {
+  const [peers, other] = troubledSite("one", "other");
+  const leases = new MemoryLeases();
+  const asked = { ...anybody, filters: { sex: 1, country: 0 } } as const;
+  const none = { seconds: null, basis: "none" };
+  const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+  {
+    await using alone = openPool(peers, { leases: others });
+    expect(await alone.outlook(asked)).toEqual(none);
+  }
+  await using pool = openPool(peers, { leases });
+  const waiting = { ...searchOf(0n), filters: { sex: 2, country: 0 } } as const;
+  for (let userId = 1n; userId <= 40n; userId += 1n) pool.enter({ ...waiting, userId, waitSinceMs: nowMs() - 60_000 });
+  await vi.waitFor(async () => {
+    const refs = [{ userId: 40n, searchId: 1 }];
+    const changes = [{ type: "roll", roll: 0, searches: refs, isLast: false }] as const;
+    expect(await other.ask("changePool", "matcher", { from: other.self, changes })).toMatchObject({ unknown: [] });
+  }, patiently);
+  // All of them have waited for a minute, and nobody knows how many others have found somebody meanwhile.
+  expect(await pool.outlook(waiting)).toEqual(none);
+});
+
 for (const { name, open } of peerSites) {
   matchPoolContract(`two processes over ${name}`, async () => {
     const site = await open();

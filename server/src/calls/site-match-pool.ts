@@ -1,9 +1,18 @@
 import type { Logger } from "pino";
+import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { Pauses, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
-import type { FoundPair, MatchPool, MatchPoolFigures, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import type {
+  FoundPair,
+  MatchPool,
+  MatchPoolFigures,
+  PoolSearch,
+  SearchRef,
+  WaitOf,
+  WaitOutlook,
+} from "#ports/match-pool.ts";
 import {
   NobodyThereError,
   type Peers,
@@ -15,6 +24,7 @@ import {
 import type { ProcessId } from "#ports/room-claims.ts";
 import { LocalMatchPool, separationMs } from "./local-match-pool.ts";
 import { MatcherFullError } from "./matcher.ts";
+import { noOutlook, waitClassesOf } from "./outlook.ts";
 import { PartnerMemory } from "./partner-memory.ts";
 
 /** How often a process says who of its people waits: what the network lost of a search costs so much at most. */
@@ -28,6 +38,9 @@ const lookEveryMs = 200;
 const changesAtOnce = 20;
 /** Of a roll, in one question. */
 const refsAtOnce = 2_000;
+/** What the matcher said of such searches is said again for so long: nobody asks it for each person. */
+const outlookKeptMs = 5_000;
+const outlooksMax = 2_000;
 /** People not to be met that travel with a search; the room of a pair asks for all of them. */
 const blockedIdsMax = 500;
 
@@ -55,6 +68,7 @@ export class SiteMatchPool implements MatchPool {
   readonly #options: SiteMatchPoolOptions;
   readonly #searches = new Map<bigint, SiteSearch>();
   readonly #partners: PartnerMemory;
+  readonly #outlooks: ReturnType<typeof boundedCache<string, Promise<WaitOutlook>>>;
   readonly #pairs = new Emitter<[pair: FoundPair]>();
   readonly #tasks: Tasks;
   readonly #pauses: Pauses;
@@ -79,12 +93,17 @@ export class SiteMatchPool implements MatchPool {
     const { peers, clock, leases, capacityMax } = options;
     this.#options = options;
     this.#partners = new PartnerMemory(capacityMax);
+    this.#outlooks = boundedCache({ entriesMax: outlooksMax, expiry: { clock, ttlMs: outlookKeptMs } });
     this.#tasks = new Tasks(options);
     this.#pauses = new Pauses(clock);
     this.#parts = [
       peers.serve("changePool", async ({ from, changes }) => {
         if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
         return { epoch: this.#matcher.epoch, unknown: this.#matcher.change(from, changes) };
+      }),
+      peers.serve("waitOutlook", async (search) => {
+        if (!this.#matcher) throw new NobodyThereError("the matcher is not here any more");
+        return this.#matcher.outlook(search);
       }),
       peers.serve("takePair", async (pair) => this.#take(pair)),
       peers.onTold("matcher", ({ epoch }) => this.#heardEpoch(epoch)),
@@ -118,7 +137,7 @@ export class SiteMatchPool implements MatchPool {
     const leaving = this.#isLeaving ? { isLeaving: true } : {};
     const waiting = { ...search, process: peers.self, blockedIds, partners, ...leaving };
     this.#searches.set(search.userId, waiting);
-    this.#say(entering(waiting));
+    this.#say(this.#entering(waiting));
   }
 
   withdraw({ userId, searchId }: SearchRef): void {
@@ -134,6 +153,21 @@ export class SiteMatchPool implements MatchPool {
   separate(one: bigint, other: bigint): void {
     this.#partners.keepApart(one, other, this.#options.nowMs() + separationMs);
     this.#say({ type: "separate", one, other });
+  }
+
+  outlook(search: WaitOf): Promise<WaitOutlook> {
+    const key = waitClassesOf(search).join();
+    const known = this.#outlooks.get(key);
+    if (known) return known;
+    const { sex, filters, countryId, zone } = search;
+    const asked = this.#options.peers
+      .ask("waitOutlook", "matcher", { sex, filters, countryId, zone })
+      .catch((error: unknown) => {
+        if (error instanceof NobodyThereError || error instanceof PeerSilentError) return noOutlook;
+        throw error;
+      });
+    this.#outlooks.set(key, asked);
+    return asked;
   }
 
   leave(): void {
@@ -183,14 +217,14 @@ export class SiteMatchPool implements MatchPool {
     if (this.#isLeaving) {
       // Found before the matcher heard of it.
       this.#refused.gone += 1;
-      this.#say(entering(longer));
+      this.#say(this.#entering(longer));
       return false;
     }
     const newerAt = pair.newerAt === this.#options.peers.self ? null : pair.newerAt;
     if (newerAt === null && this.#searches.get(pair.newer.userId)?.searchId !== pair.newer.searchId) {
       // The matcher has let go of both.
       this.#refused.gone += 1;
-      this.#say(entering(longer));
+      this.#say(this.#entering(longer));
       return true;
     }
     this.#searches.delete(pair.longer.userId);
@@ -268,6 +302,14 @@ export class SiteMatchPool implements MatchPool {
     this.#rolledEpoch = epoch;
   }
 
+  /** How long the wait has lasted the matcher hears, since its clock may be another machine's. */
+  #entering(search: SiteSearch): PoolChange {
+    if (search.otherId !== undefined) return { type: "enterRematch", search };
+    const { waitSinceMs } = search;
+    const waited = waitSinceMs === undefined ? {} : { waitedMs: this.#options.nowMs() - waitSinceMs };
+    return { type: "enter", search, ...waited };
+  }
+
   /** @throws NewerMatcherError as soon as there is one: a process that has just died answers nothing for a second. */
   async #ask(changes: readonly PoolChange[]): Promise<void> {
     const { peers } = this.#options;
@@ -286,7 +328,7 @@ export class SiteMatchPool implements MatchPool {
     for (const userId of unknown) {
       const search = this.#searches.get(userId);
       if (!search || unsaid.has(search)) continue;
-      this.#changes.push(entering(search));
+      this.#changes.push(this.#entering(search));
       if (this.#rolledEpoch === epoch) this.#rollCorrections += 1;
     }
   }
@@ -324,7 +366,12 @@ class SiteMatcher implements AsyncDisposable {
     const unknown: bigint[] = [];
     for (const change of changes) {
       switch (change.type) {
-        case "enter":
+        case "enter": {
+          const { search, waitedMs } = change;
+          const waitSinceMs = waitedMs === undefined ? undefined : this.#options.nowMs() - waitedMs;
+          this.#enter({ ...search, waitSinceMs });
+          break;
+        }
         case "enterRematch":
           this.#enter(change.search);
           break;
@@ -339,6 +386,10 @@ class SiteMatcher implements AsyncDisposable {
       }
     }
     return unknown;
+  }
+
+  outlook(search: WaitOf): Promise<WaitOutlook> {
+    return this.#pool.outlook(search);
   }
 
   /** The process is gone, and so are those who waited there. */
@@ -420,10 +471,6 @@ class SiteMatcher implements AsyncDisposable {
     this.#searches.delete(userId);
     return known.search;
   }
-}
-
-function entering(search: SiteSearch): PoolChange {
-  return { type: search.otherId === undefined ? "enter" : "enterRematch", search };
 }
 
 function refOf({ userId, searchId }: SiteSearch): SearchRef {

@@ -23,8 +23,24 @@ export interface PoolSearch extends SearchRef {
   readonly talk?: Talk | undefined;
   /** Id of the interface's language, one of `spokenLanguages`; undefined: not known. */
   readonly languageId?: number | undefined;
+  /**
+   * When the person began to wait with these filters, on the same time line; undefined: how long it takes counts for
+   * nothing. A process of the version before says nothing.
+   */
+  readonly waitSinceMs?: number | undefined;
   /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */
   readonly otherId?: bigint | undefined;
+}
+
+/** Whose search it is, and what it asks for, as far as this decides how long it takes. */
+export type WaitOf = Pick<PoolSearch, "sex" | "filters" | "countryId" | "zone">;
+
+/** By when half of such searches have found somebody. */
+export interface WaitOutlook {
+  /** One of `outlookSeconds`; null: later than all of them, or nobody knows. */
+  readonly seconds: number | null;
+  /** From searches like this one, from those of more people, or nobody knows. */
+  readonly basis: "yours" | "wider" | "none";
 }
 
 /** Two people whom the pool brought together; neither is in it any more. */
@@ -72,6 +88,8 @@ export interface MatchPool extends AsyncDisposable {
   separate(one: bigint, other: bigint): void;
   /** The two were found for each other, and one of them is at another process now: no matcher finds them again at once. */
   met(one: bigint, other: bigint): void;
+  /** How long such a search takes, the same at every process of a site but for some seconds; `none` where the matcher does not answer. */
+  outlook(search: WaitOf): Promise<WaitOutlook>;
   /** This process is about to stop: whoever waits here, or will, is found for people of other processes, and goes there. */
   leave(): void;
   /** Every pair with a search of this process that waited longer. */

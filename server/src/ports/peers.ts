@@ -6,7 +6,7 @@ import type { SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
 import type { ChatMessage, PassingMessage } from "./bus.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { Departure, RoomMessage } from "./hub-listener.ts";
-import type { FoundPair, PoolSearch, SearchRef } from "./match-pool.ts";
+import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
 import type { PeerPlace } from "./peer-frames.ts";
 import type { ProcessId } from "./room-claims.ts";
 
@@ -141,7 +141,12 @@ export interface SiteSearch extends PoolSearch {
 
 /** What a process has to say to the matcher. */
 export type PoolChange =
-  | { readonly type: "enter"; readonly search: SiteSearch }
+  | {
+      readonly type: "enter";
+      readonly search: SiteSearch;
+      /** How long its wait has lasted by now, milliseconds; left out where that counts for nothing, and by the version before. */
+      readonly waitedMs?: number;
+    }
   /** Of whoever waits for one person only: a matcher of the version before, which would find anybody for them, does not know the word. */
   | { readonly type: "enterRematch"; readonly search: SiteSearch }
   | { readonly type: "withdraw"; readonly search: SearchRef }
@@ -178,6 +183,8 @@ export interface Asked {
     in: { readonly from: ProcessId; readonly changes: readonly PoolChange[] };
     out: { readonly epoch: bigint; readonly unknown: readonly bigint[] };
   };
+  /** Of the matcher: how long such searches take. One of the version before is nobody there. */
+  waitOutlook: { in: WaitOf; out: WaitOutlook };
   /** Of the process of whoever waited longer: whether that one still waits with this search, and the pair is taken. */
   takePair: { in: FoundPair; out: boolean };
   /** Of a person's home: lends them with their search to the process of `otherId`, whom they were found for; null: it is over. */

@@ -1,6 +1,7 @@
 import {
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
+  outlookEveryMs,
   ringsOfFriendMax,
   ringsOfFriendWindowMs,
   ringsPerDayMax,
@@ -50,6 +51,7 @@ export const limitRules = {
   registerByAddress: { by: "address", windows: [{ count: 5, windowSeconds: day }] },
   registerByDevice: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
+  outlookByUser: { by: "key", windows: [{ count: (minute * 1_000) / outlookEveryMs, windowSeconds: minute }] },
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },

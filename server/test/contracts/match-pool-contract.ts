@@ -179,6 +179,27 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs).toEqual([]);
     });
 
+    test("[TALK-56] how long a search takes is the same at each process, wherever those searched that it is told from", async () => {
+      const asked = { sex: 1, filters: { sex: 1, country: 0 }, countryId: 1, zone: 1 } as const;
+      const wider = { ...asked, countryId: 2, zone: 2 } as const;
+      expect(await world.bo.outlook({ ...asked, sex: 2 })).toEqual({ seconds: null, basis: "none" });
+      let round = 0;
+      await vi.waitFor(async () => {
+        for (const until = round + 10; round < until; await found(round)) {
+          round += 1;
+          const counts = { filters: asked.filters, waitSinceMs: world.nowMs() };
+          world.ana.enter(search(BigInt(2 * round), round, counts));
+          world.bo.enter(search(BigInt(2 * round + 1), round, counts));
+        }
+        for (const pool of [world.ana, world.bo]) {
+          const [own, others] = await Promise.all([pool.outlook(asked), pool.outlook(wider)]);
+          expect(own).toEqual({ seconds: expect.any(Number), basis: "yours" });
+          expect(others).toEqual({ seconds: own.seconds, basis: "wider" });
+        }
+        expect(await world.ana.outlook(asked)).toEqual(await world.bo.outlook(asked));
+      }, patiently);
+    });
+
     test("[MATCH-92] a pair that only time makes possible is told without anybody's asking", async () => {
       const balanced = { filters: { sex: 0, country: -1 } } as const;
       world.ana.enter(search(1n, 10));

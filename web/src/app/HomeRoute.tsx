@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect } from "react";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { Home } from "#features/home/Home.tsx";
-import { currentMatchFilters, reloadMatchFilters } from "#features/match/match-filters.ts";
+import { currentMatchFilters, reloadMatchFilters, useMatchFilters } from "#features/match/match-filters.ts";
 import { saveAndReport } from "#features/match/report-filters.ts";
 import { SocialButtons } from "#features/session/SocialButtons.tsx";
 import { useUser } from "#lib/session.ts";
@@ -10,6 +10,8 @@ import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 const CameraPreview = lazyWithTimeout(() =>
   import("#features/device/CameraPreview.tsx").then((part) => part.CameraPreview),
 );
+
+const OutlookLine = lazyWithTimeout(() => import("#features/match/OutlookLine.tsx").then((part) => part.OutlookLine));
 
 /** The home screen with what other features put into it. */
 export function HomeRoute(): ReactNode {
@@ -26,11 +28,21 @@ export function HomeRoute(): ReactNode {
       onStart={() => void startFlow()}
       onSex={(sex) => saveAndReport({ ...currentMatchFilters(), sex })}
       socialButtons={<SocialButtons />}
+      outlook={<HomeOutlook />}
       preview={
         <Suspense fallback={<div data-place="" aria-hidden="true" />}>
           <CameraPreview />
         </Suspense>
       }
     />
+  );
+}
+
+function HomeOutlook(): ReactNode {
+  const filters = useMatchFilters();
+  return (
+    <Suspense fallback={<p>{"\u00a0"}</p>}>
+      <OutlookLine filters={filters} />
+    </Suspense>
   );
 }

@@ -2,7 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { countryBalanced, countryGlobal } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
-import { widenOfferMs } from "@fava/wire/limits.ts";
+import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { formatSpan } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
 import { Refusal } from "#testing/fixture-world.ts";
@@ -64,15 +65,43 @@ test("[MATCH-7] whoever keeps waiting searches on with the same filters", async 
   expect(server.asked("matchStart").every(({ sex }) => sex === 2)).toBe(true);
 });
 
-test("[ERR-12] a country in which nobody is online is told at once, with the way to everybody", async () => {
+test("[TALK-54] a search says how long such searches take, more widely where few are like it, and asks again every fifteen seconds", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+  const server = await openSearch({ stored: { filterGender: "2" } });
+  const shown = () => document.querySelector("#call")?.textContent;
+  await expect.poll(shown).toContain(t("search.outlook", { time: formatSpan(10) }));
+  const before = server.asked("matchOutlook").length;
+  const next = async (outlook: { seconds: number | null; basis: "yours" | "wider" | "none" }, words: string) => {
+    server.answer({ matchOutlook: outlook });
+    vi.advanceTimersByTime(15_000);
+    await expect.poll(shown).toContain(words);
+  };
+  await next({ seconds: 60, basis: "wider" }, t("search.outlookWider", { time: formatSpan(60) }));
+  await next({ seconds: null, basis: "yours" }, t("search.outlookMore", { time: formatSpan(300) }));
+  await next({ seconds: null, basis: "none" }, t("search.outlookNone"));
+  // Without an answer the last one stays.
+  server.answer({ matchOutlook: new Refusal(codes.slowDown) });
+  vi.advanceTimersByTime(15_000);
+  await expect.poll(() => server.asked("matchOutlook").length).toBe(before + 4);
+  expect(shown()).toContain(t("search.outlookNone"));
+  expect(server.asked("matchOutlook")[0]).toMatchObject({ sex: 2, country: countryBalanced });
+});
+
+test("[ERR-12] [TALK-54] a country in which nobody is online is told at once, with the way to everybody", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
   const server = await openPage({
     as: ana,
     stored: { neverShowRule: "1", filterCountry: JSON.stringify({ mode: "country", id: japan }) },
     answers: { matchStart: { state: "no_profiles", price: 800, since: 0 } },
   });
+  await expect.poll(() => server.asked("matchOutlook")).toMatchObject([{ country: japan }]);
+  vi.advanceTimersByTime(outlookEveryMs);
   await start().click();
   const sheet = page.getByRole("dialog", { name: t("notice.noProfilesTitle") });
   await expect.element(sheet.getByText(t("notice.noProfiles"))).toBeVisible();
+  // How long it takes with everybody.
+  await expect.element(sheet.getByText(t("search.outlook", { time: formatSpan(10) }))).toBeVisible();
+  await expect.poll(() => server.asked("matchOutlook").at(-1)).toMatchObject({ country: countryGlobal });
   expect(callState()).toBeNull();
   expect(server.asked("matchStart")).toMatchObject([{ country: japan }]);
   await sheet.getByRole("button", { name: t("notice.noProfilesGlobal") }).click();

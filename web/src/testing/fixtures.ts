@@ -143,6 +143,7 @@ export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): An
     conversationList: { conversations: [], next: null, unread_total: 0, requests: { count: 0, latest_nick: null } },
     recentList: { rows: [], next: null },
     matchStart: () => ({ state: "searching", price: 0, since: nowMs() }),
+    matchOutlook: { seconds: 10, basis: "yours" },
     matchStop: {},
     matchInfoUpdate: true,
     startVideo: { is_enough: 1 },

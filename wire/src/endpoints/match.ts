@@ -46,6 +46,26 @@ export const matchStart = endpoint({
   }),
 });
 
+export const matchOutlook = endpoint({
+  path: "/api/video/match/outlook",
+  summary: "How long searches like this one take, from those of the last 15 minutes; never how many people there are",
+  access: "complete",
+  isRead: true,
+  input: {
+    user_id: formUserId,
+    /** 0 both, 1 men, 2 women. */
+    sex: formChoice([0, 1, 2]),
+    /** 0 global, -1 balanced, otherwise a country id. */
+    country: formInteger(-1, 10_000),
+  },
+  output: v.object({
+    /** By when half of them have found somebody; null: later than the longest time that is told. */
+    seconds: v.nullable(v.number()),
+    /** Searches like this one, or of more people where these are few; none: too few to say, and `seconds` means nothing. */
+    basis: v.picklist(["yours", "wider", "none"]),
+  }),
+});
+
 export const matchStop = endpoint({
   path: "/api/video/match/stop",
   summary: "Stop searching, or leave the call",

@@ -73,6 +73,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "imageOrder",
     "imageUpload",
     "like",
+    "matchOutlook",
     "matchStart",
     "meetAgain",
     "messageSend",

@@ -13,6 +13,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   feedback: { user: "reportByUser" },
   chatReport: { user: "reportByUser" },
   matchStart: { user: "matchStartByUser" },
+  matchOutlook: { user: "outlookByUser" },
   follow: { user: "relationByUser" },
   like: { user: "relationByUser" },
   meetAgain: { user: "relationByUser" },

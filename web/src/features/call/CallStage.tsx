@@ -18,6 +18,7 @@ import { recentMs } from "@fava/wire/limits.ts";
 import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
 import { usePrices } from "#features/beans/prices.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { useOutlookLine } from "#features/match/outlook.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
@@ -368,7 +369,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
   );
 }
 
-/** Nobody yet: how long it has taken, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
+/** Nobody yet: how long it has taken and usually takes, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
 function SearchPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const { meet } = search.wish;
@@ -380,9 +381,14 @@ function SearchPanel({ search }: { search: Searching }): ReactNode {
       </Ring>
       <h1>{t("search.title")}</h1>
       <SearchTime sinceMs={search.sinceMs} />
+      <OutlookText wish={search.wish} />
       <WishChips wish={search.wish} />
     </div>
   );
+}
+
+function OutlookText({ wish }: { wish: MatchFilters }): ReactNode {
+  return <p className={panelsStyles.sub} {...useOutlookLine(wish, { isSearching: true }).props} />;
 }
 
 /** Both want to meet again, and the other is not there yet. */

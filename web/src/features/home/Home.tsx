@@ -31,6 +31,8 @@ interface HomeProps {
   socialButtons: ReactNode;
   /** The person's own picture with its devices, in place of the drawn people. */
   preview: ReactNode;
+  /** How long such a search takes. */
+  outlook: ReactNode;
 }
 
 /** The home screen, for visitors and for people who are signed in (rules HOME-1, HOME-7). */
@@ -47,7 +49,7 @@ export function Home(props: HomeProps): ReactNode {
           <p className={styles.lead}>{t(user ? "home.readyLead" : "home.lead")}</p>
           <div className={styles.card}>
             <Filters onSex={props.onSex} />
-            {user && <PriceLine />}
+            {user && <PriceLine outlook={props.outlook} />}
             <Button
               kind="go"
               size="large"
@@ -185,8 +187,8 @@ function BeanPrice({ beans }: { beans: number }): ReactNode {
   );
 }
 
-/** What the chosen filters cost a minute, in beans and in money, and how long the balance lasts (rule HOME-3). */
-function PriceLine(): ReactNode {
+/** What the chosen filters cost a minute, in beans and in money, how long the balance lasts and the search takes (rule HOME-3). */
+function PriceLine({ outlook }: { outlook?: ReactNode }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const price = prices.of(useMatchFilters());
@@ -194,17 +196,24 @@ function PriceLine(): ReactNode {
   const dearest = Math.max(prices.gender, prices.country, prices.both);
   return (
     <div className={styles.line}>
-      {price === 0 ? <p className={styles.free}>{t("home.free")}</p> : <Sum price={price} />}
+      {price === 0 ? (
+        <div className={styles.free}>
+          <p>{t("home.free")}</p>
+          {outlook}
+        </div>
+      ) : (
+        <Sum price={price}>{outlook}</Sum>
+      )}
       {dearest > 0 && (
         <div className={styles.room} aria-hidden="true">
-          <Sum price={dearest} />
+          <Sum price={dearest}>{outlook && <p>{"\u00a0"}</p>}</Sum>
         </div>
       )}
     </div>
   );
 }
 
-function Sum({ price }: { price: number }): ReactNode {
+function Sum({ price, children }: { price: number; children: ReactNode }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const balance = useUser()?.credit5 ?? null;
@@ -226,6 +235,7 @@ function Sum({ price }: { price: number }): ReactNode {
         {minutes === 0 && `${t("price.short")} `}
         {t("price.searching")}
       </p>
+      {children}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { outlookEveryMs } from "@fava/wire/limits.ts";
+import { formatSpan } from "#lib/format.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { touchOnlyQuery } from "#lib/use-media-query.ts";
 import { ana } from "#testing/fixtures.ts";
@@ -34,6 +36,21 @@ test("[HOME-1, HOME-2] a visitor finds headline, filters with their prices, star
   for (const path of ["/userAgreement", "/privacyPolicy"])
     expect(document.querySelector(`main a[href="${path}"]`)?.checkVisibility()).toBe(true);
   await expect.element(page.getByText(t("home.foot.adults"))).toBeVisible();
+});
+
+test("[TALK-57] signed in, the wait that is to be expected stands under the price, and anew with other filters, of which five seconds pass between two questions", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const server = await openPage({ as: ana });
+  const line = (seconds: number) => page.getByText(t("search.outlook", { time: formatSpan(seconds) }));
+  await expect.element(line(10)).toBeVisible();
+  server.answer({ matchOutlook: { seconds: 30, basis: "yours" } });
+  await page.getByRole("radio", { name: /^Women/ }).click();
+  await page.getByRole("radio", { name: /^Men/ }).click();
+  await expect.element(line(10)).not.toBeInTheDocument();
+  expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }]);
+  vi.advanceTimersByTime(outlookEveryMs);
+  await expect.element(line(30)).toBeVisible();
+  expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }, { sex: 1 }]);
 });
 
 test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the header has no tabs", async () => {

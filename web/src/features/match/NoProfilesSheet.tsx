@@ -6,11 +6,13 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { currentMatchFilters } from "./match-filters.ts";
+import { useOutlookLine } from "./outlook.ts";
 import { saveAndReport } from "./report-filters.ts";
 
-/** "Currently there are no matching profiles in the selected country", with the way to everybody (rule ERR-12). */
+/** "Currently there are no matching profiles in the selected country", with the way to everybody and how long that takes (rules ERR-12, TALK-54). */
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
+  const line = useOutlookLine({ sex: currentMatchFilters().sex, country: countryGlobal });
   function goGlobal(): void {
     saveAndReport({ ...currentMatchFilters(), country: countryGlobal });
     closeOverlay("no-profiles", "done");
@@ -23,10 +25,15 @@ export function NoProfilesSheet(): ReactNode {
       lead={t("notice.noProfiles")}
       onClose={() => closeOverlay("no-profiles")}
       foot={
-        <Button kind="go" block onClick={goGlobal}>
+        <Button kind="go" block aria-describedby="no-profiles-outlook" onClick={goGlobal}>
           {t("notice.noProfilesGlobal")}
         </Button>
       }
-    />
+    >
+      <div id="no-profiles-outlook">
+        <b>{line.isKnown ? t("pref.global") : "\u00a0"}</b>
+        <p {...line.props} />
+      </div>
+    </Sheet>
   );
 }

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { outlookSeconds } from "@fava/wire/limits.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import type { WaitOf } from "#ports/match-pool.ts";
+import { WaitTimes } from "./outlook.ts";
+
+const minuteMs = 60_000;
+const ana: WaitOf = { sex: 2, countryId: 18, zone: 1, filters: { sex: 1, country: 0 } };
+const from = (countryId: number, zone: number): WaitOf => ({ ...ana, countryId, zone });
+
+const many = (count: number, search = ana): WaitOf[] => Array.from({ length: count }, () => search);
+
+class World {
+  nowMs = 1_795_000_000_000;
+  readonly times = new WaitTimes(() => this.nowMs);
+
+  /** So many search at once, and each ends so after so many seconds. */
+  search(searches: readonly WaitOf[], seconds: number, how: "found" | "gave up"): void {
+    const begun = searches.map((search) => this.times.began(search, this.nowMs));
+    this.nowMs += seconds * 1_000;
+    for (const wait of begun) this.times.ended(wait, how);
+  }
+
+  /** So many begin to wait, or go on after so many seconds. */
+  begin(count: number, search = ana, waitedSeconds = 0) {
+    return Array.from({ length: count }, () => this.times.began(search, this.nowMs - waitedSeconds * 1_000));
+  }
+
+  told(search = ana) {
+    return this.times.outlook(search);
+  }
+}
+
+test("[TALK-50] told is the shortest time by which half have found somebody", () => {
+  const world = new World();
+  world.search(many(10), 4, "found");
+  world.search(many(30), 17, "found");
+  expect(world.told()).toEqual({ seconds: 20, basis: "yours" });
+  world.search(many(40), 4, "found");
+  expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
+});
+
+test("[TALK-50] whoever gave up and whoever still waits counts for as long as they were there", () => {
+  const world = new World();
+  world.search(many(20), 4, "found");
+  expect(world.told().seconds).toBe(5);
+  world.search(many(60), 200, "gave up");
+  // Those who found somebody did so soon, and are a quarter.
+  expect(world.told()).toEqual({ seconds: null, basis: "yours" });
+  const waiting = new World();
+  waiting.search(many(20), 4, "found");
+  waiting.begin(60);
+  expect(waiting.told().seconds).toBe(5);
+  waiting.nowMs += 400_000;
+  expect(waiting.told()).toEqual({ seconds: null, basis: "yours" });
+});
+
+test("[TALK-51] with fewer than twenty searches those of the zone say it, then those of everybody alike, then nobody", () => {
+  const world = new World();
+  expect(world.told()).toEqual({ seconds: null, basis: "none" });
+  world.search(many(19), 4, "found");
+  expect(world.told()).toEqual({ seconds: null, basis: "none" });
+  world.search(many(1, from(19, 1)), 4, "found");
+  expect(world.told()).toEqual({ seconds: 5, basis: "wider" });
+  expect(world.told(from(77, 3))).toEqual({ seconds: 5, basis: "wider" });
+  expect(world.told({ ...ana, filters: { sex: 0, country: 0 } }).basis).toBe("none");
+  world.search(many(1), 4, "found");
+  expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
+});
+
+test("[TALK-53] a wait that is interrupted goes on where it began, and says nothing of the time in between", () => {
+  const [world, same] = [new World(), new World()];
+  world.search(many(40), 4, "found");
+  same.search(many(40), 4, "found");
+  same.search(many(39), 350, "gave up");
+  const renewed = Array.from({ length: 39 }, () => world.begin(1)[0]!);
+  for (let second = 0; second < 350; second += 7) {
+    world.nowMs += 7_000;
+    for (const [at, wait] of renewed.entries()) {
+      world.times.ended(wait, "gave up");
+      renewed[at] = world.times.began(ana, wait.sinceMs);
+    }
+  }
+  for (const wait of renewed) world.times.ended(wait, "gave up");
+  expect([world.told(), same.told()]).toEqual(Array(2).fill({ seconds: 5, basis: "yours" }));
+  for (const each of [world, same]) each.search(many(2), 350, "gave up");
+  expect([world.told(), same.told()]).toEqual(Array(2).fill({ seconds: null, basis: "yours" }));
+});
+
+test("[TALK-53] whoever is first known of when they have waited already says nothing of the time before", () => {
+  const world = new World();
+  const late = world.begin(100, ana, 60);
+  expect(world.told().basis).toBe("none");
+  world.nowMs += 30_000;
+  for (const wait of late) world.times.ended(wait, "found");
+  // Nobody has been seen to wait for less than a minute.
+  expect(world.told().basis).toBe("none");
+  world.search(many(20), 4, "found");
+  expect(world.told()).toEqual({ seconds: 5, basis: "yours" });
+});
+
+test("[TALK-51] while all have only just begun, nobody knows what becomes of them", () => {
+  const world = new World();
+  world.begin(100);
+  world.nowMs += 1_000;
+  expect(world.told().basis).toBe("none");
+});
+
+test("[TALK-50] what ended more than fifteen minutes ago counts no more", () => {
+  const world = new World();
+  world.search(many(20), 4, "found");
+  world.nowMs += 14 * minuteMs;
+  expect(world.told().seconds).toBe(5);
+  world.nowMs += 2 * minuteMs;
+  expect(world.told().basis).toBe("none");
+});
+
+test("[TALK-52] of more than two thousand classes the one that was used longest ago is forgotten, and what still waits of it does no harm", () => {
+  const world = new World();
+  const [wait] = world.begin(1);
+  for (let country = 100; country < 2_200; country += 1) world.search(many(1, from(country, 2)), 0, "found");
+  for (let country = 100; country < 119; country += 1) world.search(many(1, from(18, 1)), 1, "found");
+  world.nowMs += 1_000;
+  world.times.ended(wait!, "found");
+  expect(world.told()).toEqual({ seconds: 2, basis: "wider" });
+  world.search(many(1), 1, "found");
+  expect(world.told()).toEqual({ seconds: 2, basis: "yours" });
+});
+
+test("[TALK-50] [TALK-52] whatever people do, one of the times is told or none, and more who give up late never shorten it", () => {
+  const step = fc.record({
+    count: fc.integer({ min: 1, max: 30 }),
+    seconds: fc.integer({ min: 0, max: 60 }),
+    how: fc.constantFrom("found" as const, "gave up" as const),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), (steps) => {
+      const world = new World();
+      for (const { count, seconds, how } of steps) world.search(many(count), seconds, how);
+      const before = world.told();
+      expect([null, ...outlookSeconds]).toContain(before.seconds);
+      if (before.basis !== "yours") return;
+      world.search(many(5), 299, "gave up");
+      const after = world.told();
+      expect(after.seconds ?? Infinity).toBeGreaterThanOrEqual(before.seconds ?? Infinity);
+    }),
+    fuzz(100),
+  );
+});
