@@ -25,7 +25,7 @@ import { Guests } from "#calls/guests.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
-import { MatchService } from "#calls/match-service.ts";
+import { type MatchGate, MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
 import { netCostOf } from "#calls/meter-store.ts";
 import { recoverCalls, RunningCalls } from "#calls/room-claims.ts";
@@ -76,7 +76,7 @@ import { mediaRoutes } from "#people/media-route.ts";
 import { messageHandlers } from "#people/message-routes.ts";
 import { MessageService } from "#people/message-service.ts";
 import { ensureOfficial } from "#people/official.ts";
-import { notificationHandlers } from "#people/notification-routes.ts";
+import { matchTellHandlers, notificationHandlers } from "#people/notification-routes.ts";
 import { NotificationService } from "#people/notification-service.ts";
 import { profileHandlers, talkHandlers } from "#people/profile-routes.ts";
 import { ProfileService } from "#people/profile-service.ts";
@@ -102,6 +102,7 @@ import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { openRings } from "./open-rings.ts";
+import { openTells } from "./open-tells.ts";
 import { openSiteFrames } from "./site-frames.ts";
 
 /** What everything is made from. */
@@ -216,6 +217,7 @@ async function openServices(base: Base) {
   const safety = await openSafety(base, { ...ground, ...rooms });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
   const rings = openRings({ ...base, ...ground, ...rooms, ...people, matches });
+  const tells = openTells({ ...base, ...ground, ...people, ...safety, matches });
   const frames = openSiteFrames({ ...base, ...ground, ...safety });
   sharePeerNews({ ...base, ...ground, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
@@ -253,6 +255,7 @@ async function openServices(base: Base) {
     shop,
     matches,
     rings,
+    tells,
     recovery,
     frames,
     accounts,
@@ -437,14 +440,18 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
   });
   const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
   const inspection = disposal.use(new InspectionService({ ...base, bus, calls, moderation, ...inspected }));
-  return { meters, moderation, conduct, inspection };
+  const gate: MatchGate = {
+    restrictionsOf: (userId) => moderation.restrictionsOf(userId),
+    isChecking: () => inspection.isChecking(),
+  };
+  return { meters, moderation, conduct, inspection, gate };
 }
 
 type Safety = Awaited<ReturnType<typeof openSafety>>;
 
 /** Searching, as the blocks and rematch requests of people allow it. Ended by `openToPeople`. */
 function openMatching(base: Base, parts: Ground & Rooms & People & Safety): MatchService {
-  const { bus, guests, calls, profiles, prices, social, meters, inspection, moderation } = parts;
+  const { bus, guests, calls, profiles, prices, social, meters, inspection, gate } = parts;
   const site = { ...base, capacityMax: searchesMax, blocks: social.blocks };
   const matches = new MatchService({
     ...base,
@@ -454,10 +461,7 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
     people: profiles,
     exclusions: social.blocks,
     rematchRequests: orAcceptedRing(social, base),
-    gate: {
-      restrictionsOf: (userId) => moderation.restrictionsOf(userId),
-      isChecking: () => inspection.isChecking(),
-    },
+    gate,
     availableBalances: meters,
     checks: inspection.search,
     prices,
@@ -631,6 +635,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...profileHandlers(services.profiles),
     ...talkHandlers(services.talk),
     ...notificationHandlers(services.notifications),
+    ...matchTellHandlers(services.tells),
     ...answeredAtHome(matching, { bus, peers, guests, clock }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),

@@ -33,6 +33,7 @@ import {
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
+import { matchTell } from "./endpoints/match-tell.ts";
 import {
   matchInfo,
   matchInfoUpdate,
@@ -108,6 +109,7 @@ export const endpoints = {
   matchOutlook,
   matchStart,
   matchStop,
+  matchTell,
   matchInfo,
   matchInfoUpdate,
   startVideo,

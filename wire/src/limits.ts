@@ -297,5 +297,14 @@ export const pushAskAgainMs = 2_592_000_000;
 export const messageNotificationsPerDayMax = 10;
 /** Tests of one's network in an hour: each takes as much of the relay as a call. */
 export const networkTestsPerHourMax = 6;
+/** What somebody asked to be told of, "when somebody comes", holds for so long. */
+export const matchTellKeptMs = 86_400_000;
+/** Notifications of somebody who fits that one person gets in a day. */
+export const fitNotificationsPerDayMax = 3;
+/** After so long without a match people who asked for somebody like this are told, each time so many at most. */
+export const fitsToldAfterMs = [5_000, 15_000] as const;
+export const fitsToldAtOnceMax = 2;
+/** Nobody who waits is still there much later: how long a push service keeps the word of it. */
+export const fitNotificationTtlSeconds = 120;
 /** How far a clock can be ahead of UTC, in minutes. */
 export const pushOffsetMin = { min: -840, max: 840 } as const;

@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import type { MatchFilters, WishedSex } from "./beans.ts";
 import { identifierLengthMax, pushOffsetMin } from "./limits.ts";
 
 /**
  * What people can be told of while no page of theirs is open. An id is the place in this list: it means one of them for
  * ever, and new ones are appended.
  */
-export const notificationKinds = ["message"] as const;
+export const notificationKinds = ["message", "fits"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What one browser of a person is told, and how. */
@@ -59,4 +60,22 @@ const conversationPattern = new RegExp(
 export function conversationIn(hash: string): ToldConversation | null {
   const [, other, to] = conversationPattern.exec(hash) ?? [];
   return other === undefined || to === undefined ? null : { with: other, to };
+}
+
+/** Whom to search for as a notification names it, and who was told. */
+export interface ToldSearch extends MatchFilters {
+  readonly to: string;
+}
+
+/** Address of the home screen with these filters set. */
+export function searchPath({ sex, country, to }: ToldSearch): string {
+  return `/?open=search#sex=${sex}&country=${country}&to=${to}`;
+}
+
+const searchPattern = new RegExp(`^#?sex=([012])&country=(-1|\\d{1,5})&to=([\\w-]{1,${identifierLengthMax}})$`);
+
+/** The filters that the part behind the `#` names, with it or without; null: none. */
+export function searchIn(hash: string): ToldSearch | null {
+  const [, sex, country, to] = searchPattern.exec(hash) ?? [];
+  return to === undefined ? null : { sex: Number(sex) as WishedSex, country: Number(country), to };
 }

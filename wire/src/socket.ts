@@ -174,6 +174,8 @@ export const serverMessageSchema = v.variant("type", [
   }),
   /** What of the pictures of a room is to be shown; told whole on every change, and again after a reconnect. */
   v.object({ type: v.literal("shield"), roomId: v.string(), ...shieldSchema.entries }),
+  /** Nobody has come so far for whoever searches, and so many more people who asked for somebody like this were told of it. */
+  v.object({ type: v.literal("told"), count: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The other person's camera, microphone, presence or connection changed. */
   v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(peerStates) }),

@@ -9,6 +9,7 @@ import { chooseAna, openProvider } from "../../support/provider-window.ts";
 import type { Words } from "../../support/words.ts";
 import { chooseInMenu, openPeople, startOf } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
+import { pushKey, tellAnswers } from "../tell-steps.ts";
 
 const nowMs = galleryNowMs;
 const dayMs = 86_400_000;
@@ -62,7 +63,6 @@ async function confirm(question: Locator, said: Words): Promise<void> {
   await question.getByRole("button", { name: said("account.deleteOpen") }).click();
 }
 
-const pushKey = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
 const pushAnswers: Answers = {
   ...plain,
   ...peopleAnswers(nowMs),
@@ -70,10 +70,12 @@ const pushAnswers: Answers = {
   follow: { followStatus: 2 },
   pushInfo: {
     key: Buffer.from(pushKey).toString("base64url"),
-    choice: { kinds: [0], names: 0, quiet: 1, offset_min: 0 },
+    choice: { kinds: [0, 1], names: 0, quiet: 1, offset_min: 0 },
   },
   pushAdd: broken,
 };
+
+const unasked: Answers = { ...pushAnswers, ...tellAnswers, pushAdd: broken };
 
 /** Opens the settings of a browser that is told something, as far as its owner lets it. */
 async function openNotifications({ page, said }: { page: Page; said: Words }, permission: NotificationPermission) {
@@ -97,7 +99,7 @@ export const accountScenes: readonly Scene[] = [
     await openNotifications({ page, said }, "denied");
     await show("account-notifications-denied");
   }),
-  scene("asked after befriending", { as: ana, answers: pushAnswers }, async ({ page, said, show }) => {
+  scene("asked after befriending", { as: ana, answers: unasked }, async ({ page, said, show }) => {
     const owner: FakePushOptions = { permission: "default", answer: "denied" };
     await page.evaluate(installFakePush, owner);
     const panel = await openPeople(page, said, "fans");

@@ -9,9 +9,11 @@ import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
+import { letTell, tellAnswers } from "../tell-steps.ts";
 
 const apart = { controlsApart: true } as const;
-const women = { ...caller, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
+const tellable = { ...caller, answers: { ...caller.answers, ...tellAnswers } };
+const women = { ...tellable, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
 const firstCall = { ...caller, stored: { neverShowRule: "1", searchChecksTold: "1" } };
 const untold = { ...caller, stored: { neverShowRule: "1", panicKnown: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
@@ -54,11 +56,15 @@ function weakenOwn(page: Page): Promise<void> {
 }
 
 export const callScenes = [
-  scene("a search, and a match that comes to nothing", caller, async ({ page, said, show, world }) => {
+  scene("a search, and a match that comes to nothing", tellable, async ({ page, said, show, world }) => {
+    await letTell(page);
     await searchHeld({ page, said, world });
     await show("call-searching", apart);
     await letCome(page, widenOfferMs);
     await page.getByText(said("search.few")).waitFor();
+    world.server.socket.say({ type: "told", count: 2 });
+    await callScreen(page).getByText("We told 2 people who asked for it").waitFor();
+    await page.getByRole("button", { name: said("notify.tell") }).waitFor();
     await show("call-few", apart);
     world.server.socket.push(unreached("unreached"));
     await page.getByRole("heading", { name: said("search.found") }).waitFor();
@@ -69,10 +75,13 @@ export const callScenes = [
   }),
 
   scene("a search with filters", women, async ({ page, said, show, world }) => {
+    await letTell(page);
     await searchHeld({ page, said, world });
     await show("call-searching-filters", apart);
+    world.server.socket.say({ type: "told", count: 4 });
     await letCome(page, widenOfferMs);
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
+    await page.getByRole("button", { name: said("notify.tell") }).waitFor();
     await show("call-widen", apart);
     await page.getByRole("button", { name: said("search.wait") }).click();
     await callScreen(page).getByText(said("search.widen")).waitFor();

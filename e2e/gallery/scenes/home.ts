@@ -8,6 +8,7 @@ import { desktop, phone } from "../../support/fixture-page.ts";
 import { holdTimers } from "../held-timers.ts";
 import { holdToast } from "../hold-toast.ts";
 import { type Scene, scene } from "../scene.ts";
+import { letTell, tellAnswers } from "../tell-steps.ts";
 
 const member = { ...ana, credit5: 48_200 };
 const region = (page: Page) => page.locator("button[aria-labelledby~=home-region]");
@@ -100,13 +101,23 @@ export const homeScenes: readonly Scene[] = [
     {
       as: member,
       devices: "allowed",
-      answers: { matchStart: { state: "no_profiles", price: 800, since: 0 } },
+      answers: { ...tellAnswers, matchStart: { state: "no_profiles", price: 800, since: 0 } },
       stored: { filterCountry: germany, neverShowRule: "1" },
     },
     async ({ page, said, show }) => {
+      await letTell(page);
       await page.getByRole("button", { name: said("home.start") }).click();
       await page.getByRole("heading", { name: said("notice.noProfilesTitle") }).waitFor();
+      const offer = page.getByRole("button", { name: said("notify.tell") });
+      await offer.waitFor();
       await show("home-no-profiles");
+      await offer.click();
+      const question = page.getByRole("dialog", { name: said("notify.tellAsk") });
+      await question.waitFor();
+      await show("notify-fits");
+      await question.getByRole("button", { name: said("notify.turnOn") }).click();
+      await page.getByRole("button", { name: said("notify.tellStop") }).waitFor();
+      await show("home-no-profiles-told");
     },
   ),
   scene("the preferences", { as: member }, async ({ page, said, show }) => {

@@ -127,6 +127,50 @@ describe("start", () => {
   });
 });
 
+describe("nobody comes", () => {
+  test("[NOTIFY-29] a search that still waits is told of 5 s and 15 s after it began, whatever is pressed meanwhile", async () => {
+    const waited: [bigint, number][] = [];
+    world.matches.onWaited(({ userId, sinceMs }) => waited.push([userId, world.clock.nowMs() - sinceMs]));
+    await world.arrive(ana);
+    await world.start(ana, anybody, "old");
+    world.clock.advance(4_999);
+    expect(waited).toEqual([]);
+    await world.start(ana, anybody, "new");
+    world.clock.advance(1);
+    await world.start(ana, anybody, "newer");
+    world.clock.advance(60_000);
+    await world.start(ana, anybody, "newest");
+    world.clock.advance(60_000);
+    expect(waited).toEqual([
+      [ana, 5_000],
+      [ana, 15_000],
+    ]);
+    world.matches.stop(ana);
+    await world.start(ana);
+    world.clock.advance(5_000);
+    expect(waited).toHaveLength(3);
+  });
+
+  test("[NOTIFY-29] not of one that was stopped, whose page is away, or that has found somebody", async () => {
+    const waited: bigint[] = [];
+    world.matches.onWaited(({ userId, isWaiting }) => waited.push(isWaiting() ? userId : 0n));
+    for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
+    await world.start(ana, { sex: 0, country: 0 });
+    await world.start(bo);
+    expect(partnerOf(ana)).toBe(Number(bo));
+    await world.start(cem);
+    world.matches.stop(cem);
+    await world.start(dia);
+    world.bus.close(dia, 1006);
+    world.clock.advance(5_000);
+    expect(waited).toEqual([]);
+    for (const userId of [ana, bo]) world.matches.stop(userId);
+    world.bus.resume(dia);
+    world.clock.advance(10_000);
+    expect(waited).toEqual([dia]);
+  });
+});
+
 describe("filters that cost beans", () => {
   beforeEach(async () => {
     await world.arrive(ana, { sex: 2 });

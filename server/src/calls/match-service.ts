@@ -30,7 +30,7 @@ import { LocalMatchPool } from "./local-match-pool.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { KnownLook, SearchChecks } from "./search-inspection.ts";
-import { SearchPool, type SearchSite } from "./search-pool.ts";
+import { SearchPool, type SearchSite, type WaitingSearch } from "./search-pool.ts";
 
 export type {
   MatchExclusions,
@@ -187,6 +187,11 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     this.#requireSelectable(filters);
     const { sex, countryId, zone } = await this.#options.people.matchFacts(userId);
     return this.#pool.outlook({ sex, filters, countryId, zone });
+  }
+
+  /** Hears of searches for which nobody has come for a while. */
+  onWaited(listener: (search: WaitingSearch) => void): Disposable {
+    return this.#pool.onWaited(listener);
   }
 
   /** Stops searching, or leaves the call. */

@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
+import { fitsToldAfterMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { spokenLanguageId, type Talk } from "@fava/wire/talk.ts";
+import { Emitter } from "#lib/emitter.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
@@ -23,6 +25,7 @@ import {
 } from "./match-eligibility.ts";
 import type { CallService, Matched } from "./room-service.ts";
 import { carriedLook, type SearchChecks } from "./search-inspection.ts";
+import { WaitWatch } from "./wait-watch.ts";
 
 /** The site of several processes, as far as searches go. */
 export interface SearchSite {
@@ -56,6 +59,12 @@ interface PooledSearch extends Search {
   readonly phaseSinceMs: number;
 }
 
+/** A search for which nobody has come so far. */
+export interface WaitingSearch extends Search {
+  /** Whether the person waits still. */
+  readonly isWaiting: () => boolean;
+}
+
 /** How a wait for somebody ended: also `withdrawn` where the same search begins anew with a newer offer. */
 type WaitOutcome = "found" | "withdrawn" | "moved";
 
@@ -75,6 +84,8 @@ export class SearchPool implements AsyncDisposable {
   readonly #away = new Set<bigint>();
   readonly #tasks: Tasks;
   readonly #retries: Timers;
+  readonly #watch: WaitWatch;
+  readonly #waited = new Emitter<[search: WaitingSearch]>();
   #searchId = 0;
   #stopping = false;
 
@@ -83,6 +94,8 @@ export class SearchPool implements AsyncDisposable {
     this.#nowMs = nowMs;
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
+    const waited = this.#hasWaited.bind(this);
+    this.#watch = new WaitWatch({ clock: options.clock, nowMs, afterMs: fitsToldAfterMs, waited });
     this.#pool = options.site.openPool(nowMs);
     this.#pool.onPair((pair) => this.#found(pair));
   }
@@ -163,6 +176,7 @@ export class SearchPool implements AsyncDisposable {
     const phaseSinceMs = this.#options.clock.monotonicMs();
     this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting", phaseSinceMs });
     if (away) return;
+    if (!isRematch(search)) this.#watch.watch(userId, search.sinceMs);
     const { sex, countryId, zone } = facts;
     const { sinceMs, waitSinceMs, withUserId: otherId } = search;
     const tags = { talk: chosenOf(facts), languageId: spokenLanguageId(search.language) ?? undefined };
@@ -231,16 +245,23 @@ export class SearchPool implements AsyncDisposable {
     this.#pool.leave();
   }
 
+  /** Hears of searches for anybody that still wait 5 s and 15 s after they began (rule NOTIFY-29). */
+  onWaited(listener: (search: WaitingSearch) => void): Disposable {
+    return this.#waited.on(listener);
+  }
+
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#retries[Symbol.dispose]();
+    this.#watch[Symbol.dispose]();
     await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
   #end(userId: bigint, outcome: WaitOutcome): void {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
+    this.#watch.forget(userId);
     if (!search) return;
     this.#options.checks.end(userId);
     if (search.phase === "waiting") {
@@ -258,6 +279,12 @@ export class SearchPool implements AsyncDisposable {
     if (phase === "away" && this.#options.site.guests.isGuest(userId)) return this.enter(search);
     this.#searches.set(userId, { ...search, phase });
     if (search.phase === "waiting") this.#pool.withdraw(search);
+  }
+
+  #hasWaited(userId: bigint): void {
+    const search = this.#searches.get(userId);
+    const isWaiting = () => this.#searches.get(userId)?.phase === "waiting";
+    if (search && isWaiting()) this.#waited.emit({ ...search, isWaiting });
   }
 
   /** Milliseconds since the epoch, so that they go on growing where a person searches at the next process. */
@@ -348,6 +375,7 @@ export class SearchPool implements AsyncDisposable {
       // Their looks go on into the room.
       for (const { search } of here) {
         this.#searches.delete(search.userId);
+        this.#watch.forget(search.userId);
         this.#paired.set(search.userId, search);
       }
       const preparedOffer = longer.search.offer;

@@ -21,6 +21,7 @@ import * as talk from "./migrations/0023-talk.ts";
 import * as aparts from "./migrations/0024-aparts.ts";
 import * as notifications from "./migrations/0026-notifications.ts";
 import * as rings from "./migrations/0027-rings.ts";
+import * as matchTells from "./migrations/0028-match-tells.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   "0024-aparts": aparts,
   "0026-notifications": notifications,
   "0027-rings": rings,
+  "0028-match-tells": matchTells,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -447,6 +447,29 @@ interface LoginEvents {
   user_id: bigint;
 }
 
+/** Whom people asked to be told of, once, when somebody like this waits. */
+interface MatchTells {
+  /**
+   * 0 everywhere, -1 balanced, otherwise the country.
+   */
+  country_id: number;
+  created_at: Timestamp;
+  /**
+   * Of the person when they asked; 0 unknown.
+   */
+  own_country_id: number;
+  /**
+   * Of the person when they asked.
+   */
+  own_sex: number;
+  /**
+   * 0 both, 1 men, 2 women.
+   */
+  sex: number;
+  until: Timestamp;
+  user_id: bigint;
+}
+
 interface MatchWishes {
   country: number;
   sex: number;
@@ -959,6 +982,7 @@ export interface Database {
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
+  match_tells: MatchTells;
   match_wishes: MatchWishes;
   meet_wishes: MeetWishes;
   message_notifications: MessageNotifications;

@@ -62,6 +62,7 @@ const owned = [
   "match_wishes",
   "talk",
   "push_subscriptions",
+  "match_tells",
   "login_events",
   "sessions",
   "stopped_texts",

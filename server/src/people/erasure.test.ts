@@ -49,6 +49,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "match_wishes",
     "talk",
     "push_subscriptions",
+    "match_tells",
     "conversation_sides",
     "stopped_texts",
     "data_exports",
@@ -60,7 +61,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] [RING-15] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -79,6 +80,11 @@ test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] [RING-15] after 14 days nothing
     .values({ user_id: ana.userId, languages: [1], interests: [0], prefer: true, changed_at: at })
     .execute();
   const until = new Date(clock.nowMs() + 90 * dayMs);
+  const own = { own_sex: 1, own_country_id: 0 };
+  await db
+    .insertInto("match_tells")
+    .values({ user_id: ana.userId, sex: 0, country_id: 0, ...own, created_at: at, until })
+    .execute();
   const pair = [ana.userId, bo.userId] as const;
   for (const [user_id, other_id] of [pair, pair.toReversed() as [bigint, bigint]])
     for (const table of ["aparts", "ring_mutes"] as const)

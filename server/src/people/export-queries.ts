@@ -241,7 +241,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 
 /** The account itself, with what it signs in with and its settings. */
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, talk, cap, browsers] = await Promise.all([
+  const [user, identities, wish, talk, cap, browsers, tell] = await Promise.all([
     db
       .selectFrom("users")
       .select([
@@ -275,6 +275,11 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .where("user_id", "=", userId)
       .orderBy("id")
       .execute(),
+    db
+      .selectFrom("match_tells")
+      .select(["sex", "country_id", "created_at", "until"])
+      .where("user_id", "=", userId)
+      .executeTakeFirst(),
   ]);
   return {
     ...user,
@@ -282,6 +287,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     match_wish: wish ?? null,
     talk: talk ? inWords(talk) : null,
     spending_cap: cap ?? null,
+    to_be_told_of: tell ?? null,
     // Ids say nothing to whoever reads the file.
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };

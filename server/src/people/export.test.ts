@@ -36,7 +36,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -80,6 +80,11 @@ test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] everything is in one 
   const { target } = fakeBrowser("https://push.test/of-ana");
   const choice = { kinds: [0], names: 1 as const, quiet: 1 as const, offset_min: 180 };
   await world.notifications.add(ana.session, target, choice);
+  const asked = { sex: 2, country_id: -1, own_sex: 1, own_country_id: 0 };
+  await world.db
+    .insertInto("match_tells")
+    .values({ user_id: ana.userId, ...asked, created_at: new Date(), until: new Date() })
+    .execute();
 
   const view = await ready(ana);
   expect(view).toMatchObject({ until: world.clock.nowMs() + 7 * dayMs, name: expect.stringMatching(/^fava-.*\.zip$/) });
@@ -96,6 +101,7 @@ test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] everything is in one 
     signs_in_with: [{ login_type: 1 }],
     talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true },
     notifications: [{ kinds: ["message"], names: true, quiet: true, offset_min: 180 }],
+    to_be_told_of: { sex: 2, country_id: -1 },
   });
   expect(files["profile.json"]).not.toContain("of-ana");
   const written = (read("messages.json") as { kind: string; from_me: boolean; text: string }[])

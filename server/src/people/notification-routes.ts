@@ -1,4 +1,6 @@
+import { badInput } from "#lib/errors.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import type { MatchTells } from "./match-tells.ts";
 import type { NotificationService } from "./notification-service.ts";
 
 /** What people are told while no page of theirs is open. */
@@ -12,6 +14,16 @@ export function notificationHandlers(
     pushDel: async ({ session }, { endpoint }) => {
       await notifications.remove(session.userId, endpoint);
       return {};
+    },
+  };
+}
+
+/** Whom people want to be told of. */
+export function matchTellHandlers(tells: Pick<MatchTells, "ask">): Pick<Handlers, "matchTell"> {
+  return {
+    matchTell: async ({ session: { userId } }, { user_id, sex, country, on }) => {
+      if (BigInt(user_id) !== userId) throw badInput("user_id is not the caller", "user_id");
+      return { until: await tells.ask(userId, { sex, country, on: on === 1 }) };
     },
   };
 }

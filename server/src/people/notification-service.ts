@@ -2,15 +2,18 @@ import { createHmac, hash } from "node:crypto";
 import type { Kysely } from "kysely";
 import PQueue from "p-queue";
 import type { Logger } from "pino";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { directionOf } from "@fava/wire/languages.ts";
+import { fitNotificationTtlSeconds } from "@fava/wire/limits.ts";
 import {
   conversationPath,
   type NotificationChoice,
   type NotificationKind,
   notificationKinds,
   type NotificationPayload,
+  searchPath,
 } from "@fava/wire/notifications.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
@@ -21,7 +24,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
 import type { Pusher, PushOutcome, PushTarget } from "#ports/pusher.ts";
 import type { Random } from "#ports/random.ts";
-import type { Limits } from "#ports/rate-limits.ts";
+import type { LimitName, Limits } from "#ports/rate-limits.ts";
 import * as store from "./notification-store.ts";
 import { secondsUntilQuiet } from "./quiet-hours.ts";
 import type { EndedSession } from "./session-store.ts";
@@ -44,6 +47,23 @@ export interface UnseenMessage {
   readonly userId: bigint;
   readonly from: bigint;
   readonly messageId: bigint;
+}
+
+export interface FitTold {
+  readonly userId: bigint;
+  readonly filters: MatchFilters;
+  readonly claim: () => Promise<boolean>;
+}
+
+/** Something to tell a person, of whom `claim` says at the end that nobody else has told them. */
+interface Telling<Browser> {
+  readonly userId: bigint;
+  /** A later notification of it takes the place of this one. */
+  readonly subject: string;
+  readonly ttlSeconds: number;
+  readonly limit: LimitName;
+  readonly claim: () => Promise<boolean>;
+  readonly wording: (browser: Browser) => { title: string; path: string };
 }
 
 /** People who are told at once: each is a few queries and a way to a push service. */
@@ -119,6 +139,30 @@ export class NotificationService implements AsyncDisposable {
     if (this.#options.pusher) this.#do("a person was not told of a message", () => this.#tellOfMessage(message));
   }
 
+  /**
+   * Somebody waits for whom the person asked: told where they want to hear of that, in the next two minutes or never.
+   *
+   * @param filters with which they would find each other.
+   * @param claim whether the person is still to be told of it; asked last, and once.
+   * @returns whether they were told.
+   */
+  async tellOfFit({ userId, filters, claim }: FitTold): Promise<boolean> {
+    const { db, pusher, clock } = this.#options;
+    if (!pusher) return false;
+    const found = await store.browsersOf(db, { userId, kind: idOf("fits"), at: new Date(clock.nowMs()) });
+    return this.#tell(found, {
+      userId,
+      subject: `fits:${userId}`,
+      ttlSeconds: fitNotificationTtlSeconds,
+      limit: "fitNotificationByUser",
+      claim,
+      wording: ({ language, external_id }) => ({
+        title: catalogText(language, "notify.fits"),
+        path: searchPath({ ...filters, to: external_id }),
+      }),
+    });
+  }
+
   /** Resolves when everybody was told. */
   idle(): Promise<void> {
     return this.#queue.onIdle();
@@ -130,36 +174,51 @@ export class NotificationService implements AsyncDisposable {
   }
 
   async #tellOfMessage({ userId, from, messageId }: UnseenMessage): Promise<void> {
-    const { db, clock, limits } = this.#options;
-    const nowMs = clock.nowMs();
-    const at = new Date(nowMs);
+    const { db, clock } = this.#options;
+    const at = new Date(clock.nowMs());
     const found = await store.browsersForMessage(db, { userId, from, kind: idOf("message"), at });
-    const told = found.flatMap((browser) => {
-      const ttlSeconds = Math.min(
-        messageTtlSeconds,
-        browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : messageTtlSeconds,
-      );
-      return ttlSeconds > 0 ? [{ browser, ttlSeconds }] : [];
+    await this.#tell(found, {
+      userId,
+      subject: `message:${userId}:${from}`,
+      ttlSeconds: messageTtlSeconds,
+      limit: "messageNotificationByUser",
+      claim: () => store.claimMessage(db, { userId, from, messageId, at }),
+      wording: ({ language, names, nickname, writer_external_id, external_id }) => ({
+        title: names
+          ? catalogText(language, "msg.arrived", { name: nickname })
+          : catalogText(language, "notify.message"),
+        path: conversationPath({ with: writer_external_id, to: external_id }),
+      }),
     });
-    if (told.length === 0) return;
-    if ((await limits.take("messageNotificationByUser", String(userId))) !== null) return;
-    if (!(await store.claimMessage(db, { userId, from, messageId, at }))) return;
-    const topic = this.#topicOf(`message:${userId}:${from}`);
+  }
+
+  /** Tells those of the browsers whose quiet hours have not begun; whether any was told. */
+  async #tell<Browser extends store.ToldBrowser>(
+    browsers: readonly Browser[],
+    { userId, subject, ttlSeconds, limit, claim, wording }: Telling<Browser>,
+  ): Promise<boolean> {
+    const { clock, limits } = this.#options;
+    const nowMs = clock.nowMs();
+    const told = browsers.flatMap((browser) => {
+      const leftSeconds = browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : ttlSeconds;
+      return leftSeconds > 0 ? [{ browser, ttlSeconds: Math.min(ttlSeconds, leftSeconds) }] : [];
+    });
+    if (told.length === 0) return false;
+    if ((await limits.take(limit, String(userId))) !== null) return false;
+    if (!(await claim())) return false;
+    const topic = this.#topicOf(subject);
     await Promise.all(
       told.map(async ({ browser, ttlSeconds }) => {
-        const { language, names, nickname, writer_external_id, external_id } = browser;
-        const title = names
-          ? catalogText(language, "msg.arrived", { name: nickname })
-          : catalogText(language, "notify.message");
-        const path = conversationPath({ with: writer_external_id, to: external_id });
-        const payload = this.#payload({ title, language, tag: topic, path });
+        const { language } = browser;
+        const payload = this.#payload({ ...wording(browser), language, tag: topic });
         await this.#send(browser, { payload, ttlSeconds, topic });
       }),
     );
+    return true;
   }
 
   async #send(
-    { id, endpoint_hash, sealed }: store.ToldOfMessage,
+    { id, endpoint_hash, sealed }: store.ToldBrowser,
     message: { payload: NotificationPayload; ttlSeconds: number; topic: string },
   ): Promise<void> {
     const { db, pusher } = this.#options;

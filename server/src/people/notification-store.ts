@@ -72,7 +72,7 @@ export async function removeSubscriptions(db: Db, of: { userId: bigint; sessionI
 }
 
 /** Signed out of with it, banned or deleted since: whatever the clean-up after that has come to. */
-function isOver(at: Date): RawBuilder<boolean> {
+export function isOver(at: Date): RawBuilder<boolean> {
   return sql<boolean>`(
   users.deleted_at is not null
   or exists (
@@ -96,14 +96,31 @@ export async function forgetSubscriptions(db: Db, nowMs: number): Promise<void> 
   await db.deleteFrom("message_notifications").where("at", "<", before).execute();
 }
 
-/** A browser that may be told of a message. */
-export interface ToldOfMessage extends Pick<SubscriptionChoice, "names" | "quiet" | "offset_min"> {
+/** A browser that may be told of something. */
+export interface ToldBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_min"> {
   id: bigint;
   endpoint_hash: string;
   sealed: Buffer;
   /** Of the person who is told. */
   language: string;
   external_id: string;
+}
+
+/** Where the person wants to hear of this kind. */
+export async function browsersOf(
+  db: Db,
+  { userId, kind, at }: { userId: bigint; kind: number; at: Date },
+): Promise<ToldBrowser[]> {
+  const { rows } = await sql<ToldBrowser>`
+    select push_subscriptions.id, endpoint_hash, sealed, quiet, offset_min, users.language, users.external_id
+    from push_subscriptions
+    join users on users.id = push_subscriptions.user_id
+    where push_subscriptions.user_id = ${userId} and ${kind} = any (kinds) and not ${isOver(at)}`.execute(db);
+  return rows;
+}
+
+/** A browser that may be told of a message. */
+export interface ToldOfMessage extends ToldBrowser, Pick<SubscriptionChoice, "names"> {
   /** Of the friend who wrote. */
   nickname: string;
   writer_external_id: string;

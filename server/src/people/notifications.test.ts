@@ -2,7 +2,12 @@ import * as v from "valibot";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pushAdd, pushInfo } from "@fava/wire/endpoints/push.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { conversationIn, type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
+import {
+  conversationIn,
+  notificationKinds,
+  type NotificationPayload,
+  notificationPayloadSchema,
+} from "@fava/wire/notifications.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
@@ -95,7 +100,7 @@ describe("browsers that are told", () => {
       endpoint: ["", "x".repeat(1_025), undefined],
       p256dh: ["", `A${good.p256dh.slice(1)}`, `${good.p256dh}A`, good.p256dh.slice(1), `${good.p256dh.slice(0, -1)}=`],
       auth: ["", good.auth.slice(1), `${good.auth}A`, `${good.auth.slice(0, -1)}+`],
-      kinds: ["1", "0,0", "-1", "message", undefined],
+      kinds: [String(notificationKinds.length), "0,0", "-1", "message", undefined],
       names: ["2", "true"],
       quiet: ["-1"],
       offset_min: ["841", "-841", "1.5", ""],

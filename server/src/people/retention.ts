@@ -5,6 +5,7 @@ import type { Database } from "#db/schema.ts";
 import { runPeriodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
+import { forgetTells } from "./match-tell-store.ts";
 import { forgetSubscriptions } from "./notification-store.ts";
 
 const dayMs = 86_400_000;
@@ -13,7 +14,8 @@ const betweenRunsMs = dayMs;
 /**
  * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, reports, stopped texts and
  * who sent pictures of others after 180 days, the day of a second try once it has come, whom somebody did not want to meet
- * until then, and browsers that nobody is told at any more (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6). Deleting
+ * until then, browsers that nobody is told at any more, and what people asked to be told of (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6,
+ * NOTIFY-26). Deleting
  * twice is deleting once, so several processes may run it.
  */
 export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
@@ -37,6 +39,7 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
   await db.deleteFrom("aparts").where("until", "<=", new Date(nowMs)).execute();
   await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
   await forgetSubscriptions(db, nowMs);
+  await forgetTells(db, new Date(nowMs));
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,
   );

@@ -15,6 +15,7 @@ export type PassingMessage = Extract<
       | "chat-stored"
       | "inspect"
       | "shield"
+      | "told"
       | "error";
   }
 >;

@@ -261,6 +261,8 @@ export interface Asked {
     };
     out: boolean;
   };
+  /** Of a person's home: whether they search, or are in a call. */
+  isBusy: { in: { readonly userId: bigint }; out: boolean };
   /** Of a person's home: whether they are there. */
   presenceOf: { in: null; out: Presence };
   /** Of a person's home: a friend of theirs is here, and is to hear of them from now on; out comes who they are. */

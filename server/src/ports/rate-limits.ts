@@ -1,4 +1,5 @@
 import {
+  fitNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
   outlookEveryMs,
@@ -85,6 +86,16 @@ export const limitRules = {
   /** Rings, and those of one friend, by both (rule RING-6). */
   ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
   ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
+  /** Changes of whom one wants to be told. */
+  matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
+  /** Notifications that somebody waits who fits (rule NOTIFY-27). */
+  fitNotificationByUser: {
+    by: "key",
+    isFixed: true,
+    windows: [{ count: fitNotificationsPerDayMax, windowSeconds: day }],
+  },
+  /** Times at which people are told that this one waits: whoever presses Start again and again uses up few of their wishes. */
+  tellingByUser: { by: "key", isFixed: true, windows: [{ count: 6, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   /** Reports of payments with a wrong signature. */
   forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },

@@ -1,13 +1,14 @@
 import { manifestPath } from "@fava/wire/installed-app.ts";
-import { conversationIn } from "@fava/wire/notifications.ts";
+import { conversationIn, searchIn } from "@fava/wire/notifications.ts";
 import { followSession } from "#features/notifications/follow-session.ts";
+import { saveAndReport } from "#features/match/report-filters.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
 import { askWhileUsed } from "#lib/ask-while-used.ts";
 import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { overCall } from "#lib/over-call.ts";
-import { openOverlay } from "#lib/overlays.ts";
+import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
 import { currentUser, session } from "#lib/session.ts";
 import type { WorkerNews } from "#lib/shell-rules.ts";
@@ -94,12 +95,34 @@ function open({ searchParams, hash }: URL): void {
   const wanted = searchParams.get("open");
   if (wanted === "start") void startFlow();
   else if (wanted === "messages") void openMessages(hash);
+  else if (wanted === "search") void openSearch(hash);
+}
+
+/**
+ * The home screen with the filters of what somebody asked to be told of, for them alone: Start and what it costs are theirs
+ * to press (rule NOTIFY-31). In a search or call nothing changes.
+ */
+async function openSearch(hash: string): Promise<void> {
+  if (!(await isSignedIn()) || overCall.getState()) return;
+  const told = searchIn(hash);
+  if (!told || told.to !== ownExternalId()) return;
+  closeAllOverlays();
+  saveAndReport({ sex: told.sex, country: told.country });
 }
 
 /** The list, or the conversation that is named, of which nobody sees anything but who was told of it (rule NOTIFY-24). */
 async function openMessages(hash: string): Promise<void> {
-  if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return;
+  if (!(await isSignedIn())) return;
   const told = conversationIn(hash);
-  const own = currentUser()?.externalId ?? readStored("externalId");
-  if (told === null || told.to === own) openThread(told?.with ?? null);
+  if (told === null || told.to === ownExternalId()) openThread(told?.with ?? null);
+}
+
+/** Asks whoever is not. */
+async function isSignedIn(): Promise<boolean> {
+  return session.getState().status !== "anonymous" || (await openOverlay("login")) === "done";
+}
+
+/** Known before the person's own data are. */
+function ownExternalId(): string | null {
+  return currentUser()?.externalId ?? readStored("externalId");
 }

@@ -79,8 +79,9 @@ const schemas = {
   /** 1: pictures on the desk are covered, and shown in grey. */
   deskBlur: choice([0, 1]),
   deskGrey: choice([0, 1]),
-  /** When somebody did not want to hear of messages without a page, in milliseconds since the epoch. */
+  /** When somebody did not want to hear of messages without a page, and of people who come, in milliseconds since the epoch. */
   notifyDeclined: integer(1, Number.MAX_SAFE_INTEGER),
+  tellDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   /** Random device id that the browser made once. */
   imei: text,
 } as const;

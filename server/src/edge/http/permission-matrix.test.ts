@@ -75,6 +75,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "like",
     "matchOutlook",
     "matchStart",
+    "matchTell",
     "meetAgain",
     "messageSend",
     "ring",

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { pushInfo } from "@fava/wire/endpoints/push.ts";
-import type { NotificationChoice } from "@fava/wire/notifications.ts";
+import { type NotificationChoice, type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
@@ -10,15 +10,22 @@ import { Switch } from "#ui/Switch.tsx";
 import styles from "./Notifications.module.css";
 import { quietTimes } from "#features/notifications/quiet-times.ts";
 import {
-  choiceAtFirst,
+  choiceWith,
+  choiceWithout,
   offsetMin,
   reachOfBrowser,
-  subscriptionHere,
   tellHere,
   tellNothingHere,
 } from "#features/notifications/told-here.ts";
+import { useEndpointHere } from "#features/notifications/use-endpoint-here.ts";
 
-/** What this browser is told while no page is open (rules NOTIFY-1, NOTIFY-20, NOTIFY-21). */
+/** What the switch of each says. */
+const words = {
+  message: ["notify.messages", "notify.messagesHint"],
+  fits: ["notify.fit", "notify.fitHint"],
+} as const satisfies Record<NotificationKind, readonly [Key, Key]>;
+
+/** What this browser is told while no page is open (rules NOTIFY-1, NOTIFY-20, NOTIFY-21, NOTIFY-33). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const endpoint = useEndpointHere();
@@ -59,22 +66,27 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
 
   return (
     <div className={styles.switches}>
-      <Switch
-        checked={choice !== null}
-        hint={t("notify.messagesHint")}
-        onChange={(on) => void change(on ? choiceAtFirst() : null)}
-      >
-        {t("notify.messages")}
-      </Switch>
+      {notificationKinds.map((kind, id) => (
+        <Switch
+          key={kind}
+          checked={choice?.kinds.includes(id) ?? false}
+          hint={t(words[kind][1])}
+          onChange={(on) => void change((on ? choiceWith : choiceWithout)(kind, choice))}
+        >
+          {t(words[kind][0])}
+        </Switch>
+      ))}
       {choice && (
         <>
-          <Switch
-            checked={choice.names === 1}
-            hint={t("notify.namesHint")}
-            onChange={(on) => void change({ ...choice, names: on ? 1 : 0 })}
-          >
-            {t("notify.names")}
-          </Switch>
+          {choice.kinds.includes(notificationKinds.indexOf("message")) && (
+            <Switch
+              checked={choice.names === 1}
+              hint={t("notify.namesHint")}
+              onChange={(on) => void change({ ...choice, names: on ? 1 : 0 })}
+            >
+              {t("notify.names")}
+            </Switch>
+          )}
           <Switch checked={choice.quiet === 1} onChange={(on) => void change({ ...choice, quiet: on ? 1 : 0 })}>
             {t("notify.quiet", quietTimes())}
           </Switch>
@@ -87,17 +99,4 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
       )}
     </div>
   );
-}
-
-/** Where this browser is reached; null where it is not, undefined until that is known. */
-function useEndpointHere(): string | null | undefined {
-  const [endpoint, setEndpoint] = useState<string | null>();
-  useEffect(() => {
-    let isShown = true;
-    void subscriptionHere().then((subscription) => isShown && setEndpoint(subscription?.endpoint ?? null));
-    return () => {
-      isShown = false;
-    };
-  }, []);
-  return endpoint;
 }

@@ -19,6 +19,7 @@ import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
 import { usePrices } from "#features/beans/prices.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { useOutlookLine } from "#features/match/outlook.ts";
+import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
 import { openReport } from "#features/people/person-links.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
@@ -42,6 +43,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { LogoMark } from "#ui/Logo.tsx";
+import { OfferLine } from "#ui/OfferLine.tsx";
 import { ProgressLine } from "#ui/ProgressLine.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -207,23 +209,29 @@ function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" 
 function WidenPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const [dismissed, setDismissed] = useState(false);
+  const tell = useTellOffer(search.wish);
   const wishes = relaxedFilters(search.wish);
   if (wishes.length === 0 || dismissed) {
     return (
-      <div className={panelsStyles.centre}>
+      <div className={panelsStyles.centre} data-offers={tell !== null || undefined}>
         <Ring>
           <LogoMark size={46} plain />
         </Ring>
         <h1>{t("search.title")}</h1>
         <SearchTime sinceMs={search.sinceMs} />
         <p className={panelsStyles.sub}>{t(dismissed ? "search.widen" : "search.few")}</p>
+        <ToldLine search={search} />
         <WishChips wish={search.wish} />
+        {tell && <OfferLine {...tell} />}
       </div>
     );
   }
   return (
     <div className={panelsStyles.card}>
-      <SearchTime sinceMs={search.sinceMs} />
+      <div className={panelsStyles.status}>
+        <SearchTime sinceMs={search.sinceMs} />
+        <ToldLine search={search} className={panelsStyles.time} />
+      </div>
       <h1>{t("search.widen")}</h1>
       <p className={panelsStyles.sub}>{t("search.widenText")}</p>
       <div className={panelsStyles.choices}>
@@ -231,11 +239,21 @@ function WidenPanel({ search }: { search: Searching }): ReactNode {
           <WiderChoice key={`${wish.sex} ${wish.country}`} wish={wish} />
         ))}
       </div>
-      <button type="button" className={panelsStyles.keep} onClick={() => setDismissed(true)}>
-        {t("search.wait")}
-      </button>
+      <div className={panelsStyles.waiting}>
+        <button type="button" className={panelsStyles.keep} onClick={() => setDismissed(true)}>
+          {t("search.wait")}
+        </button>
+        {tell && <OfferLine {...tell} />}
+      </div>
     </div>
   );
+}
+
+/** How many who asked for somebody like this person know by now that they wait (rule NOTIFY-30). */
+function ToldLine(props: { search: Searching; className?: string | undefined }): ReactNode {
+  const t = useT();
+  const { search, className = panelsStyles.sub } = props;
+  return search.told > 0 && <p className={className}>{t("search.told", { count: search.told })}</p>;
 }
 
 function WiderChoice({ wish }: { wish: MatchFilters }): ReactNode {
@@ -382,6 +400,7 @@ function SearchPanel({ search }: { search: Searching }): ReactNode {
       <h1>{t("search.title")}</h1>
       <SearchTime sinceMs={search.sinceMs} />
       <OutlookText wish={search.wish} />
+      <ToldLine search={search} />
       <WishChips wish={search.wish} />
     </div>
   );

@@ -137,7 +137,15 @@ test("[MATCH-2] a start asks the server, offers to widen later, and forgets the 
   const ended = run(searching, refused("no-profiles")).state;
   expect(ended).toEqual({ status: "idle", notice: "no-profiles", attempt: 1 });
   const { state, effects } = run(ended, start(3_000));
-  expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 3_000, widen: false, previous: null });
+  expect(state).toEqual({
+    status: "searching",
+    wish,
+    attempt: 2,
+    sinceMs: 3_000,
+    widen: false,
+    told: 0,
+    previous: null,
+  });
   expect(effects).toEqual([
     { type: "request-match", wish, attempt: 2 },
     { type: "set-timer", timer: "widen", delayMs: widenOfferMs },
@@ -210,7 +218,7 @@ test("[PUSH-1] a match in another room replaces the present one, which is closed
 test("[MATCH-3] when the other leaves, this side searches again by itself, with the same wish", () => {
   const { state, effects } = run(inCall, { type: "other-left", ...about, why: "left", nowMs: 66_900 });
   const previous = { match, seconds: 60, why: "left" };
-  expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 66_900, widen: false, previous });
+  expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 66_900, widen: false, told: 0, previous });
   expect(deeds(effects)).toEqual([
     { type: "close-room", roomId: "r1" },
     { type: "request-match", wish, attempt: 2 },
@@ -268,6 +276,14 @@ test("[MATCH-7] wider filters are offered after 10 s of searching, and the searc
   expect(widenOfferMs).toBe(10_000);
   expect(run(searching, timer("widen"))).toEqual({ state: { ...searching, widen: true }, effects: [] });
   expect(run(searching, timer("widen"), start(30_000)).state).toMatchObject({ widen: false, sinceMs: 30_000 });
+});
+
+test("[NOTIFY-30] a search counts who was told that somebody waits, and the next one begins anew", () => {
+  const told = (count: number): CallEvent => ({ type: "told", count });
+  expect(run(searching, told(2), timer("widen"), told(1)).state).toEqual({ ...searching, widen: true, told: 3 });
+  expect(run(searching, told(2), start(30_000)).state).toMatchObject({ told: 0 });
+  expect(run(idle, told(2)).state).toEqual(idle);
+  expect(run(connecting, told(2)).state).toEqual(connecting);
 });
 
 test("[MATCH-8] a search that did not reach the server is asked for again, with a new number", () => {

@@ -97,6 +97,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       return state.status === "searching"
         ? end(state, event.notice ?? "not-enough-beans", [{ type: "request-stop" }])
         : same(state);
+    case "told":
+      return same(state.status === "searching" ? { ...state, told: state.told + event.count } : state);
     case "other-left":
       return isReturning(state, event) ? gone(state, "gone") : ofRoom(state, event);
     case "first-frame":
@@ -315,9 +317,9 @@ function searchAnew(state: CallState): CallStep {
   };
 }
 
-function search(begun: Omit<Searching, "status" | "widen">, effects: readonly CallEffect[]): CallStep {
+function search(begun: Omit<Searching, "status" | "widen" | "told">, effects: readonly CallEffect[]): CallStep {
   return {
-    state: { status: "searching", widen: false, ...begun },
+    state: { status: "searching", widen: false, told: 0, ...begun },
     effects: [
       ...effects,
       { type: "request-match", wish: begun.wish, attempt: begun.attempt },

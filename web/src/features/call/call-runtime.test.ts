@@ -83,6 +83,7 @@ const searching: CallState = {
   attempt: 1,
   sinceMs: 0,
   widen: false,
+  told: 0,
   previous: null,
 };
 

@@ -96,7 +96,8 @@ interface CallPictures {
  *
  * idle (0): nothing. `notice` says why the last search ended by itself, until the next start. `attempt` goes on counting.
  * searching (1): the server looks for somebody. `attempt` numbers the requests of this page, so that a late answer of an
- *   older one changes nothing. `widen`: nobody came for 10 s. `previous`: who was here a moment ago.
+ *   older one changes nothing. `widen`: nobody came for 10 s. `previous`: who was here a moment ago. `told`: how many who
+ *   asked for it were told that somebody waits.
  * ringing (0): a friend is rung, or this person has taken a friend's ring. `attempt` numbers it as it does searches. Ends by
  *   the push that tells of the room, by the word that it is over, or when the time of a ring is.
  * returning (2): the page of an earlier call is gone, and this one asks the server to go on with it. Ends by the push that
@@ -144,6 +145,7 @@ export interface Searching {
   attempt: number;
   sinceMs: number;
   widen: boolean;
+  told: number;
   previous: PreviousCall | null;
 }
 
@@ -222,6 +224,8 @@ export type CallEvent =
   | { type: "meter"; roomId: string; meter: Meter; isEnough: boolean; nowMs: number }
   /** Push 100_006 type 2 of a paid call: beans or spending cap are used up. */
   | { type: "ran-out"; roomId: string; meter: Meter }
+  /** So many more people, who asked for it, were told that this one waits. */
+  | { type: "told"; count: number }
   /** Push 100_006 type 2 without a room: the filters of this search cannot be paid any more. */
   /** For want of beans, unless it says otherwise. */
   | { type: "search-closed"; notice?: Paused }

@@ -276,6 +276,8 @@ function takeFrame(frame: IncomingMessage): void {
       const { roomId, other, own } = frame;
       return controller.dispatch({ type: "shield", roomId, shield: { other, own } });
     }
+    case "told":
+      return controller.dispatch({ type: "told", count: frame.count });
     case "signal":
     case "chat":
     case "chat-stored":

@@ -73,3 +73,9 @@ test("[A11Y-11] the offer of a wider search is said when it comes", () => {
   const searching = stepCall(idle, start).state;
   expect(saidThrough([{ type: "timer", timer: "widen", nowMs: 11_000 }], searching)).toEqual([["search.widen"]]);
 });
+
+test("[NOTIFY-30] how many were told that somebody waits is said each time", () => {
+  const searching = stepCall(idle, start).state;
+  const told: CallEvent = { type: "told", count: 2 };
+  expect(saidThrough([told, told], searching)).toEqual([["search.told"], ["search.told"]]);
+});

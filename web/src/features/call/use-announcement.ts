@@ -35,7 +35,10 @@ export function saidOf(before: CallState | null, now: CallState): readonly Said[
     case "searching": {
       // A request that is sent again is still the same search.
       if (before?.status === "searching" && before.sinceMs === now.sinceMs)
-        return now.widen && !before.widen ? [{ key: "search.widen" }] : [];
+        return [
+          ...(now.widen && !before.widen ? [{ key: "search.widen" } as const] : []),
+          ...(now.told > before.told ? [{ key: "search.told", values: { count: now.told } } as const] : []),
+        ];
       const { previous, wish } = now;
       if (!previous && wish.meet) return [{ key: "search.waitingFor", values: { name: isolate(wish.meet.nickname) } }];
       if (!previous) return [{ key: "search.title" }];

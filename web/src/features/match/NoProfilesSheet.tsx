@@ -1,9 +1,11 @@
 import { MapPinOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { countryGlobal } from "@fava/wire/beans.ts";
+import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
+import { OfferLine } from "#ui/OfferLine.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { currentMatchFilters } from "./match-filters.ts";
 import { useOutlookLine } from "./outlook.ts";
@@ -13,6 +15,7 @@ import { saveAndReport } from "./report-filters.ts";
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
   const line = useOutlookLine({ sex: currentMatchFilters().sex, country: countryGlobal });
+  const tell = useTellOffer(currentMatchFilters());
   function goGlobal(): void {
     saveAndReport({ ...currentMatchFilters(), country: countryGlobal });
     closeOverlay("no-profiles", "done");
@@ -34,6 +37,7 @@ export function NoProfilesSheet(): ReactNode {
         <b>{line.isKnown ? t("pref.global") : "\u00a0"}</b>
         <p {...line.props} />
       </div>
+      {tell && <OfferLine {...tell} />}
     </Sheet>
   );
 }

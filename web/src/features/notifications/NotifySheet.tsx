@@ -1,6 +1,7 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { pushInfo } from "@fava/wire/endpoints/push.ts";
+import type { NotificationChoice, NotificationKind } from "@fava/wire/notifications.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
@@ -10,15 +11,27 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { declineAsking } from "./ask.ts";
+import { declineAsking, useAskedKind } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { choiceAtFirst, tellHere } from "./told-here.ts";
+import { choiceWith, tellHere } from "./told-here.ts";
+import { useEndpointHere } from "./use-endpoint-here.ts";
+
+/** What is asked about each, and said once it is on; what is asked for anew each time says so where it is asked for. */
+const words = {
+  message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
+  fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
+} as const satisfies Record<NotificationKind, { title: Key; lead: Key; done: Key | null }>;
 
 /** Our own question, before the browser's, which can be asked once only (rule NOTIFY-20). */
 export function NotifySheet(): ReactNode {
   const t = useT();
   const user = useUser();
-  const { data } = useEndpointQuery(pushInfo, user && { user_id: user.user_id });
+  const kind = useAskedKind();
+  const { title, lead, done } = words[kind];
+  const endpoint = useEndpointHere();
+  const isKnown = user !== null && endpoint !== undefined;
+  const about = isKnown ? { user_id: user.user_id, ...(endpoint !== null && { endpoint }) } : null;
+  const { data } = useEndpointQuery(pushInfo, about);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Key | null>(null);
 
@@ -27,13 +40,13 @@ export function NotifySheet(): ReactNode {
     closeOverlay("notify");
   }
 
-  async function turnOn(userId: number, key: string): Promise<void> {
+  async function turnOn(userId: number, key: string, choice: NotificationChoice): Promise<void> {
     setBusy(true);
-    const outcome = await tellHere(userId, { key, choice: choiceAtFirst() });
+    const outcome = await tellHere(userId, { key, choice });
     setBusy(false);
     if (outcome !== "told") return setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
     closeOverlay("notify", "done");
-    showToast({ type: "success", text: t("notify.done") });
+    if (done) showToast({ type: "success", text: t(done) });
   }
 
   return (
@@ -44,8 +57,8 @@ export function NotifySheet(): ReactNode {
           <BellRing size={28} />
         </IconTile>
       }
-      title={t("notify.ask")}
-      lead={t("notify.askLead", { ...quietTimes(), place: t("account.title") })}
+      title={t(title)}
+      lead={t(lead, { ...quietTimes(), place: t("account.title") })}
       onClose={decline}
       foot={
         <>
@@ -56,7 +69,7 @@ export function NotifySheet(): ReactNode {
             <Button
               kind="go"
               loading={isBusy || !data}
-              onClick={() => user && data?.key && void turnOn(user.user_id, data.key)}
+              onClick={() => user && data?.key && void turnOn(user.user_id, data.key, choiceWith(kind, data.choice))}
             >
               {t("notify.turnOn")}
             </Button>

@@ -1,14 +1,28 @@
+import { createStore, useStore } from "zustand";
 import { pushInfo } from "@fava/wire/endpoints/push.ts";
 import { pushAskAgainMs } from "@fava/wire/limits.ts";
+import { type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { overCall } from "#lib/over-call.ts";
-import { openOverlay } from "#lib/overlays.ts";
+import { openOverlay, type OverlayResult } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
 
+/** Where "not now" is kept, for each thing that is asked about. */
+const declinedIn = { message: "notifyDeclined", fits: "tellDeclined" } as const satisfies Record<
+  NotificationKind,
+  string
+>;
+
 let isWaiting = false;
+/** What our own question is about. */
+const asked = createStore<NotificationKind>(() => "message");
+
+export function useAskedKind(): NotificationKind {
+  return useStore(asked);
+}
 
 /**
  * Two have become friends: now it helps to hear when one of them writes. Asked at home and not over a call, never where
@@ -28,18 +42,38 @@ export function askAfterBefriending(): void {
 
 /** "Not now" holds for 30 days. */
 export function declineAsking(): void {
-  writeStored("notifyDeclined", Date.now());
+  writeStored(declinedIn[asked.getState()], Date.now());
+}
+
+/** How this browser stands to something that it could tell: of `on` and `open` something can come of it at once. */
+export type Standing = "on" | "open" | "declined" | "cannot";
+
+/** @throws RequestFailure */
+export async function standingOf(kind: NotificationKind): Promise<Standing> {
+  const user = currentUser();
+  if (!user || reachOfBrowser() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
+  const endpoint = (await subscriptionHere())?.endpoint;
+  const declinedMs = readStored(declinedIn[kind]);
+  const isDeclined = declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;
+  // Nothing is on where nothing comes.
+  if (isDeclined && endpoint === undefined) return "declined";
+  const about = { user_id: user.user_id, ...(endpoint !== undefined && { endpoint }) };
+  const { key, choice } = await request(pushInfo, about, { quiet: true });
+  if (key === null) return "cannot";
+  if (choice?.kinds.includes(notificationKinds.indexOf(kind))) return "on";
+  return isDeclined ? "declined" : "open";
+}
+
+/** Asks our own question, and, after a press, the browser's; `done`: this browser tells of it from now on. */
+export function askFor(kind: NotificationKind): Promise<OverlayResult> {
+  asked.setState(kind, true);
+  return openOverlay("notify");
 }
 
 async function ask(): Promise<void> {
-  const user = currentUser();
-  const declinedMs = readStored("notifyDeclined");
-  if (!user || reachOfBrowser() !== "can") return;
-  if (declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs) return;
-  if ((await subscriptionHere()) || !(await navigator.serviceWorker.getRegistration())) return;
   try {
-    const { key } = await request(pushInfo, { user_id: user.user_id }, { quiet: true });
-    if (key !== null && !overCall.getState()) await openOverlay("notify");
+    const standing = await standingOf("message");
+    if (standing === "open" && !overCall.getState()) await askFor("message");
   } catch (error) {
     // Asked another time.
     if (!(error instanceof RequestFailure)) throw error;

@@ -41,13 +41,14 @@ function fakePush(options: FakePushOptions) {
 
 /** Ana's page before a server that has a key and tells this browser so far what is named. */
 function open(choice: NotificationChoice | null = null, answers: Answers = {}) {
+  let now = choice;
   return openPage({
     as: ana,
     answers: {
       accountInfo: accountInfo(Date.now()),
       userExport: { state: "none" },
-      pushInfo: { key, choice },
-      pushAdd: ({ kinds, names, quiet, offset_min }) => ({ kinds, names, quiet, offset_min }),
+      pushInfo: () => ({ key, choice: now }),
+      pushAdd: ({ kinds, names, quiet, offset_min }) => (now = { kinds, names, quiet, offset_min }),
       pushDel: {},
       follow: { followStatus: 2 },
       ...answers,
@@ -106,6 +107,25 @@ test("[NOTIFY-1] what is told can be changed and taken back at this browser", as
   await messages().click();
   await expect.poll(() => server.asked("pushDel")).toHaveLength(1);
   await expect.element(messages()).not.toBeChecked();
+  expect(fake.isSubscribed()).toBe(false);
+});
+
+test("[NOTIFY-33] each thing that can be told has a switch of its own, and the last that goes off leaves nothing behind", async () => {
+  const fake = fakePush({ permission: "granted" });
+  const server = await open();
+  await openSettings();
+  await switches(t("notify.fit")).click();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [1], names: 0, quiet: 1 });
+  await expect.element(messages()).not.toBeChecked();
+  // Of people who come no name is known.
+  await expect.element(names()).not.toBeInTheDocument();
+  await messages().click();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [1, 0] });
+  await switches(t("notify.fit")).click();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [0] });
+  expect([server.asked("pushDel"), fake.isSubscribed()]).toEqual([[], true]);
+  await messages().click();
+  await expect.poll(() => server.asked("pushDel")).toHaveLength(1);
   expect(fake.isSubscribed()).toBe(false);
 });
 

@@ -1,5 +1,5 @@
 import { pushAdd, pushDel, pushInfo } from "@fava/wire/endpoints/push.ts";
-import { type NotificationChoice, notificationKinds } from "@fava/wire/notifications.ts";
+import { type NotificationChoice, type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { fromBase64Url, toBase64Url } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
@@ -12,9 +12,16 @@ export function reachOfBrowser(): Reach {
   return Notification.permission === "denied" ? "denied" : "can";
 }
 
-/** What somebody is told who presses "turn on" and nothing else (rules NOTIFY-11, NOTIFY-13). */
-export function choiceAtFirst(): NotificationChoice {
-  return { kinds: [notificationKinds.indexOf("message")], names: 0, quiet: 1, offset_min: offsetMin() };
+/** What somebody is told who turns this on beside what is on already; at first without names and in peace at night (rules NOTIFY-11, NOTIFY-13). */
+export function choiceWith(kind: NotificationKind, choice: NotificationChoice | null): NotificationChoice {
+  const { kinds, ...rest } = choiceWithout(kind, choice) ?? { kinds: [], names: 0, quiet: 1 };
+  return { ...rest, kinds: [...kinds, notificationKinds.indexOf(kind)], offset_min: offsetMin() };
+}
+
+/** The same without it; null where nothing is left. */
+export function choiceWithout(kind: NotificationKind, choice: NotificationChoice | null): NotificationChoice | null {
+  const kinds = choice?.kinds.filter((id) => id !== notificationKinds.indexOf(kind)) ?? [];
+  return choice && kinds.length > 0 ? { ...choice, kinds } : null;
 }
 
 /** How far this clock is ahead of UTC, in minutes. */

@@ -184,6 +184,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   keepCamera: true,
   mediaOptions: true,
   notifyDeclined: true,
+  tellDeclined: true,
   selfCorner: true,
   panicKnown: true,
   noQuestions: true,

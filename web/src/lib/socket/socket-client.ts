@@ -240,6 +240,7 @@ export class SocketClient {
       case "peer-quality":
       case "inspect":
       case "shield":
+      case "told":
       case "presence":
       case "typing":
         return this.#options.onFrame(frame);

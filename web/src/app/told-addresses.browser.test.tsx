@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
+import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
-import { conversationPath } from "@fava/wire/notifications.ts";
+import { conversationPath, searchPath } from "@fava/wire/notifications.ts";
+import { t } from "#lib/i18n.ts";
+import { setOverCall } from "#lib/over-call.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
 import { bubbles, expectBubbles, openWith, panel, row } from "#testing/messages-steps.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { callState } from "#testing/call-page.ts";
+import { openPage } from "#testing/open-page.tsx";
 import { takeShortcut } from "./at-home.ts";
 
 const bo = conversationOf("Bo");
@@ -54,4 +60,21 @@ test("[NOTIFY-24] an address that names no conversation opens the list", async (
   arriveBy("/?open=messages#with=x-bo");
   await expect.element(row("Bo")).toBeVisible();
   expect(bubbles()).toEqual([]);
+});
+
+test("[NOTIFY-31] a press on what they were told sets the filters they asked with, and starts nothing", async () => {
+  const server = await openPage({ as: ana });
+  await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
+  const before = currentMatchFilters();
+  arriveBy(searchPath({ sex: 2, country: 0, to: "x-somebody-else" }));
+  expect(currentMatchFilters()).toEqual(before);
+  setOverCall(true);
+  arriveBy(searchPath({ sex: 2, country: 0, to: ana.externalId }));
+  expect(currentMatchFilters()).toEqual(before);
+  setOverCall(false);
+  arriveBy(searchPath({ sex: 2, country: 0, to: ana.externalId }));
+  await expect.poll(currentMatchFilters).toEqual({ sex: 2, country: 0 });
+  await expect.element(page.getByRole("radio", { name: new RegExp(t("pref.women"), "u") })).toBeChecked();
+  expect(location.href).not.toContain(ana.externalId);
+  expect([server.asked("matchStart"), callState()]).toEqual([[], null]);
 });

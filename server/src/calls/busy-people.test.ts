@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { NobodyThereError, type Peers } from "#ports/peers.ts";
+import { busyPeople } from "./busy-people.ts";
+
+const [here, elsewhere, gone] = [1n, 2n, 3n];
+
+/** A server with one person, beside another whose answer about its person is `answer`. */
+function answerOf({ isBusy = false, isElsewhere = false, answer = async () => false as boolean } = {}) {
+  let serve: ((input: { userId: bigint }) => Promise<boolean>) | null = null;
+  const peers = {
+    serve: (_kind: string, answerer: typeof serve) => {
+      serve = answerer;
+    },
+    ask: (_kind: string, key: string) => (key === `person:${elsewhere}` ? answer() : Promise.reject(new Error(key))),
+  } as unknown as Pick<Peers, "ask" | "serve">;
+  const isBusyAt = busyPeople({
+    bus: { isHere: (userId) => userId === here, isPresent: async (userId) => userId !== gone },
+    peers,
+    matches: { isBusy: () => isBusy },
+    guests: { isElsewhere: () => isElsewhere },
+  });
+  return { isBusyAt, serves: (userId: bigint) => serve?.({ userId }) };
+}
+
+test("[NOTIFY-28] whether somebody searches or is in a call is known by their home, and by whoever asks it", async () => {
+  expect(await answerOf().isBusyAt(here)).toBe(false);
+  expect(await answerOf({ isBusy: true }).isBusyAt(here)).toBe(true);
+  expect(await answerOf({ isElsewhere: true }).isBusyAt(here)).toBe(true);
+  expect(await answerOf({ isBusy: true }).isBusyAt(gone)).toBe(false);
+  expect(await answerOf().isBusyAt(elsewhere)).toBe(false);
+  expect(await answerOf({ answer: async () => true }).isBusyAt(elsewhere)).toBe(true);
+  expect(await answerOf({ isBusy: true }).serves(here)).toBe(true);
+});
+
+test("[NOTIFY-28] where their home does not say, they count as busy, and one that they have left says nothing", async () => {
+  const silent = answerOf({ answer: () => Promise.reject(new NobodyThereError("gone")) });
+  expect(await silent.isBusyAt(elsewhere)).toBe(true);
+  await expect(answerOf().serves(elsewhere)).rejects.toThrow(NobodyThereError);
+});

@@ -1,0 +1,129 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { matchTellKeptMs } from "@fava/wire/limits.ts";
+import { quietHours } from "@fava/wire/notifications.ts";
+import type { Database } from "#db/schema.ts";
+import { isHidden } from "./directory-store.ts";
+import { isOver } from "./notification-store.ts";
+
+type Db = Kysely<Database>;
+
+/** Somebody by what others can filter. */
+interface Filtered {
+  readonly sex: 1 | 2;
+  readonly countryId: number;
+}
+
+/** What somebody asks to be told of, and who they are. */
+export interface NewTell {
+  readonly userId: bigint;
+  readonly filters: MatchFilters;
+  readonly own: Filtered;
+}
+
+/** Somebody who searches, and waits. */
+export interface WaitingPerson extends NewTell {}
+
+/** Somebody who asked for such a person, and has not been told. */
+export interface FoundTell {
+  readonly userId: bigint;
+  readonly sex: MatchFilters["sex"];
+  readonly country: number;
+  readonly createdAt: Date;
+}
+
+/** In place of what the person asked for before; answers until when. */
+export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs: number): Promise<Date> {
+  const until = new Date(atMs + matchTellKeptMs);
+  const asked = {
+    sex: filters.sex,
+    country_id: filters.country,
+    own_sex: own.sex,
+    own_country_id: own.countryId,
+    created_at: new Date(atMs),
+    until,
+  };
+  await db
+    .insertInto("match_tells")
+    .values({ user_id: userId, ...asked })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(asked))
+    .execute();
+  return until;
+}
+
+export async function removeTell(db: Db, userId: bigint): Promise<void> {
+  await db.deleteFrom("match_tells").where("user_id", "=", userId).execute();
+}
+
+/**
+ * Who asked for somebody like this, would be accepted by them, and has a browser that can be told now, oldest first.
+ *
+ * @param kind id of the notification that their browser has to want.
+ */
+export async function findTells(
+  db: Db,
+  waiting: WaitingPerson,
+  { kind, at, limit }: { kind: number; at: Date; limit: number },
+): Promise<FoundTell[]> {
+  const { userId, filters, own } = waiting;
+  const sexes = filters.sex === 0 ? [1, 2] : [filters.sex];
+  const { rows } = await sql<FoundTell>`
+    select match_tells.user_id as "userId", match_tells.sex, match_tells.country_id as country,
+      match_tells.created_at as "createdAt"
+    from match_tells
+    where own_sex = any (${sexes}) and match_tells.sex in (0, ${own.sex})
+      and (match_tells.country_id <= 0 or match_tells.country_id = ${own.countryId})
+      and (${filters.country} <= 0 or own_country_id = ${filters.country})
+      and until > ${at} and match_tells.user_id <> ${userId}
+      and not ${areBarred(sql`match_tells.user_id`, sql`${userId}::bigint`, at)}
+      and exists (
+        select from push_subscriptions join users on users.id = push_subscriptions.user_id
+        where push_subscriptions.user_id = match_tells.user_id and ${kind} = any (kinds)
+          and (not quiet or not ${isQuiet(at)}) and not ${isOver(at)}
+      )
+    order by match_tells.created_at, match_tells.user_id
+    limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Takes what somebody asked for, so that nobody else tells them of it; false where that was done, or must not be any more. */
+export async function claimTell(
+  db: Db,
+  { userId, createdAt }: Pick<FoundTell, "userId" | "createdAt">,
+  { waitingId, at }: { waitingId: bigint; at: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    delete from match_tells
+    where user_id = ${userId} and created_at = ${createdAt} and until > ${at}
+      and not ${areBarred(sql`${userId}::bigint`, sql`${waitingId}::bigint`, at)}
+    returning user_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Forgets what nobody can be told of any more. */
+export async function forgetTells(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom("match_tells").where("until", "<=", at).execute();
+}
+
+/** Either blocked the other, or does not want to meet them for a while; or the one who waits is gone. */
+function areBarred(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
+  return sql<boolean>`(
+    ${isHidden(one, other)}
+    or ${isApart(one, other, at)} or ${isApart(other, one, at)}
+  )`;
+}
+
+/** A look into the index, as those of directory-store.ts are. */
+function isApart(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(
+    (select true from aparts where user_id = ${one} and other_id = ${other} and aparts.until > ${at}), false
+  )`;
+}
+
+/** Whether the quiet hours last at the browser of `push_subscriptions` (as `secondsUntilQuiet` reckons). */
+function isQuiet(at: Date): RawBuilder<boolean> {
+  const dayMinutes = 1_440;
+  const ofDay = Math.floor(at.getTime() / 60_000) % dayMinutes;
+  const there = sql`((${ofDay + dayMinutes}::integer + offset_min) % ${dayMinutes}::integer)`;
+  return sql<boolean>`(${there} >= ${quietHours.fromMin} or ${there} < ${quietHours.toMin})`;
+}

@@ -1,0 +1,314 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { matchTellKeptMs } from "@fava/wire/limits.ts";
+import { notificationKinds, type NotificationPayload, searchIn } from "@fava/wire/notifications.ts";
+import { seeds } from "@fava/wire/testing/depth.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { fakeBrowser } from "#test/fakes/fake-browser.ts";
+import { matchTellsOver, type TellState } from "#test/fixtures/match-tells.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
+import { contextOf } from "#test/fixtures/social-world.ts";
+import type { MatchTells, WaitingSearch } from "./match-tells.ts";
+import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import { forgetOldAddresses } from "./retention.ts";
+
+const hourMs = 3_600_000;
+const home = 18;
+const fits = notificationKinds.indexOf("fits");
+const anybody: MatchFilters = { sex: 0, country: 0 };
+
+let world: MessageWorld;
+let tells: MatchTells;
+let browsersMade = 0;
+const state: TellState = { pausedUntil: new Map(), newcomers: new Set(), busy: new Set(), isChecking: true };
+const { pausedUntil: paused, newcomers, busy } = state;
+
+beforeAll(async () => {
+  world = await MessageWorld.open();
+  world.social.clock.advance(12 * hourMs);
+  tells = server();
+});
+
+afterEach(async () => {
+  await world.social.database.pool.query("delete from match_tells");
+  for (const known of [paused, newcomers, busy]) known.clear();
+  state.isChecking = true;
+});
+
+const server = () => matchTellsOver(world, state);
+
+const ask = (userId: bigint, { sex, country }: MatchFilters = anybody, on: 0 | 1 = 1) =>
+  matchTellHandlers(tells).matchTell(contextOf(userId), { user_id: Number(userId), sex, country, on });
+
+async function subscribe(userId: bigint, change: object = {}): Promise<string> {
+  const { target } = fakeBrowser(`https://push.test/tell-${(browsersMade += 1)}`);
+  const choice = { kinds: [fits], names: 0 as const, quiet: 1 as const, offset_min: 0 };
+  await notificationHandlers(world.notifications).pushAdd(contextOf(userId), {
+    user_id: Number(userId),
+    ...target,
+    ...choice,
+    ...change,
+  });
+  return target.endpoint;
+}
+
+/** Somebody who asked, a moment after those before, and who can be told. */
+async function asker(filters: MatchFilters = anybody, person: Parameters<typeof world.social.person>[0] = {}) {
+  const userId = await world.social.person(person);
+  const endpoint = await subscribe(userId);
+  world.social.clock.advance(1);
+  await ask(userId, filters);
+  return { userId, endpoint };
+}
+
+/** Somebody who searches, and waits, until `isWaiting` says otherwise. */
+async function waiting(change: Partial<WaitingSearch> = {}): Promise<WaitingSearch> {
+  const userId = await world.social.person();
+  world.social.bus.arrive(userId);
+  return { userId, filters: anybody, facts: { sex: 1, countryId: home }, isWaiting: () => true, ...change };
+}
+
+async function wait(search: WaitingSearch, at = tells): Promise<number> {
+  at.waited(search);
+  await at.idle();
+  const said = world.social.bus.take(search.userId).filter((one) => "type" in one && one.type === "told");
+  return said.reduce((sum, one) => sum + ("count" in one ? one.count : 0), 0);
+}
+
+const cameTo = (endpoint: string) =>
+  world.pusher.kept
+    .filter((one) => one.endpoint === endpoint)
+    .map(({ payload, ttlSeconds, topic }) => ({
+      ...(JSON.parse(payload) as NotificationPayload).notification,
+      ttlSeconds,
+      topic,
+    }));
+
+const asked = async () =>
+  (await world.social.database.db.selectFrom("match_tells").select("user_id").orderBy("created_at").execute()).map(
+    ({ user_id }) => user_id,
+  );
+
+describe("asking", () => {
+  test("[NOTIFY-25] one wish a person, for a day: a second replaces the first, and it can be taken back", async () => {
+    const userId = await world.social.person();
+    const nowMs = world.social.clock.nowMs();
+    expect(await ask(userId, { sex: 2, country: 19 })).toEqual({ until: nowMs + matchTellKeptMs });
+    await ask(userId, { sex: 1, country: -1 });
+    const { db } = world.social.database;
+    expect(await db.selectFrom("match_tells").select(["sex", "country_id", "own_sex"]).execute()).toEqual([
+      { sex: 1, country_id: -1, own_sex: 1 },
+    ]);
+    expect(await ask(userId, anybody, 0)).toEqual({ until: null });
+    expect(await ask(userId, anybody, 0)).toEqual({ until: null });
+    expect(await asked()).toEqual([]);
+  });
+
+  test("[NOTIFY-25] a country that cannot be chosen is refused, and nobody asks for somebody else", async () => {
+    const userId = await world.social.person();
+    expect(await refusalOf(ask(userId, { sex: 0, country: 77 }))).toEqual({ code: 400, data: { field: "country" } });
+    const forAnother = matchTellHandlers(tells).matchTell(contextOf(userId), { user_id: 1, ...anybody, on: 1 });
+    expect(await refusalOf(forAnother)).toEqual({ code: 400, data: { field: "user_id" } });
+    expect(await asked()).toEqual([]);
+  });
+
+  test("[NOTIFY-26] after a day nobody is told, and what was asked for is forgotten", async () => {
+    const { endpoint } = await asker();
+    const { clock, database } = world.social;
+    clock.advance(matchTellKeptMs - 1);
+    await forgetOldAddresses(database.db, clock.nowMs());
+    expect(await asked()).toHaveLength(1);
+    clock.advance(1);
+    expect(await wait(await waiting())).toBe(0);
+    await forgetOldAddresses(database.db, clock.nowMs());
+    expect([await asked(), cameTo(endpoint)]).toEqual([[], []]);
+  });
+});
+
+describe("telling", () => {
+  test("[NOTIFY-27] [NOTIFY-30] [NOTIFY-31] they are told once, without a name, within two minutes; a press leads to the filters they asked with", async () => {
+    const { userId, endpoint } = await asker({ sex: 1, country: home });
+    const one = await waiting();
+    expect([await wait(one), await wait(one), await wait(await waiting())]).toEqual([1, 0, 0]);
+    const [told, ...more] = cameTo(endpoint);
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({ title: "Somebody you asked for is waiting now", ttlSeconds: 120 });
+    const { hash, href } = new URL(told!.navigate);
+    expect(href.replace(hash, "")).toBe("https://fava.test/?open=search");
+    expect(searchIn(hash)).toEqual({ sex: 1, country: home, to: await world.social.externalIdOf(userId) });
+    expect(JSON.stringify(told)).not.toContain(await world.social.externalIdOf(one.userId));
+    expect(await asked()).toEqual([]);
+  });
+
+  test("[NOTIFY-29] two at a time, oldest first", async () => {
+    const all = [await asker(), await asker(), await asker(), await asker(), await asker()];
+    const one = await waiting();
+    const left = (from: number) => all.slice(from).map(({ userId }) => userId);
+    expect([await wait(one), await asked()]).toEqual([2, left(2)]);
+    expect([await wait(one), await asked()]).toEqual([2, left(4)]);
+  });
+
+  test("[NOTIFY-29] nobody is told of a search that has found somebody meanwhile, nor once it has", async () => {
+    await asker();
+    await asker();
+    expect(await wait(await waiting({ isWaiting: () => false }))).toBe(0);
+    let asks = 0;
+    expect(await wait(await waiting({ isWaiting: () => (asks += 1) < 4 }))).toBe(1);
+    expect(await asked()).toHaveLength(1);
+  });
+
+  test("[NOTIFY-29] whoever presses Start again and again has people told six times an hour", async () => {
+    for (let count = 0; count < 14; count += 1) await asker();
+    const one = await waiting();
+    let told = 0;
+    for (let count = 0; count < 8; count += 1) told += await wait(one);
+    expect([told, (await asked()).length]).toEqual([12, 2]);
+  });
+
+  test("[NOTIFY-27] three a day, and not a fourth", async () => {
+    const { userId, endpoint } = await asker();
+    for (let count = 0; count < 5; count += 1) {
+      await wait(await waiting());
+      await ask(userId);
+    }
+    expect([cameTo(endpoint).length, await asked()]).toEqual([3, [userId]]);
+  });
+
+  test("[NOTIFY-27] only where a browser is to be told of it, and outside of its quiet hours", async () => {
+    const night = await world.social.person();
+    const messagesOnly = await world.social.person();
+    const nowhere = await world.social.person();
+    const evening = await world.social.person();
+    await subscribe(night, { offset_min: 600 });
+    await subscribe(messagesOnly, { kinds: [0] });
+    const at = await subscribe(evening, { offset_min: 599 });
+    for (const userId of [night, messagesOnly, nowhere, evening]) await ask(userId);
+    expect(await wait(await waiting())).toBe(1);
+    expect(cameTo(at).map(({ ttlSeconds }) => ttlSeconds)).toEqual([60]);
+    expect(await asked()).toEqual([night, messagesOnly, nowhere]);
+  });
+
+  test("[NOTIFY-28] the wish of each has to accept the other, as they are now", async () => {
+    const women = await asker({ sex: 2, country: 0 });
+    const elsewhere = await asker({ sex: 0, country: 19 });
+    const abroad = await asker(anybody, { country_id: 20 });
+    const changed = await asker();
+    await world.social.database.db
+      .updateTable("users")
+      .set({ country_id: 20 })
+      .where("id", "=", changed.userId)
+      .execute();
+    expect(await wait(await waiting({ filters: { sex: 1, country: home } }))).toBe(0);
+    expect(await asked()).toEqual([women, elsewhere, abroad, changed].map(({ userId }) => userId));
+    expect(await wait(await waiting({ filters: { sex: 1, country: home }, facts: { sex: 2, countryId: 19 } }))).toBe(2);
+    expect(await asked()).toEqual([abroad.userId, changed.userId]);
+  });
+
+  test.each([
+    ["blocked whoever waits", async (one, other) => world.social.social.block(one, other)],
+    ["was blocked by them", async (one, other) => world.social.social.block(other, one)],
+    ["does not want to meet them again", async (one, other) => keepApart(one, other)],
+    ["is not wanted again", async (one, other) => keepApart(other, one)],
+    ["is paused", async (one) => void paused.set(one, Infinity)],
+    ["would be told of somebody who is paused", async (_one, other) => void paused.set(other, Infinity)],
+    [
+      "is new, while nothing looks at pictures",
+      async (one) => {
+        newcomers.add(one);
+        state.isChecking = false;
+      },
+    ],
+    ["searches or is in a call", async (one) => void busy.add(one)],
+    ["is banned", async (one) => ban(one)],
+    ["deleted the account", async (one) => world.social.delete(one)],
+    ["would be told of a deleted account", async (_one, other) => world.social.delete(other)],
+  ] satisfies [string, (one: bigint, other: bigint) => Promise<void>][])(
+    "[NOTIFY-28] nobody is told who %s",
+    async (_who, happens) => {
+      const { userId, endpoint } = await asker();
+      const search = await waiting();
+      await world.social.call(userId, search.userId);
+      await happens(userId, search.userId);
+      expect(await wait(search)).toBe(0);
+      expect([cameTo(endpoint), await asked()]).toEqual([[], [userId]]);
+    },
+  );
+});
+
+async function keepApart(userId: bigint, otherId: bigint): Promise<void> {
+  const until = new Date(world.social.clock.nowMs() + hourMs);
+  await world.social.database.db.insertInto("aparts").values({ user_id: userId, other_id: otherId, until }).execute();
+}
+
+async function ban(userId: bigint): Promise<void> {
+  await world.social.database.pool.query(
+    "insert into bans (user_id, reason_id, until, created_at, is_provisional, strike) values ($1, 1, null, $2, false, 0)",
+    [userId, new Date(world.social.clock.nowMs())],
+  );
+}
+
+test.each(seeds(3))(
+  "[NOTIFY-14] [NOTIFY-28] four servers tell a crowd at once: each who asked once at most, and never of somebody whom they must not meet (seed %i)",
+  async (seed) => {
+    const random = seededRandom(seed);
+    const oneOf = <Value>(...values: readonly Value[]) => values[random.integer(0, values.length - 1)]!;
+    const chance = (percent: number) => random.integer(1, 100) <= percent;
+    const filtersOf = (): MatchFilters => ({ sex: oneOf(0, 0, 1, 2), country: oneOf(-1, 0, 0, home, 19) });
+    const { social } = world;
+    const people = new Map<bigint, { sex: 1 | 2; countryId: number; wish: MatchFilters; endpoint: string }>();
+    const searches: WaitingSearch[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      const facts = { sex: oneOf(1, 2) as 1 | 2, countryId: oneOf(home, 19) };
+      const userId = await social.person({ sex: facts.sex, country_id: facts.countryId });
+      if (chance(10)) paused.set(userId, Infinity);
+      if (count % 2 === 0) {
+        const wish = filtersOf();
+        people.set(userId, { ...facts, wish, endpoint: await subscribe(userId) });
+        await ask(userId, wish);
+      } else {
+        social.bus.arrive(userId);
+        searches.push({ userId, filters: filtersOf(), facts, isWaiting: () => true });
+      }
+    }
+    const barred = new Set<string>();
+    for (const { userId } of searches)
+      for (const other of people.keys()) {
+        if (!chance(20)) continue;
+        barred.add(`${userId} ${other}`);
+        const [one, two] = chance(50) ? [userId, other] : [other, userId];
+        if (chance(50)) await keepApart(one, two);
+        else
+          await social.database.db
+            .insertInto("blocks")
+            .values({ user_id: one, other_id: two, at: new Date() })
+            .execute();
+      }
+    const sent: { endpoint: string }[] = [];
+    const send = world.pusher.send.bind(world.pusher);
+    world.pusher.send = async ({ endpoint }) => {
+      sent.push({ endpoint });
+      return "sent";
+    };
+    const servers = [tells, server(), server(), server()];
+    for (const search of searches) for (const one of servers) one.waited(search);
+    await Promise.all(servers.map((one) => one.idle()));
+    world.pusher.send = send;
+
+    const told = new Set(sent.map(({ endpoint }) => endpoint));
+    expect(sent).toHaveLength(told.size);
+    const said = searches.flatMap(({ userId }) => social.bus.take(userId)).filter((one) => "count" in one);
+    expect(said.reduce((sum, one) => sum + ("count" in one ? one.count : 0), 0)).toBe(told.size);
+    const accepts = ({ sex, country }: MatchFilters, person: { sex: number; countryId: number }) =>
+      (sex === 0 || sex === person.sex) && (country <= 0 || country === person.countryId);
+    const mayHear = ([userId, { wish, ...own }]: [bigint, { wish: MatchFilters; sex: 1 | 2; countryId: number }]) =>
+      !paused.has(userId) &&
+      searches.some(
+        ({ userId: other, filters, facts }) =>
+          !paused.has(other) && !barred.has(`${other} ${userId}`) && accepts(wish, facts) && accepts(filters, own),
+      );
+    expect([...people].filter((one) => told.has(one[1].endpoint) && !mayHear(one))).toEqual([]);
+    expect(told.size).toBeGreaterThan(0);
+    expect(await asked()).toHaveLength(people.size - told.size);
+  },
+);

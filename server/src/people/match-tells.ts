@@ -1,0 +1,137 @@
+import type { Kysely } from "kysely";
+import PQueue from "p-queue";
+import type { Logger } from "pino";
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { fitsToldAtOnceMax } from "@fava/wire/limits.ts";
+import { notificationKinds } from "@fava/wire/notifications.ts";
+import type { Database } from "#db/schema.ts";
+import { badInput } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { AccountRestrictions } from "#ports/moderation.ts";
+import type { Limits } from "#ports/rate-limits.ts";
+import type { Settings } from "#ports/settings.ts";
+import type { NotificationService } from "./notification-service.ts";
+import * as store from "./match-tell-store.ts";
+
+export interface MatchTellsOptions {
+  db: Kysely<Database>;
+  notifications: Pick<NotificationService, "tellOfFit">;
+  /** Who people are; remembered. */
+  people: { matchFacts(userId: bigint): Promise<{ sex: 1 | 2; countryId: number; complete: boolean }> };
+  /** Who may be matched at present. */
+  gate: {
+    restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil" | "isNew">>;
+    isChecking(): boolean;
+  };
+  /** Whether somebody searches or is in a call, at whichever process; true also where that cannot be found out. */
+  isBusy: (userId: bigint) => Promise<boolean>;
+  bus: Pick<Bus, "pass">;
+  settings: Pick<Settings, "selectableCountryIds">;
+  limits: Limits;
+  clock: Clock;
+  logger: Pick<Logger, "error">;
+}
+
+/** A search that has waited for a while. */
+export interface WaitingSearch {
+  readonly userId: bigint;
+  readonly filters: MatchFilters;
+  readonly facts: { readonly sex: 1 | 2; readonly countryId: number };
+  /** Whether it still waits. */
+  readonly isWaiting: () => boolean;
+}
+
+/** People for whom somebody is looked for at once: each is a few queries and ways to a push service. */
+const toldForAtOnce = 4;
+/** Of those who wait for that no more are kept: later nobody would be there any more. */
+const waitingMax = 200;
+/** Of people who asked for somebody like this, so many are looked at: who is busy or may not be matched is left out. */
+const lookedAtMax = 50;
+
+/** "Tell me when somebody comes": whom people want to be told of, and telling them once (rules NOTIFY-25 to NOTIFY-31). */
+export class MatchTells implements AsyncDisposable {
+  readonly #options: MatchTellsOptions;
+  readonly #queue = new PQueue({ concurrency: toldForAtOnce });
+
+  constructor(options: MatchTellsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Has the person told once within a day, in place of what they asked for before; or not any more.
+   *
+   * @returns until when, milliseconds since the epoch; null: not any more.
+   * @throws EndpointError 400 for a country that cannot be chosen; 429.
+   */
+  async ask(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
+    const { db, people, settings, limits, clock } = this.#options;
+    if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country))
+      throw badInput("country cannot be chosen", "country");
+    await takeFromLimit(limits, "matchTellByUser", String(userId));
+    if (!on) {
+      await store.removeTell(db, userId);
+      return null;
+    }
+    const { sex, countryId } = await people.matchFacts(userId);
+    const until = await store.storeTell(db, { userId, filters, own: { sex, countryId } }, clock.nowMs());
+    return until.getTime();
+  }
+
+  /** Nobody has come for this search so far: tells some of those who asked for somebody like this, and says so to its owner. */
+  waited(search: WaitingSearch): void {
+    if (this.#queue.size >= waitingMax) return;
+    void this.#queue
+      .add(() => this.#tellFor(search))
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "nobody was told of somebody who waits"));
+  }
+
+  /** Resolves when everybody was told. */
+  idle(): Promise<void> {
+    return this.#queue.onIdle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#queue.clear();
+    await this.#queue.onIdle();
+  }
+
+  async #tellFor(search: WaitingSearch): Promise<void> {
+    const { db, bus, limits, clock } = this.#options;
+    const { userId, filters, facts: own, isWaiting } = search;
+    if (!isWaiting() || (await this.#isPaused(userId))) return;
+    const about = { kind: notificationKinds.indexOf("fits"), at: new Date(clock.nowMs()), limit: lookedAtMax };
+    const all = await store.findTells(db, { userId, filters, own }, about);
+    if (all.length === 0 || (await limits.take("tellingByUser", String(userId))) !== null) return;
+    let count = 0;
+    for (const found of all) {
+      if (count === fitsToldAtOnceMax || !isWaiting()) break;
+      if (await this.#tell(found, search)) count += 1;
+    }
+    if (count > 0) bus.pass(userId, { type: "told", count });
+  }
+
+  async #tell(found: store.FoundTell, { userId: waitingId, filters: theirs, isWaiting }: WaitingSearch) {
+    const { db, notifications, people, isBusy, clock } = this.#options;
+    const { userId, sex, country, createdAt } = found;
+    const own = await people.matchFacts(userId);
+    // What was stored of them when they asked may not be true any more.
+    if (!own.complete || !accepts(theirs, own)) return false;
+    if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
+    const claim = async () =>
+      isWaiting() && store.claimTell(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
+    return notifications.tellOfFit({ userId, filters: { sex, country }, claim });
+  }
+
+  /** They would not be matched at present. */
+  async #isPaused(userId: bigint): Promise<boolean> {
+    const { gate, clock } = this.#options;
+    const { pausedUntil, isNew } = await gate.restrictionsOf(userId);
+    return (pausedUntil !== null && pausedUntil > clock.nowMs()) || (isNew && !gate.isChecking());
+  }
+}
+
+function accepts({ sex, country }: MatchFilters, person: { sex: 1 | 2; countryId: number }): boolean {
+  return (sex === 0 || sex === person.sex) && (country <= 0 || country === person.countryId);
+}

@@ -1,0 +1,15 @@
+import { useEffect, useState } from "react";
+import { subscriptionHere } from "./told-here.ts";
+
+/** Where this browser is reached; null where it is not, undefined until that is known. */
+export function useEndpointHere(): string | null | undefined {
+  const [endpoint, setEndpoint] = useState<string | null>();
+  useEffect(() => {
+    let isShown = true;
+    void subscriptionHere().then((subscription) => isShown && setEndpoint(subscription?.endpoint ?? null));
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return endpoint;
+}

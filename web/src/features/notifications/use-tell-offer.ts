@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { announce } from "#lib/announce.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { formatTime } from "#lib/format-date.ts";
+import { useT } from "#lib/i18n.ts";
+import { useUser } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { standingOf } from "./ask.ts";
+import { tellNoMore, tellWhenSomebodyComes, useToldUntil } from "./tell.ts";
+
+export interface TellOffer {
+  /** How it stands; null: nothing is asked for so far. */
+  readonly text: string | null;
+  readonly action: string;
+  readonly isBusy: boolean;
+  readonly press: () => void;
+}
+
+/**
+ * "Tell me when somebody comes", where nobody whom these filters bring is there. Null where this browser can tell nothing,
+ * was told no, or its owner did not want it in the last 30 days (rule NOTIFY-32).
+ */
+export function useTellOffer(filters: MatchFilters): TellOffer | null {
+  const t = useT();
+  const untilMs = useToldUntil(filters);
+  const [isOffered, setOffered] = useIsOffered();
+  const [isBusy, setBusy] = useState(false);
+  const text = untilMs === null ? null : t("notify.tellUntil", { time: formatTime(untilMs) });
+  useEffect(() => {
+    if (text !== null) announce(text);
+  }, [text]);
+
+  async function work(change: () => Promise<void>): Promise<void> {
+    setBusy(true);
+    try {
+      await change();
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      showToast({ type: "error", text: t("notify.failed") });
+    }
+    setBusy(false);
+  }
+  const tell = () => work(async () => setOffered(await tellWhenSomebodyComes(filters)));
+  const stop = () => work(() => tellNoMore(filters));
+
+  if (text !== null) return { text, action: t("notify.tellStop"), isBusy, press: () => void stop() };
+  return isOffered ? { text: null, action: t("notify.tell"), isBusy, press: () => void tell() } : null;
+}
+
+/** False until it is known. */
+function useIsOffered(): [boolean, (isOffered: boolean) => void] {
+  const userId = useUser()?.user_id;
+  const [isOffered, setOffered] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    standingOf("fits").then(
+      (standing) => isShown && setOffered(standing === "on" || standing === "open"),
+      (error: unknown) => {
+        // Offered another time.
+        if (!(error instanceof RequestFailure)) throw error;
+      },
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [userId]);
+  return [isOffered, setOffered];
+}
