@@ -65,16 +65,17 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     });
 
     test("[TALK-15] what people chose to talk in goes with their searches; of a search without it nobody knows", async () => {
+      // All from one process, whose words are heard in their order.
       const filters = { sex: 2, country: 0 } as const;
       const talk = { languages: [12], interests: [], prefer: 1 } as const;
       const speaks = { ...talk, languages: [...talk.languages], interests: [...talk.interests] };
-      world.ana.enter(search(1n, 10, { filters }));
+      world.bo.enter(search(1n, 10, { filters }));
       await waiting(1);
       await world.pass(5);
-      world.ana.enter(search(2n, 20, { filters, talk: speaks }));
+      world.bo.enter(search(2n, 20, { filters, talk: speaks }));
       await waiting(2);
       await world.pass(5);
-      world.ana.enter(search(3n, 30, { filters, languageId: 12 }));
+      world.bo.enter(search(3n, 30, { filters, languageId: 12 }));
       await waiting(3);
       world.bo.enter(search(4n, 40, { sex: 2, talk: speaks }));
       await found(1);
