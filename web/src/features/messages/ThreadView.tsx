@@ -273,8 +273,9 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
     <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
-      {isPerson && <MeetButton conversation={conversation} />}
+      {/* The other one stays where no notice lies over it in a narrow window. */}
       {isPerson && <CallButton conversation={conversation} />}
+      {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
       <IconButton
         className={messagesStyles.onlyDesk}
