@@ -63,7 +63,9 @@ export const callScenes = [
     await letCome(page, widenOfferMs);
     await page.getByText(said("search.few")).waitFor();
     world.server.socket.say({ type: "told", count: 2 });
-    await callScreen(page).getByText("We told 2 people who asked for it").waitFor();
+    await callScreen(page)
+      .getByText(/We told 2 people who asked for it|أخبرنا شخصين طلبا ذلك/)
+      .waitFor();
     await page.getByRole("button", { name: said("notify.tell") }).waitFor();
     await show("call-few", apart);
     world.server.socket.push(unreached("unreached"));
