@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { ana } from "@fava/web/testing/fixtures.ts";
 import { test } from "../support/fixture-page.ts";
 import { toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
@@ -33,4 +34,13 @@ test("[DEVICE-5] a dialog that does not come at once is tried again, and after t
   await page.getByRole("button", { name: words("error.reload") }).click();
   await region(page).click();
   await expect(preferences(page)).toBeVisible();
+});
+
+test("[DEVICE-5] the home screen stays where what it says of the wait does not come", async ({ world }) => {
+  world.expectErrors(/ERR_FAILED|ChunkLoadError/);
+  const page = await world.open({ as: ana });
+  await page.route(/\/assets\/OutlookLine-.*\.js/, (route) => route.abort());
+  await page.reload();
+  await expect(toasts(page).getByText(words("error.chunk.text"))).toBeVisible();
+  await expect(start(page)).toBeVisible();
 });

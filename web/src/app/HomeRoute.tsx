@@ -6,6 +6,7 @@ import { saveAndReport } from "#features/match/report-filters.ts";
 import { SocialButtons } from "#features/session/SocialButtons.tsx";
 import { useUser } from "#lib/session.ts";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { PartBoundary } from "#ui/PartBoundary.tsx";
 
 const CameraPreview = lazyWithTimeout(() =>
   import("#features/device/CameraPreview.tsx").then((part) => part.CameraPreview),
@@ -41,8 +42,10 @@ export function HomeRoute(): ReactNode {
 function HomeOutlook(): ReactNode {
   const filters = useMatchFilters();
   return (
-    <Suspense fallback={<p>{"\u00a0"}</p>}>
-      <OutlookLine filters={filters} />
-    </Suspense>
+    <PartBoundary>
+      <Suspense fallback={<p>{"\u00a0"}</p>}>
+        <OutlookLine filters={filters} />
+      </Suspense>
+    </PartBoundary>
   );
 }
