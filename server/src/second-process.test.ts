@@ -128,6 +128,7 @@ test("[START-74] work that comes again and again is done by one process for all,
     "reconciliation",
     "refunds",
     "retention",
+    "rings",
     "unused pictures",
   ];
   const first = await startServer(database, new TestClock());
