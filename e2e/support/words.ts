@@ -8,15 +8,15 @@ const catalogs = new Map<string, Readonly<Record<string, string>>>();
 
 /**
  * What the page says in English for a key of the catalog, as an expression that matches the whole text. A placeholder
- * without a value matches anything; the signs that isolate a name's direction are let through.
+ * without a value matches anything, but for a number that the words depend on; the signs that isolate a name's direction
+ * are let through.
  */
 export const words: Words = wordsOf("en");
 
 /** The same in another language. */
 export function wordsOf(language: string): Words {
   return (key, values = {}) => {
-    const text = wordsIn(language, key);
-    if (text.includes(", plural")) throw new Error(`${key} depends on a number`);
+    const text = ofNumber(language, wordsIn(language, key), values);
     const parts = text.split(/\{(\w+)\}/).map((part, index) => {
       if (index % 2 === 0) return escaped(part.replace(/<\/?\w+>/g, ""));
       const value = values[part];
@@ -24,6 +24,18 @@ export function wordsOf(language: string): Words {
     });
     return new RegExp(`^${parts.join("")}$`, "u");
   };
+}
+
+/** Of a text that depends on a number (ICU's `plural`) the one for it. @throws Error where the number is missing. */
+function ofNumber(language: string, text: string, values: Values): string {
+  const [, name = "", choices = ""] = /^\{(\w+), plural, (.+)\}$/su.exec(text) ?? [];
+  if (name === "") return text;
+  const number = values[name];
+  if (number === undefined) throw new Error(`${text} depends on a number`);
+  const chosen = new Map(Array.from(choices.matchAll(/(\w+) \{([^{}]*)\}/gu), ([, which, said]) => [which, said]));
+  const said = chosen.get(new Intl.PluralRules(language).select(Number(number))) ?? chosen.get("other");
+  if (said === undefined) throw new Error(`${text} has no words for ${number}`);
+  return said.replaceAll("#", number);
 }
 
 /** The text of a key as a catalog has it. */

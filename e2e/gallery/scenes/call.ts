@@ -64,7 +64,7 @@ export const callScenes = [
     await page.getByText(said("search.few")).waitFor();
     world.server.socket.say({ type: "told", count: 2 });
     await callScreen(page)
-      .getByText(/We told 2 people who asked for it|أخبرنا شخصين طلبا ذلك/)
+      .getByText(said("search.told", { count: "2" }))
       .waitFor();
     await page.getByRole("button", { name: said("notify.tell") }).waitFor();
     await show("call-few", apart);

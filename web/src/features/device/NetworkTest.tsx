@@ -63,7 +63,8 @@ async function test(t: Translate, signal: AbortSignal): Promise<Outcome | null> 
   } catch (error) {
     if (signal.aborted) return null;
     if (!(error instanceof RequestFailure)) throw error;
-    return error.code === codes.slowDown ? { isGood: false, text: t("network.tooOften") } : null;
+    if (error.code === 0) return null;
+    return { isGood: false, text: t(error.code === codes.slowDown ? "network.tooOften" : "error.server") };
   }
 }
 

@@ -131,5 +131,8 @@ test("[QUALITY-33] [QUALITY-34] what was found of the network is said, and why n
   server.answer({ testRoomSign: new Refusal(codes.slowDown, { retry_after: 600 }) });
   await testButton().click();
   await expect.element(finding()).toHaveTextContent(t("network.tooOften"));
-  expect(server.asked("testRoomSign").filter(({ network }) => network === 1)).toHaveLength(3);
+  server.answer({ testRoomSign: new Refusal(codes.unavailable) });
+  await testButton().click();
+  await expect.element(finding()).toHaveTextContent(t("error.server"));
+  expect(server.asked("testRoomSign").filter(({ network }) => network === 1)).toHaveLength(4);
 });
