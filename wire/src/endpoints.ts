@@ -33,7 +33,7 @@ import {
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
-import { matchTell } from "./endpoints/match-tell.ts";
+import { matchTell, matchTellInfo } from "./endpoints/match-tell.ts";
 import {
   matchInfo,
   matchInfoUpdate,
@@ -110,6 +110,7 @@ export const endpoints = {
   matchStart,
   matchStop,
   matchTell,
+  matchTellInfo,
   matchInfo,
   matchInfoUpdate,
   startVideo,

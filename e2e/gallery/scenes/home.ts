@@ -3,7 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { expect, type Page } from "@playwright/test";
 import { codes } from "@fava/wire/codes.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
-import { ana, countryOf } from "@fava/web/testing/fixtures.ts";
+import { ana, countryOf, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { desktop, phone } from "../../support/fixture-page.ts";
 import { holdTimers } from "../held-timers.ts";
 import { holdToast } from "../hold-toast.ts";
@@ -118,6 +118,23 @@ export const homeScenes: readonly Scene[] = [
       await question.getByRole("button", { name: said("notify.turnOn") }).click();
       await page.getByRole("button", { name: said("notify.tellStop") }).waitFor();
       await show("home-no-profiles-told");
+    },
+  ),
+  scene(
+    "a search in a country where nobody is, of which its owner is to be told",
+    {
+      as: member,
+      devices: "allowed",
+      answers: {
+        matchStart: { state: "no_profiles", price: 800, since: 0 },
+        matchTellInfo: { wish: { sex: 0, country: countryOf("DE").country_id, until: galleryNowMs + 3_600_000 } },
+      },
+      stored: { filterCountry: germany, neverShowRule: "1" },
+    },
+    async ({ page, said, show }) => {
+      await page.getByRole("button", { name: said("home.start") }).click();
+      await page.getByRole("button", { name: said("notify.tellStop") }).waitFor();
+      await show("home-no-profiles-asked-before");
     },
   ),
   scene("the preferences", { as: member }, async ({ page, said, show }) => {

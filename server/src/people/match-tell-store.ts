@@ -51,6 +51,13 @@ export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs:
   return until;
 }
 
+/** What somebody asks to be told of, as far as it stands. */
+export async function readTell(db: Db, userId: bigint, at: Date): Promise<(MatchFilters & { until: Date }) | null> {
+  const found = db.selectFrom("match_tells").select(["sex", "country_id as country", "until"]);
+  const ofThem = found.where("user_id", "=", userId).where("until", ">", at);
+  return (await ofThem.$castTo<MatchFilters & { until: Date }>().executeTakeFirst()) ?? null;
+}
+
 export async function removeTell(db: Db, userId: bigint): Promise<void> {
   await db.deleteFrom("match_tells").where("user_id", "=", userId).execute();
 }

@@ -105,6 +105,24 @@ describe("asking", () => {
     expect(await asked()).toEqual([]);
   });
 
+  test("[NOTIFY-50] whoever asked can read whom they asked for and until when, for as long as it stands, and nobody else's", async () => {
+    const read = (userId: bigint) =>
+      matchTellHandlers(server()).matchTellInfo(contextOf(userId), { user_id: Number(userId) });
+    const { clock } = world.social;
+    const { userId } = await asker({ sex: 2, country: -1 });
+    const until = clock.nowMs() + matchTellKeptMs;
+    expect(await read(userId)).toEqual({ wish: { sex: 2, country: -1, until } });
+    expect(await read(await world.social.person())).toEqual({ wish: null });
+    await ask(userId, anybody, 0);
+    expect(await read(userId)).toEqual({ wish: null });
+    await ask(userId);
+    clock.advance(matchTellKeptMs);
+    expect(await read(userId)).toEqual({ wish: null });
+    await ask(userId);
+    await wait(await waiting());
+    expect(await read(userId)).toEqual({ wish: null });
+  });
+
   test("[NOTIFY-25] a country that cannot be chosen is refused, and nobody asks for somebody else", async () => {
     const userId = await world.social.person();
     expect(await refusalOf(ask(userId, { sex: 0, country: 77 }))).toEqual({ code: 400, data: { field: "country" } });

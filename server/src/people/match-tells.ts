@@ -59,6 +59,13 @@ export class MatchTells implements AsyncDisposable {
     this.#options = options;
   }
 
+  /** Whom they asked to be told of, and until when, in milliseconds since the epoch; null where nothing stands. */
+  async standing(userId: bigint): Promise<(MatchFilters & { until: number }) | null> {
+    const { db, clock } = this.#options;
+    const wish = await store.readTell(db, userId, new Date(clock.nowMs()));
+    return wish && { ...wish, until: wish.until.getTime() };
+  }
+
   /**
    * Has the person told once within a day, in place of what they asked for before; or not any more.
    *

@@ -19,8 +19,11 @@ export function notificationHandlers(
 }
 
 /** Whom people want to be told of. */
-export function matchTellHandlers(tells: Pick<MatchTells, "ask">): Pick<Handlers, "matchTell"> {
+export function matchTellHandlers(
+  tells: Pick<MatchTells, "ask" | "standing">,
+): Pick<Handlers, "matchTell" | "matchTellInfo"> {
   return {
+    matchTellInfo: async ({ session }) => ({ wish: await tells.standing(session.userId) }),
     matchTell: async ({ session: { userId } }, { user_id, sex, country, on }) => {
       if (BigInt(user_id) !== userId) throw badInput("user_id is not the caller", "user_id");
       return { until: await tells.ask(userId, { sex, country, on: on === 1 }) };

@@ -76,6 +76,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "matchOutlook",
     "matchStart",
     "matchTell",
+    "matchTellInfo",
     "meetAgain",
     "messageSend",
     "ring",

@@ -72,6 +72,30 @@ test("[NOTIFY-32] where nobody is there, a press asks our own question, then the
   expect(server.asked("matchTell").at(-1)).toMatchObject({ on: 0 });
 });
 
+test("[NOTIFY-50] what was asked for before the page was loaded stands there and can be taken back, also where this browser tells nothing", async () => {
+  fakePush({ permission: "denied" });
+  const server = await openEmpty({ ...answersWith(), matchTellInfo: { wish: { sex: 2, country: -1, until: untilMs } } });
+  await expect.element(told()).toBeVisible();
+  await expect.element(offer()).not.toBeInTheDocument();
+  await page.getByRole("button", { name: t("notify.tellStop") }).click();
+  await expect.element(told()).not.toBeInTheDocument();
+  expect(server.asked("matchTell")).toMatchObject([{ sex: 2, country: -1, on: 0 }]);
+});
+
+test("[NOTIFY-50] what was told meanwhile stands no more, and what was asked for with other filters is offered for these", async () => {
+  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const answers = answersWith({ ...chosen, kinds: [fits] });
+  const server = await openEmpty({ ...answers, matchTellInfo: { wish: { sex: 2, country: 0, until: untilMs } } });
+  await expect.element(offer()).toBeVisible();
+  await offer().click();
+  await expect.element(told()).toBeVisible();
+  closeOverlay("no-profiles");
+  await expect.element(empty()).not.toBeInTheDocument();
+  server.answer({ matchTellInfo: { wish: null } });
+  void openOverlay("no-profiles");
+  await expect.element(offer()).toBeVisible();
+});
+
 test("[NOTIFY-32] a browser that tells of messages keeps doing so as it did; one that tells of people who come asks nothing", async () => {
   fakePush({ permission: "granted", subscribedWith: keyBytes });
   const server = await openEmpty(answersWith(chosen));

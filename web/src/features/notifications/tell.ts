@@ -1,11 +1,12 @@
 import { createStore, useStore } from "zustand";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import { matchTell } from "@fava/wire/endpoints/match-tell.ts";
+import { matchTell, matchTellInfo } from "@fava/wire/endpoints/match-tell.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { currentUser, useUser } from "#lib/session.ts";
 import { askFor, standingOf } from "./ask.ts";
 
-/** Whom somebody asked on this page to be told of. */
+/** Whom somebody asked to be told of, as far as this page knows. */
 interface Asked extends MatchFilters {
   readonly userId: number;
   readonly untilMs: number;
@@ -19,6 +20,21 @@ export function useToldUntil({ sex, country }: MatchFilters): number | null {
   return useStore(asked, (wish) =>
     wish && wish.userId === user?.user_id && wish.sex === sex && wish.country === country ? wish.untilMs : null,
   );
+}
+
+/** Learns what stands: it may have been asked for before this page was loaded, or elsewhere, and ends once it was told (rule NOTIFY-50). */
+export async function learnToldUntil(): Promise<void> {
+  const userId = currentUser()?.user_id;
+  if (userId === undefined) return;
+  const before = asked.getState();
+  try {
+    const { wish } = await request(matchTellInfo, { user_id: userId }, { quiet: true });
+    // What was pressed meanwhile is newer.
+    if (asked.getState() !== before) return;
+    asked.setState(wish && { userId, sex: wish.sex, country: wish.country, untilMs: wish.until }, true);
+  } catch (error) {
+    if (!(error instanceof RequestFailure)) throw error;
+  }
 }
 
 /**

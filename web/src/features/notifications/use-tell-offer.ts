@@ -7,7 +7,7 @@ import { useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { standingOf } from "./ask.ts";
-import { tellNoMore, tellWhenSomebodyComes, useToldUntil } from "./tell.ts";
+import { learnToldUntil, tellNoMore, tellWhenSomebodyComes, useToldUntil } from "./tell.ts";
 
 export interface TellOffer {
   /** How it stands; null: nothing is asked for so far. */
@@ -48,14 +48,14 @@ export function useTellOffer(filters: MatchFilters): TellOffer | null {
   return isOffered ? { text: null, action: t("notify.tell"), isBusy, press: () => void tell() } : null;
 }
 
-/** False until it is known. */
+/** False until it is known, and with it what was asked for so far. */
 function useIsOffered(): [boolean, (isOffered: boolean) => void] {
   const userId = useUser()?.user_id;
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
     let isShown = true;
-    standingOf("fits").then(
-      (standing) => isShown && setOffered(standing === "on" || standing === "open"),
+    Promise.all([standingOf("fits"), learnToldUntil()]).then(
+      ([standing]) => isShown && setOffered(standing === "on" || standing === "open"),
       (error: unknown) => {
         // Offered another time.
         if (!(error instanceof RequestFailure)) throw error;
