@@ -3,8 +3,10 @@ import { page, userEvent } from "vitest/browser";
 import { outlookEveryMs } from "@fava/wire/limits.ts";
 import { formatSpan } from "#lib/format.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
+import { currentUser, replaceUser } from "#lib/session.ts";
 import { touchOnlyQuery } from "#lib/use-media-query.ts";
 import { ana } from "#testing/fixtures.ts";
+import { newcomer, onboardingAnswers } from "#testing/onboarding-fixtures.ts";
 import { desktop, openPage, phone } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
 
@@ -51,6 +53,28 @@ test("[TALK-57] signed in, the wait that is to be expected stands under the pric
   vi.advanceTimersByTime(outlookEveryMs);
   await expect.element(line(30)).toBeVisible();
   expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }, { sex: 1 }]);
+});
+
+test("[TALK-57] for whoever has not said yet who they are the page does not ask how long a search takes; once they have, it does", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const asked: unknown[] = [];
+  await openPage({
+    as: newcomer,
+    answers: {
+      ...onboardingAnswers(),
+      matchOutlook: () => {
+        asked.push(currentUser()?.profile_complete);
+        return { seconds: 10, basis: "yours" };
+      },
+    },
+  });
+  const profile = page.getByRole("dialog", { name: t("complete.title") });
+  await profile.getByRole("button", { name: t("common.close") }).click();
+  await expect.element(start()).toBeVisible();
+  vi.advanceTimersByTime(120_000);
+  replaceUser({ ...newcomer, profile_complete: true });
+  await expect.element(page.getByText(t("search.outlook", { time: formatSpan(10) }))).toBeVisible();
+  expect(asked).toEqual([true]);
 });
 
 test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the header has no tabs", async () => {

@@ -55,7 +55,9 @@ function useOutlook(
   { sex, country }: MatchFilters,
   { line, everyMs }: { line: RefObject<HTMLElement | null>; everyMs: number },
 ): Outlook | null {
-  const userId = useUser()?.user_id;
+  const user = useUser();
+  // Whoever has yet to say who they are cannot search, and is not told.
+  const userId = user?.profile_complete ? user.user_id : undefined;
   const [told, setTold] = useState(() => lastStore.getState().told);
   const key = `${userId} ${sex} ${country}`;
   useEffect(() => {
