@@ -1,5 +1,6 @@
-import { createStore, useStore } from "zustand";
+import { useStore } from "zustand";
 import { interests, type SharedTags } from "@fava/wire/talk.ts";
+import { createChoiceStore } from "#lib/choice-store.ts";
 import type { Key } from "#lib/i18n.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
@@ -21,7 +22,7 @@ interface Icebreakers {
 }
 
 const ofNewCall = { isOpen: false, turn: 0, isSeen: false } as const;
-const store = createStore<Icebreakers>(() => ({ ...ofNewCall, isOff: readStored("noQuestions") === 1 }));
+const store = createChoiceStore<Icebreakers>(() => ({ ...ofNewCall, isOff: readStored("noQuestions") === 1 }));
 
 export function useIcebreakers(): Icebreakers {
   return useStore(store);

@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from "vitest";
-import { removeStored } from "#lib/storage.ts";
-import { cornerByKey, nearestCorner, nextCorner } from "./self-corner.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { acknowledgeEnd } from "#lib/session.ts";
+import { clearForSignOut, removeStored } from "#lib/storage.ts";
+import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner } from "./self-corner.ts";
 
 const phone = { width: 390, height: 844 };
 
@@ -23,4 +24,13 @@ test("[CALL-27] arrows move it along one side, and presses alone through all cor
   let corner = nextCorner("top-end");
   for (; corner !== "top-end"; corner = nextCorner(corner)) (met as Set<string>).add(corner);
   expect(met.size).toBe(4);
+});
+
+test("[CALL-27] [STORE-1] whoever signs in next finds it where it begins, not where it was moved to before", () => {
+  vi.stubGlobal("window", { matchMedia: () => ({ matches: false }) });
+  setCorner("bottom-start");
+  expect(cornerNow()).toBe("bottom-start");
+  clearForSignOut();
+  acknowledgeEnd();
+  expect(cornerNow()).toBe("top-end");
 });

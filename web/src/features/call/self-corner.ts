@@ -1,4 +1,5 @@
-import { createStore, useStore } from "zustand";
+import { useStore } from "zustand";
+import { createChoiceStore } from "#lib/choice-store.ts";
 import { readStored, type Stored, writeStored } from "#lib/storage.ts";
 
 /** Where the own picture lies over the other one, on a phone; `start` is where lines begin. */
@@ -10,7 +11,7 @@ const corners: readonly Corner[] = ["top-start", "top-end", "bottom-end", "botto
 const lyingQuery = "(max-height: 520px) and (orientation: landscape)";
 
 /** Null: nobody has moved it, and each way of holding the phone has a place of its own. */
-const store = createStore<{ corner: Corner | null }>(() => ({ corner: readStored("selfCorner") }));
+const store = createChoiceStore<{ corner: Corner | null }>(() => ({ corner: readStored("selfCorner") }));
 
 export function useCorner(): Corner | null {
   return useStore(store, ({ corner }) => corner);

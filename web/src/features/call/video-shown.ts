@@ -1,5 +1,6 @@
 import { createStore, useStore } from "zustand";
 import type { Shield } from "@fava/wire/socket.ts";
+import { createChoiceStore } from "#lib/choice-store.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
@@ -14,7 +15,7 @@ interface BlurChoice {
   askedFor: string | null;
 }
 
-const store = createStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
+const store = createChoiceStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
 
 /** What our checks hide stays hidden, whatever this person has chosen (rules SAFE-205, SAFE-210). */
 export function videoShown({ other }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {

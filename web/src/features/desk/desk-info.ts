@@ -1,7 +1,8 @@
-import { createStore, useStore } from "zustand";
+import { useStore } from "zustand";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminDesk } from "@fava/wire/endpoints/desk.ts";
 import { request } from "#lib/api/request.ts";
+import { createChoiceStore } from "#lib/choice-store.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
@@ -36,7 +37,7 @@ interface DeskSwitches {
   readonly grey: boolean;
 }
 
-const store = createStore<DeskSwitches>(() => ({
+const store = createChoiceStore<DeskSwitches>(() => ({
   blur: readStored("deskBlur") !== 0,
   grey: readStored("deskGrey") !== 0,
 }));

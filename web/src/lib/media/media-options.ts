@@ -1,5 +1,5 @@
-import { createStore, useStore } from "zustand";
-import { session } from "#lib/session.ts";
+import { useStore } from "zustand";
+import { createChoiceStore } from "#lib/choice-store.ts";
 import { type Stored, readStored, writeStored } from "#lib/storage.ts";
 
 /** How this person wants their own picture and sound on this device (rules DEVICE-50 to DEVICE-53). */
@@ -13,10 +13,7 @@ const usual: MediaOptions = {
   signs: false,
 };
 
-const kept = () => readStored("mediaOptions") ?? usual;
-const store = createStore<MediaOptions>(kept);
-// Whoever signs out leaves none behind: the storage is cleared by then.
-session.subscribe(({ status }) => status !== "signed-in" && store.setState(kept()));
+const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?? usual);
 
 /** Whether somebody who signs sends the picture of a call (rule QUALITY-32). */
 export const sendsSigns = (): boolean => store.getState().signs;
