@@ -20,7 +20,7 @@ export const messageSchema = v.object({
   /** Made by the sender's browser; a message that is sent again is stored and shown once. */
   clientId: v.string(),
   conversationID: v.string(),
-  /** `met`: no text, the two were in a call for `text` seconds before. `missed`: no text, its sender rang in vain. */
+  /** `met`: no text, the two were in a call for `text` seconds before. `missed`: its sender rang in vain, and `text` says so for a page that does not know the kind. */
   msgType: v.picklist(["text", "met", "missed"]),
   /** Empty where its sender deleted the account. */
   text: v.string(),

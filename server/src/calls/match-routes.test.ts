@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { SignedInContext } from "#ports/handlers.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type MatchCall, NobodyThereError, personKey, processKey } from "#ports/peers.ts";
+import { type MatchCall, NobodyThereError, PeerFailedError, personKey, processKey } from "#ports/peers.ts";
 import { forbidden } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
@@ -338,6 +338,49 @@ test("[MATCH-116] a start that did not come over the chat session of here is rem
   isHere = false;
   expect(await start({})).toEqual(next);
   expect([asked, remembered.length]).toEqual([[["homeCall", personKey(ana)]], 1]);
+});
+
+/** Calls of people whose home is another server; `serve` has what this one answers for its own. */
+function homeElsewhere(ask: () => Promise<never>) {
+  const served = new Map<string, (call: MatchCall) => Promise<unknown>>();
+  const notHere = () => Promise.reject(new Error("not here"));
+  const rings: Pick<Handlers, "ring" | "ringAnswer"> = { ring: notHere, ringAnswer: notHere };
+  let isHere = false;
+  const here = answeredAtHome(
+    { ...handlers, ...rings },
+    {
+      bus: { isHere: () => isHere, isPresent: async () => true },
+      peers: {
+        ask,
+        serve: (kind, answer) => {
+          served.set(kind, (call) => answer(call as never, personKey(ana)));
+          return { [Symbol.dispose]: () => undefined };
+        },
+      },
+      guests: atHome,
+      clock: soon,
+    },
+  );
+  const comeHere = () => (isHere = true);
+  return { here, comeHere, atHere: (call: MatchCall) => served.get("homeCall")!(call) };
+}
+
+test("[RING-26] nobody can be rung by somebody whose home is a server of the version before, and whoever takes a ring there asks again", async () => {
+  // It has no such call, and fails at it.
+  const { here } = homeElsewhere(() => Promise.reject(new PeerFailedError("handlers[name] is not a function")));
+  expect(await here.ring(contextOf(ana), { user_id: 1, other_id: 2 })).toEqual({ state: "unavailable" });
+  await expect(here.ringAnswer(contextOf(ana), { user_id: 1, id: "r", accept: 1 })).rejects.toMatchObject({
+    code: 503,
+    data: { retry_after: 1 },
+  });
+  await expect(here.matchInfo(contextOf(ana), { user_id: 1 })).rejects.toBeInstanceOf(PeerFailedError);
+});
+
+test("[PEER-88] a call of a later version than their home's, which does not know it, is answered 'ask again'", async () => {
+  const { comeHere, atHere } = homeElsewhere(() => Promise.reject(new NobodyThereError("nobody")));
+  comeHere();
+  const call = { name: "dance", context: contextOf(ana), input: {} } as unknown as MatchCall;
+  expect(await atHere(call)).toMatchObject({ kind: "refused", code: 503, data: { retry_after: 1 } });
 });
 
 test("[MATCH-116] a start during which another process asks for the person is made there, whatever became of it here", async () => {

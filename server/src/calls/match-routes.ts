@@ -8,6 +8,7 @@ import {
   type MatchCall,
   type MatchCallAnswer,
   NobodyThereError,
+  PeerFailedError,
   type Peers,
   PeerSilentError,
   personKey,
@@ -140,7 +141,12 @@ export function answeredAtHome<Handled extends HomeHandlers>(
 ): Handled {
   type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
   const answerHere = ({ name, context, input }: MatchCall) =>
-    answerOf(() => (handlers[name] as Answer)(context, input));
+    answerOf(async () => {
+      const answer = handlers[name] as Answer | undefined;
+      // Of a version after this one, which is on its way here.
+      if (!answer) throw unavailable(homeRetrySeconds);
+      return answer(context, input);
+    });
   const answerAtHome = async (call: MatchCall): Promise<MatchCallAnswer> => {
     const { userId } = call.context.session;
     const atHost = guests && (await guests.atHost(userId, () => peers.ask("hostCall", callKey(userId), call)));
@@ -192,7 +198,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
       const mayBeNextHomes = name === "matchStart" && (!isOverChat || guests?.isLeaving(userId));
       if (bus.isHere(userId) && !(guests && (mayBeNextHomes || guests.isElsewhere(userId))))
         return (handlers[name] as Answer)(context, input);
-      const answer = await ask({ name, context, input });
+      const answer = await ask({ name, context, input }).catch((error: unknown) => unlessRing(name, error));
       if (answer.kind === "done") return answer.output;
       throw new EndpointError(answer.code, answer.message, answer.data);
     };
@@ -217,6 +223,18 @@ function unlessSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
     if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
     throw error;
   });
+}
+
+/**
+ * Where the home of whoever rings cannot do that, as one of the version before, nobody can be rung, and whoever takes a ring
+ * asks again (rule RING-26).
+ *
+ * @throws EndpointError 503 for an answer to a ring; whatever it is of other calls.
+ */
+function unlessRing(name: MatchCall["name"], error: unknown): MatchCallAnswer {
+  if (!(error instanceof PeerFailedError) || (name !== "ring" && name !== "ringAnswer")) throw error;
+  if (name === "ringAnswer") throw unavailable(homeRetrySeconds);
+  return { kind: "done", output: { state: "unavailable" } };
 }
 
 /** The caller names themself in these calls; the session decides, and a field that says otherwise is a mistake. */

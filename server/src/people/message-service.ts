@@ -92,7 +92,7 @@ export class MessageService implements Messaging {
     const { row, card } = told ?? (await this.#entry(caller, to));
     if (!row) throw new Error("a message was stored and its conversation is not there");
     return {
-      message: messageView(outcome.message, { ownAvatarKey: row.own_avatar_key, other: card }),
+      message: messageView(outcome.message, { own: row, other: card }),
       conversation: conversationView(row, card),
     };
   }
@@ -132,7 +132,7 @@ export class MessageService implements Messaging {
     const found = await rows.messageRows(db, row.conversation_id, input.before);
     const page = found.slice(0, listPageRows);
     return {
-      messages: page.map((message) => messageView(message, { ownAvatarKey: row.own_avatar_key, other: card })),
+      messages: page.map((message) => messageView(message, { own: row, other: card })),
       next: found.length > page.length ? String(page.at(-1)?.id) : null,
       conversation: conversationView(row, card),
     };
@@ -404,7 +404,7 @@ class MessageNotifier {
     this.#options.bus.social(row.user_id, {
       kind: "message",
       conversation: conversationView(row, card),
-      message: messageView(message, { ownAvatarKey: row.own_avatar_key, other: card }),
+      message: messageView(message, { own: row, other: card }),
       unread_total,
     });
     return { row, card };
