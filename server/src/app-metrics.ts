@@ -15,7 +15,7 @@ import type { Drain } from "./drain.ts";
 
 interface Measured {
   hub: Hub;
-  matches: Pick<MatchService, "counts" | "poolFigures">;
+  matches: Pick<MatchService, "counts" | "poolFigures" | "outlookFigures">;
   calls: Pick<CallService, "roomCount" | "fenced" | "rungMs">;
   recovery: Pick<CallRecovery, "figures">;
   callDays: Pick<CallDays, "ahead" | "overdue">;
@@ -111,6 +111,19 @@ export function matchMetrics(
       this.reset();
       this.inc({ why: "stale" }, stale);
       this.inc({ why: "gone" }, gone);
+    },
+  });
+  new Counter({
+    name: "fava_outlook_total",
+    help: "Searches that found somebody whose owners were told how long it takes, by whether it took no longer, and by whose searches that was told from",
+    labelNames: ["basis", "within"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [basis, { within, later }] of Object.entries(matches.outlookFigures)) {
+        this.inc({ basis, within: "yes" }, within);
+        this.inc({ basis, within: "no" }, later);
+      }
     },
   });
   const corrections = () => matches.poolFigures.rollCorrections;

@@ -1,4 +1,6 @@
+import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
+import { matchMetrics } from "#app-metrics.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
@@ -77,6 +79,46 @@ describe("start", () => {
     await expect(world.matches.outlook(ana, { sex: 0, country: 77 })).rejects.toEqual(
       withData(400, { field: "country" }),
     );
+  });
+
+  test("[TALK-45] of searches that were told a wait and found somebody it is counted whether it took no longer, by what they were told first", async () => {
+    world.beans.set(ana, 1_000_000n);
+    const filters = { sex: 2, country: 0 } as const;
+    await world.arrive(ana);
+    await world.arrive(cem, { sex: 2 });
+    /** Ana waits so long, and is told the wait after the first of these times, and the second. */
+    const search = async (beforeMs: number, asks: boolean) => {
+      await world.start(ana, filters);
+      if (asks) await world.matches.outlook(ana, filters);
+      world.clock.advance(beforeMs);
+      if (asks) await world.matches.outlook(ana, filters);
+      await world.start(cem);
+      expect(statusOf(ana)).toBe(2);
+      for (const userId of [ana, cem]) world.matches.stop(userId);
+      world.clock.advance(60_000 / 2);
+    };
+    // Nothing is known so far, and so nothing is told.
+    for (let round = 0; round < 20; round += 1) await search(8_000, round < 10);
+    expect(await world.matches.outlook(ana, filters)).toEqual({ seconds: 10, basis: "yours" });
+    world.clock.advance(60_001);
+    expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
+    // Told nothing, or of others.
+    await search(1_000, false);
+    await world.matches.outlook(ana, { sex: 0, country: 0 });
+    await search(1_000, false);
+    expect(world.matches.outlookFigures.yours).toEqual({ within: 0, later: 0 });
+    await search(10_000, true);
+    await search(10_001, true);
+    await search(30_000, true);
+    // Told before the search began.
+    await world.matches.outlook(ana, filters);
+    await search(1_000, false);
+    expect(world.matches.outlookFigures).toEqual({ yours: { within: 2, later: 2 }, wider: { within: 0, later: 0 } });
+    const metrics = new Registry();
+    matchMetrics(metrics, { matches: world.matches, calls: world.calls });
+    const said = await metrics.metrics();
+    expect(said).toContain('fava_outlook_total{basis="yours",within="yes"} 2');
+    expect(said).toContain('fava_outlook_total{basis="yours",within="no"} 2');
   });
 
   test("[MATCH-63] needs a chat session, a complete profile and a country that can be chosen", async () => {

@@ -27,6 +27,7 @@ import {
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
+import type { OutlookFigures } from "./outlook.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import type { KnownLook, SearchChecks } from "./search-inspection.ts";
@@ -113,6 +114,10 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     return this.#pool.figures;
   }
 
+  get outlookFigures(): OutlookFigures {
+    return this.#pool.outlookFigures;
+  }
+
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
@@ -186,7 +191,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
     this.#requireSelectable(filters);
     const { sex, countryId, zone } = await this.#options.people.matchFacts(userId);
-    return this.#pool.outlook({ sex, filters, countryId, zone });
+    return this.#pool.outlook(userId, { sex, filters, countryId, zone });
   }
 
   /** Hears of searches for which nobody has come for a while. */

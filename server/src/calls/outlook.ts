@@ -1,3 +1,4 @@
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import { outlookSeconds } from "@fava/wire/limits.ts";
 import { boundedCache } from "#lib/cache.ts";
 import type { WaitOf, WaitOutlook } from "#ports/match-pool.ts";
@@ -71,6 +72,60 @@ export class WaitTimes {
     }
     return noOutlook;
   }
+}
+
+/** A search of somebody, and since when they have waited for whom it is for. */
+interface WaitingPerson {
+  readonly userId: bigint;
+  readonly filters: MatchFilters;
+  readonly sinceMs: number;
+}
+
+/** How many searches found somebody within what their owners were told, and how many later, by what it was told from. */
+export type OutlookFigures = Record<"yours" | "wider", { within: number; later: number }>;
+
+/** What people were told last; who was told longest ago makes room for another. */
+const toldMax = 20_000;
+/** What was told so long before a search began its owner begins it with. */
+const toldBeforeMs = minuteMs;
+
+/**
+ * Whether it took as long as people were told: by what a search began with, or was told first. Where nothing was told, or
+ * that nobody knows when, there is nothing to compare (rule TALK-45).
+ */
+export class ToldOutlooks {
+  readonly figures: OutlookFigures = { yours: { within: 0, later: 0 }, wider: { within: 0, later: 0 } };
+  readonly #told = boundedCache<bigint, { filters: MatchFilters; outlook: WaitOutlook; atMs: number }>({
+    entriesMax: toldMax,
+  });
+
+  /** @param search of the person; null where they do not search, and are told before they do. */
+  told(
+    search: WaitingPerson | null,
+    about: { userId: bigint; filters: MatchFilters; outlook: WaitOutlook; atMs: number },
+  ) {
+    const { userId, ...told } = about;
+    if (search && sameFilters(search.filters, told.filters) && this.#toldOf(search)) return;
+    this.#told.set(userId, told);
+  }
+
+  /** The search has found somebody. */
+  found(search: WaitingPerson, nowMs: number): void {
+    const outlook = this.#toldOf(search)?.outlook;
+    this.#told.delete(search.userId);
+    if (!outlook || outlook.seconds === null || outlook.basis === "none") return;
+    const isWithin = nowMs - search.sinceMs <= outlook.seconds * secondMs;
+    this.figures[outlook.basis][isWithin ? "within" : "later"] += 1;
+  }
+
+  #toldOf({ userId, filters, sinceMs }: WaitingPerson) {
+    const told = this.#told.get(userId);
+    return told && told.atMs >= sinceMs - toldBeforeMs && sameFilters(told.filters, filters) ? told : undefined;
+  }
+}
+
+function sameFilters(one: MatchFilters, other: MatchFilters): boolean {
+  return one.sex === other.sex && one.country === other.country;
 }
 
 /** What such searches are counted under, from the narrowest class to the widest. */

@@ -23,6 +23,7 @@ import {
   type RematchSearch,
   type Search,
 } from "./match-eligibility.ts";
+import { type OutlookFigures, ToldOutlooks } from "./outlook.ts";
 import type { CallService, Matched } from "./room-service.ts";
 import { carriedLook, type SearchChecks } from "./search-inspection.ts";
 import { WaitWatch } from "./wait-watch.ts";
@@ -85,6 +86,7 @@ export class SearchPool implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #retries: Timers;
   readonly #watch: WaitWatch;
+  readonly #outlooks = new ToldOutlooks();
   readonly #waited = new Emitter<[search: WaitingSearch]>();
   #searchId = 0;
   #stopping = false;
@@ -135,9 +137,17 @@ export class SearchPool implements AsyncDisposable {
     return isSame ? search.waitSinceMs : null;
   }
 
-  /** How long such a search takes. */
-  outlook(search: WaitOf): Promise<WaitOutlook> {
-    return this.#pool.outlook(search);
+  /** How long such a search of the person takes. */
+  async outlook(userId: bigint, search: WaitOf): Promise<WaitOutlook> {
+    const outlook = await this.#pool.outlook(search);
+    const about = { userId, filters: search.filters, outlook, atMs: this.#nowMs() };
+    const going = this.#searches.get(userId);
+    this.#outlooks.told(going ? waitOf(going) : null, about);
+    return outlook;
+  }
+
+  get outlookFigures(): OutlookFigures {
+    return this.#outlooks.figures;
   }
 
   /** What somebody does who waits for one person only; null where they do not. */
@@ -266,7 +276,7 @@ export class SearchPool implements AsyncDisposable {
     this.#options.checks.end(userId);
     if (search.phase === "waiting") {
       this.#pool.withdraw(search);
-      this.#traceWait(search, outcome);
+      this.#waitEnded(search, outcome);
     }
     this.#options.site.guests.sendHome(userId);
   }
@@ -346,14 +356,16 @@ export class SearchPool implements AsyncDisposable {
   #settling({ userId, searchId }: SearchRef): PooledSearch {
     const search = this.#searches.get(userId);
     if (search?.searchId !== searchId) throw new Error("the match pool paired somebody who does not search");
-    this.#traceWait(search, "found");
+    this.#waitEnded(search, "found");
     const phaseSinceMs = this.#options.clock.monotonicMs();
     const settling: PooledSearch = { ...search, phase: "settling", phaseSinceMs };
     this.#searches.set(userId, settling);
     return settling;
   }
 
-  #traceWait({ traceparent, phaseSinceMs: sinceMs }: PooledSearch, outcome: WaitOutcome): void {
+  #waitEnded(search: PooledSearch, outcome: WaitOutcome): void {
+    const { traceparent, phaseSinceMs: sinceMs } = search;
+    if (outcome === "found" && !isRematch(search)) this.#outlooks.found(waitOf(search), this.#nowMs());
     this.#options.tracer?.record(traceparent, "match.wait", { sinceMs, outcome });
   }
 
@@ -410,6 +422,11 @@ export class SearchPool implements AsyncDisposable {
       if (waiting?.phase === "retrying") this.enter(waiting);
     });
   }
+}
+
+/** Since when the person has waited for whom the search is for. */
+function waitOf({ userId, filters, sinceMs, waitSinceMs = sinceMs }: Search) {
+  return { userId, filters, sinceMs: waitSinceMs };
 }
 
 /** What travels to the matcher, and does not where it is nothing. */
