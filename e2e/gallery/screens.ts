@@ -21,7 +21,7 @@ export const screens: ReadonlySet<string> = new Set(
     "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-pack admin-review",
     "people-following people-recent people-waits people-found people-other people-report people-photo",
     "ring-in ring-out ring-not-taken",
-    "messages-list messages-thread messages-menu messages-requests messages-request messages-offline",
+    "messages-list messages-thread messages-missed messages-menu messages-requests messages-request messages-offline",
     "profile-changed profile-crop profile-preview profile-discard profile-talk account account-notifications notify account-delete account-contact",
   ].flatMap((line) => line.split(" ")),
 );

@@ -7,6 +7,7 @@ import type { Database } from "#db/schema.ts";
 import type { DisposalStack } from "#lib/disposal-stack.ts";
 import { periodicBy } from "#lib/tasks.ts";
 import type { MessageService } from "#people/message-service.ts";
+import type { NotificationService } from "#people/notification-service.ts";
 import { RingService } from "#people/ring-service.ts";
 import type { SocialService } from "#people/social-service.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -20,6 +21,7 @@ interface RingParts {
   db: Kysely<Database>;
   social: SocialService;
   messages: MessageService;
+  notifications: NotificationService;
   matches: MatchService;
   calls: CallService;
   /** Null where this process is alone. */

@@ -295,6 +295,8 @@ export const pushFailuresMax = 10;
 export const pushAskAgainMs = 2_592_000_000;
 /** Notifications of messages that one person gets in a day. */
 export const messageNotificationsPerDayMax = 10;
+/** Notifications of friends who ring that one person gets in a day. */
+export const ringNotificationsPerDayMax = 30;
 /** Tests of one's network in an hour: each takes as much of the relay as a call. */
 export const networkTestsPerHourMax = 6;
 /** What somebody asked to be told of, "when somebody comes", holds for so long. */

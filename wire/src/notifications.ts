@@ -6,7 +6,7 @@ import { identifierLengthMax, pushOffsetMin } from "./limits.ts";
  * What people can be told of while no page of theirs is open. An id is the place in this list: it means one of them for
  * ever, and new ones are appended.
  */
-export const notificationKinds = ["message", "fits"] as const;
+export const notificationKinds = ["message", "fits", "ring"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What one browser of a person is told, and how. */
@@ -34,6 +34,8 @@ export const notificationPayloadSchema = v.strictObject({
     dir: v.picklist(["ltr", "rtl"]),
     /** A later one with the same tag takes the place of this one. */
     tag: v.string(),
+    /** The one that takes its place is heard again. */
+    renotify: v.optional(v.literal(true)),
     /** Address of what it is about. */
     navigate: v.string(),
   }),

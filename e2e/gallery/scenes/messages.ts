@@ -6,6 +6,7 @@ import { peopleAnswers, peoplePage, recentRow, relationAnswers } from "@fava/web
 import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { openMessages, openThread, panelOf, rowOf } from "../messages-steps.ts";
 import { type Scene, scene } from "../scene.ts";
+import { letTell, tellAnswers } from "../tell-steps.ts";
 
 const longest = "Leyla of the long name, who writes";
 const never = () => new Promise<never>(() => undefined);
@@ -51,6 +52,18 @@ const memberWith = (answers: Answers) => () => ({
 const member = memberWith({});
 
 export const messagesScenes: readonly Scene[] = [
+  scene("a call that was missed", memberWith(tellAnswers)(), async ({ page, said, show }) => {
+    await letTell(page);
+    await openMessages(page, said);
+    await openThread(page, "Bo");
+    const offer = page.getByRole("log").getByRole("button", { name: said("notify.ringOffer") });
+    await offer.waitFor();
+    await show("messages-missed");
+    await offer.click();
+    const question = page.getByRole("dialog", { name: said("notify.ringAsk") });
+    await question.getByRole("button", { name: said("notify.turnOn") }).waitFor();
+    await show("notify-ring");
+  }),
   scene(
     "messages of somebody to whom nobody has written",
     { as: ana, answers: { ...peopleAnswers(galleryNowMs), ...new Inbox(() => galleryNowMs).answers } },

@@ -1,7 +1,10 @@
 import { expect } from "@playwright/test";
-import { befriend } from "../../support/friends.ts";
+import type { NotificationPayload } from "@fava/wire/notifications.ts";
+import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
+import { befriend, callAs, selfOf } from "../../support/friends.ts";
 import { acceptRules, expectHome, expectTogether, test } from "../../support/people.ts";
 import { openPeoplePanel, peopleTab, rowOf } from "../../support/people-panel.ts";
+import { emptyPath } from "../../support/session.ts";
 import { words } from "../../support/words.ts";
 
 test("[RING-54] [RING-45] [RING-47] of two friends one rings in vain, then the other accepts, and both see each other", async ({
@@ -32,6 +35,51 @@ test("[RING-54] [RING-45] [RING-47] of two friends one rings in vain, then the o
   await question.getByRole("button", { name: words("ring.accept") }).click();
   await acceptRules(bo);
   await expectTogether(ana, bo);
+  await bo.getByRole("button", { name: words("call.end") }).click();
+  await Promise.all([expectHome(ana), expectHome(bo)]);
+});
+
+test("[RING-18] [NOTIFY-34] whoever has no page open is told of a friend who rings, and what that opens is where they accept", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Away" }), person({ name: "Bo Away" })]);
+  await befriend(ana, bo);
+  const [self, other] = [await selfOf(ana), await selfOf(bo)];
+  const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/rings-story");
+  const choice = { kinds: "2", names: 1, quiet: 0, offset_min: 0 };
+  await callAs(bo, "/api/push/add", { user_id: other.user_id, ...target, ...choice });
+  await bo.goto(emptyPath);
+  const presence = async () => {
+    const { rows } = await callAs(ana, "/api/user/friend/list", { user_id: self.user_id });
+    return (rows as { presence: string }[])[0]?.presence;
+  };
+  await expect.poll(presence, { timeout: 60_000 }).toBe("offline");
+
+  const panel = await openPeoplePanel(ana);
+  await peopleTab(ana, "friends").click();
+  await rowOf(panel, "Bo Away")
+    .getByRole("button", { name: words("ring.callName", { name: "Bo Away" }) })
+    .click();
+  await acceptRules(ana);
+  const told = async () => {
+    const kept = (await (await ana.request.get("/sandbox/push/messages")).json()) as {
+      endpoint: string;
+      payload: string;
+    }[];
+    return kept
+      .filter(({ endpoint }) => endpoint === target.endpoint)
+      .map(({ payload }) => JSON.parse(payload) as NotificationPayload);
+  };
+  await expect.poll(told).toMatchObject([{ notification: { title: "Call from Ana Away", renotify: true } }]);
+  const [{ notification } = { notification: { navigate: "" } }] = await told();
+  await bo.goto(notification.navigate);
+  await bo
+    .getByRole("alertdialog", { name: words("ring.isCalling", { name: "Ana Away" }) })
+    .getByRole("button", { name: words("ring.accept") })
+    .click();
+  await acceptRules(bo);
+  await expectTogether(ana, bo);
+  expect(await told()).toHaveLength(1);
   await bo.getByRole("button", { name: words("call.end") }).click();
   await Promise.all([expectHome(ana), expectHome(bo)]);
 });

@@ -55,6 +55,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0026-notifications",
     "0027-rings",
     "0028-match-tells",
+    "0029-away-rings",
   ]);
 });
 

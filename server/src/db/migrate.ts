@@ -22,6 +22,7 @@ import * as aparts from "./migrations/0024-aparts.ts";
 import * as notifications from "./migrations/0026-notifications.ts";
 import * as rings from "./migrations/0027-rings.ts";
 import * as matchTells from "./migrations/0028-match-tells.ts";
+import * as awayRings from "./migrations/0029-away-rings.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   "0026-notifications": notifications,
   "0027-rings": rings,
   "0028-match-tells": matchTells,
+  "0029-away-rings": awayRings,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -768,6 +768,10 @@ interface RingMutes {
 /** Who rings whom; forgotten minutes after it is over. */
 interface Rings {
   at: Timestamp;
+  /**
+   * Whoever is rung had no page open when it began.
+   */
+  away: Generated<boolean>;
   ended_at: Timestamp | null;
   id: string;
   /**

@@ -22,7 +22,7 @@ import { Seal } from "#lib/seal.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
-import type { Pusher, PushOutcome, PushTarget } from "#ports/pusher.ts";
+import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher.ts";
 import type { Random } from "#ports/random.ts";
 import type { LimitName, Limits } from "#ports/rate-limits.ts";
 import * as store from "./notification-store.ts";
@@ -55,6 +55,13 @@ export interface FitTold {
   readonly claim: () => Promise<boolean>;
 }
 
+/** A friend who rings a person with no page open. */
+export interface UnheardRing {
+  readonly ring: { readonly ringerId: bigint; readonly rungId: bigint; readonly untilMs: number };
+  /** Whether it is still to be told; asked last, and once. */
+  readonly isOn: () => Promise<boolean>;
+}
+
 /** Something to tell a person, of whom `claim` says at the end that nobody else has told them. */
 interface Telling<Browser> {
   readonly userId: bigint;
@@ -62,6 +69,8 @@ interface Telling<Browser> {
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly limit: LimitName;
+  /** Whether a device is to be woken by it, and one that takes the place of an earlier one to be heard again. */
+  readonly isUrgent?: boolean;
   readonly claim: () => Promise<boolean>;
   readonly wording: (browser: Browser) => { title: string; path: string };
 }
@@ -139,6 +148,19 @@ export class NotificationService implements AsyncDisposable {
     if (this.#options.pusher) this.#do("a person was not told of a message", () => this.#tellOfMessage(message));
   }
 
+  /** Whether a browser tells the person of friends who ring: quiet hours keep it silent, and change nothing of the answer. */
+  async isToldOfRings(userId: bigint): Promise<boolean> {
+    const { db, pusher, clock } = this.#options;
+    if (!pusher) return false;
+    const found = await store.browsersOf(db, { userId, kind: idOf("ring"), at: new Date(clock.nowMs()) });
+    return found.length > 0;
+  }
+
+  /** A friend rings a person who is not here: told once, while it rings or never (rules NOTIFY-34 to NOTIFY-37). */
+  tellOfRing(unheard: UnheardRing): void {
+    if (this.#options.pusher) this.#do("a person was not told of a ring", () => this.#tellOfRing(unheard));
+  }
+
   /**
    * Somebody waits for whom the person asked: told where they want to hear of that, in the next two minutes or never.
    *
@@ -183,11 +205,33 @@ export class NotificationService implements AsyncDisposable {
       ttlSeconds: messageTtlSeconds,
       limit: "messageNotificationByUser",
       claim: () => store.claimMessage(db, { userId, from, messageId, at }),
-      wording: ({ language, names, nickname, writer_external_id, external_id }) => ({
+      wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "msg.arrived", { name: nickname })
           : catalogText(language, "notify.message"),
-        path: conversationPath({ with: writer_external_id, to: external_id }),
+        path: conversationPath({ with: friend_external_id, to: external_id }),
+      }),
+    });
+  }
+
+  async #tellOfRing({ ring, isOn }: UnheardRing): Promise<void> {
+    const { db, clock } = this.#options;
+    const { ringerId: from, rungId: userId, untilMs } = ring;
+    const nowMs = clock.nowMs();
+    const found = await store.browsersForRing(db, { userId, from, kind: idOf("ring"), at: new Date(nowMs) });
+    await this.#tell(found, {
+      userId,
+      subject: `ring:${userId}`,
+      ttlSeconds: Math.max(0, Math.ceil((untilMs - nowMs) / 1_000)),
+      limit: "ringNotificationByUser",
+      isUrgent: true,
+      claim: isOn,
+      // True also once it is over: nobody takes it from the screen then.
+      wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
+        title: names
+          ? catalogText(language, "notify.ringBy", { name: nickname })
+          : catalogText(language, "notify.ring"),
+        path: conversationPath({ with: friend_external_id, to: external_id }),
       }),
     });
   }
@@ -195,7 +239,7 @@ export class NotificationService implements AsyncDisposable {
   /** Tells those of the browsers whose quiet hours have not begun; whether any was told. */
   async #tell<Browser extends store.ToldBrowser>(
     browsers: readonly Browser[],
-    { userId, subject, ttlSeconds, limit, claim, wording }: Telling<Browser>,
+    { userId, subject, ttlSeconds, limit, isUrgent = false, claim, wording }: Telling<Browser>,
   ): Promise<boolean> {
     const { clock, limits } = this.#options;
     const nowMs = clock.nowMs();
@@ -210,32 +254,42 @@ export class NotificationService implements AsyncDisposable {
     await Promise.all(
       told.map(async ({ browser, ttlSeconds }) => {
         const { language } = browser;
-        const payload = this.#payload({ ...wording(browser), language, tag: topic });
-        await this.#send(browser, { payload, ttlSeconds, topic });
+        const payload = this.#payload({ ...wording(browser), language, tag: topic, isUrgent });
+        await this.#send(browser, { payload: JSON.stringify(payload), ttlSeconds, topic, isUrgent });
       }),
     );
     return true;
   }
 
-  async #send(
-    { id, endpoint_hash, sealed }: store.ToldBrowser,
-    message: { payload: NotificationPayload; ttlSeconds: number; topic: string },
-  ): Promise<void> {
+  async #send({ id, endpoint_hash, sealed }: store.ToldBrowser, message: PushMessage): Promise<void> {
     const { db, pusher } = this.#options;
     if (!pusher) return;
     const target = JSON.parse(this.#seal.open(endpoint_hash, sealed).toString("utf8")) as PushTarget;
-    const outcome = await pusher.send(target, { ...message, payload: JSON.stringify(message.payload) });
+    const outcome = await pusher.send(target, message);
     this.figures[outcome] += 1;
     await store.noteOutcome(db, id, outcome);
   }
 
-  #payload(about: { title: string; language: string; tag: string; path: string }): NotificationPayload {
+  #payload(about: {
+    title: string;
+    language: string;
+    tag: string;
+    path: string;
+    isUrgent: boolean;
+  }): NotificationPayload {
     const { publicOrigin } = this.#options;
-    const { title, language, tag, path } = about;
+    const { title, language, tag, path, isUrgent } = about;
     const navigate = publicOrigin === null ? path : new URL(path, publicOrigin).href;
     return {
       web_push: 8030,
-      notification: { title, lang: language, dir: directionOf(language), tag, navigate },
+      notification: {
+        title,
+        lang: language,
+        dir: directionOf(language),
+        tag,
+        ...(isUrgent && { renotify: true }),
+        navigate,
+      },
     };
   }
 

@@ -119,31 +119,51 @@ export async function browsersOf(
   return rows;
 }
 
-/** A browser that may be told of a message. */
-export interface ToldOfMessage extends ToldBrowser, Pick<SubscriptionChoice, "names"> {
-  /** Of the friend who wrote. */
+/** A browser that may be told of a friend. */
+export interface ToldOfFriend extends ToldBrowser, Pick<SubscriptionChoice, "names"> {
+  /** Of the friend. */
   nickname: string;
-  writer_external_id: string;
+  friend_external_id: string;
+}
+
+interface AboutFriend {
+  readonly userId: bigint;
+  /** Who wrote or rings. */
+  readonly from: bigint;
+  readonly kind: number;
+  readonly at: Date;
+}
+
+/** Where the person wants to hear of the friend who rings. */
+export function browsersForRing(db: Db, about: AboutFriend): Promise<ToldOfFriend[]> {
+  return browsersAboutFriend(db, about, sql<boolean>`true`);
 }
 
 /** Where the person wants to hear of the friend's message; nowhere once they were told of one that they have not read. */
-export async function browsersForMessage(
+export function browsersForMessage(db: Db, about: AboutFriend): Promise<ToldOfFriend[]> {
+  const { userId, from } = about;
+  const isNews = sql<boolean>`not exists (
+    select from message_notifications as told
+    join conversation_sides as side on side.user_id = told.user_id and side.other_id = told.other_id
+    where told.user_id = ${userId} and told.other_id = ${from} and told.message_id > side.read_up_to
+  )`;
+  return browsersAboutFriend(db, about, isNews);
+}
+
+/** Nowhere once the two are no friends any more, or hidden from each other. */
+async function browsersAboutFriend(
   db: Db,
-  { userId, from, kind, at }: { userId: bigint; from: bigint; kind: number; at: Date },
-): Promise<ToldOfMessage[]> {
-  const { rows } = await sql<ToldOfMessage>`
+  { userId, from, kind, at }: AboutFriend,
+  isTold: RawBuilder<boolean>,
+): Promise<ToldOfFriend[]> {
+  const { rows } = await sql<ToldOfFriend>`
     select push_subscriptions.id, endpoint_hash, sealed, names, quiet, offset_min,
-      users.language, users.external_id, writer.nickname, writer.external_id as writer_external_id
+      users.language, users.external_id, friend.nickname, friend.external_id as friend_external_id
     from push_subscriptions
     join users on users.id = push_subscriptions.user_id
-    join users as writer on writer.id = ${from}
+    join users as friend on friend.id = ${from}
     where push_subscriptions.user_id = ${userId} and ${kind} = any (kinds) and not ${isOver(at)}
-      and ${areFriends(userId, from)} and not ${isHidden(userId, from)}
-      and not exists (
-        select from message_notifications as told
-        join conversation_sides as side on side.user_id = told.user_id and side.other_id = told.other_id
-        where told.user_id = ${userId} and told.other_id = ${from} and told.message_id > side.read_up_to
-      )`.execute(db);
+      and ${areFriends(userId, from)} and not ${isHidden(userId, from)} and ${isTold}`.execute(db);
   return rows;
 }
 

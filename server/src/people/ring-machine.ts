@@ -19,6 +19,8 @@ export interface Ring {
   /** When it ends by itself. */
   readonly untilMs: number;
   readonly state: RingState;
+  /** Whoever is rung had no page open when it began, and is told by a notification. */
+  readonly isAway: boolean;
 }
 
 export type RingEvent =
@@ -58,7 +60,9 @@ export function stepRing(ring: Ring, event: RingEvent, nowMs: number): RingStep 
         : null;
     case "ended":
       if (event.byId === rungId) return ended("declined", { by: rungId, other: ringerId });
-      return event.byId === ringerId ? ended("cancelled", { by: ringerId, other: rungId }) : null;
+      if (event.byId !== ringerId) return null;
+      // Whoever opens what they were told of finds what happened.
+      return { ...ended("cancelled", { by: ringerId, other: rungId }), leavesLine: ring.isAway };
     case "left":
       return event.userId === rungId ? missed(ring) : null;
     case "failed":

@@ -23,6 +23,7 @@ import {
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Caller, MessageService } from "./message-service.ts";
+import type { NotificationService } from "./notification-service.ts";
 import type { Ring, RingEvent } from "./ring-machine.ts";
 import * as store from "./ring-store.ts";
 import type { SocialService } from "./social-service.ts";
@@ -68,6 +69,7 @@ interface RingServiceOptions {
   db: Kysely<Database>;
   social: Pick<SocialService, "areFriends" | "cards" | "keepApart">;
   messages: Pick<MessageService, "tellLine">;
+  notifications: Pick<NotificationService, "isToldOfRings" | "tellOfRing">;
   calls: RingCalls;
   bus: Pick<Bus, "isHere" | "isPresent" | "social">;
   peers: Pick<Peers, "ask" | "serve">;
@@ -117,8 +119,9 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const nowMs = clock.nowMs();
     const untilMs = nowMs + ringMs;
     const between = await store.ringBetween(db, { one: userId, other: otherId, nowMs });
-    const isFree = between === null && (await this.#isFree(userId, { otherId, untilMs }));
-    const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, isFree };
+    const reached = between === null ? await this.#reached(userId, { otherId, untilMs }) : null;
+    const how = { isFree: reached !== null, isAway: reached === "away" };
+    const ring = { id: randomId(random), ringerId: userId, rungId: otherId, atMs: nowMs, untilMs, offer, ...how };
     const beginning = await store.beginRing(db, ring);
     switch (beginning.kind) {
       case "stranger":
@@ -237,20 +240,32 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     await this.idle();
   }
 
-  /** Counts the ring, whatever becomes of it; asks all that there is to ask, so that nobody can tell what it was. */
-  async #isFree(userId: bigint, { otherId, untilMs }: { otherId: bigint; untilMs: number }): Promise<boolean> {
-    const { limits, calls, peers } = this.#options;
+  /**
+   * Counts the ring, whatever becomes of it; asks all that there is to ask, so that nobody can tell what it was.
+   *
+   * @returns how whoever is rung can hear of it: at a page, or away by a notification; null where they cannot.
+   */
+  async #reached(
+    userId: bigint,
+    { otherId, untilMs }: { otherId: bigint; untilMs: number },
+  ): Promise<"here" | "away" | null> {
+    const { limits, calls, peers, bus, notifications } = this.#options;
     await takeFromLimit(limits, "ringByPair", `${userId} ${otherId}`);
     await takeFromLimit(limits, "ringByUser", String(userId));
-    const [mayMatch, isReached] = await Promise.all([
+    const [mayMatch, answer, isPresent, isTold] = await Promise.all([
       calls.requireNoPause(otherId).then(() => true, unlessRefused),
-      peers.ask("mayBeRung", personKey(otherId), { untilMs }).catch(unlessAway),
+      peers.ask("mayBeRung", personKey(otherId), { untilMs }).then((mayBe) => (mayBe ? "here" : "busy"), unlessAway),
+      bus.isPresent(otherId),
+      notifications.isToldOfRings(otherId),
     ]);
-    return mayMatch && isReached;
+    if (!mayMatch) return null;
+    if (answer === "here") return "here";
+    // Of a home of the version before, which rings nobody, nobody answers either.
+    return answer === "away" && !isPresent && isTold ? "away" : null;
   }
 
   async #begun(ring: Ring): Promise<void> {
-    const { calls, social, clock } = this.#options;
+    const { calls, social, notifications, clock } = this.#options;
     const { id, ringerId, rungId, untilMs } = ring;
     calls.stop(ringerId);
     this.#noteConcerned(ringerId, untilMs);
@@ -258,7 +273,15 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       this.#tasks.add("a ring did not end", async () => void (await this.#change(id, { type: "expired" }))),
     );
     await social.keepApart(ringerId, rungId, false);
+    // Who has come meanwhile hears of it so.
     await this.#tellRung(ring);
+    if (ring.isAway) notifications.tellOfRing({ ring, isOn: () => this.#isUnheard(ring) });
+  }
+
+  /** Whoever is rung can still take it, and sees it nowhere. */
+  async #isUnheard({ id, rungId }: Ring): Promise<boolean> {
+    const { db, bus, clock } = this.#options;
+    return !(await bus.isPresent(rungId)) && store.isRinging(db, id, new Date(clock.nowMs()));
   }
 
   /** @throws EndpointError as `answer`; the ring is missed then. */
@@ -274,7 +297,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
       const theirs = { ring: { id, sinceMs: ring.atMs }, otherId: userId, language: change.language, offer };
       const waits =
         started.state === "searching" &&
-        (await peers.ask("ringAccepted", personKey(ringerId), theirs).catch(unlessAway));
+        (await peers.ask("ringAccepted", personKey(ringerId), theirs).catch(unlessReached));
       if (!waits) throw forbidden("not_in_room");
     } catch (error) {
       const failed = await this.#change(id, { type: "failed" });
@@ -349,8 +372,14 @@ function unlessRefused(error: unknown): false {
   throw error;
 }
 
-/** Nobody is there, or whoever has them does not answer. */
-function unlessAway(error: unknown): false {
-  if (error instanceof NobodyThereError || error instanceof PeerSilentError) return false;
+function unlessReached(error: unknown): false {
+  unlessAway(error);
+  return false;
+}
+
+/** Nobody is there; whoever has them and does not answer may have them in a call. */
+function unlessAway(error: unknown): "away" | "silent" {
+  if (error instanceof NobodyThereError) return "away";
+  if (error instanceof PeerSilentError) return "silent";
   throw error;
 }

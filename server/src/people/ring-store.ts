@@ -21,7 +21,7 @@ export interface RingChange extends RingStep {
 
 export interface NewRing extends Omit<Ring, "state"> {
   readonly offer: string | null;
-  /** Whether whoever is rung is here, in no call, and may be matched. */
+  /** Whether whoever is rung may be matched, and is here and in no call, or away and reached by a notification. */
   readonly isFree: boolean;
 }
 
@@ -43,6 +43,7 @@ interface RingRow {
   readonly at: Date;
   readonly until: Date;
   readonly state: Ring["state"];
+  readonly away: boolean;
 }
 
 /** Rings, unless one of the two has to do with another ring. What two people ring comes one after the other, in every process. */
@@ -63,7 +64,7 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
     const own = live.find((one) => one.ringerId === ringerId);
     if (!ring.isFree || !facts.wants || live.some((one) => one !== own)) return { kind: "unavailable" };
     const before = own ? await changed(trx, own, { event: { type: "ended", byId: ringerId }, nowMs: atMs }) : null;
-    const { id, offer, untilMs } = ring;
+    const { id, offer, untilMs, isAway } = ring;
     await trx
       .insertInto("rings")
       .values({
@@ -72,11 +73,12 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
         ringer_id: ringerId,
         rung_id: rungId,
         state: "ringing",
+        away: isAway,
         at: new Date(atMs),
         until: new Date(untilMs),
       })
       .execute();
-    return { kind: "begun", ring: { id, ringerId, rungId, atMs, untilMs, state: "ringing" }, before };
+    return { kind: "begun", ring: { id, ringerId, rungId, atMs, untilMs, state: "ringing", isAway }, before };
   });
 }
 
@@ -95,6 +97,16 @@ export function changeRing(
 export async function ringById(db: Db, id: string): Promise<Ring | null> {
   const row = await ringRows(db).where("id", "=", id).executeTakeFirst();
   return row ? ringOf(row) : null;
+}
+
+/** Whether it can be answered at that time. */
+export async function isRinging(db: Db, id: string, at: Date): Promise<boolean> {
+  const row = await ringRows(db)
+    .where("id", "=", id)
+    .where("state", "=", "ringing")
+    .where("until", ">", at)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The ring that somebody has to do with at that time; null for none. */
@@ -177,11 +189,11 @@ export async function setRingMute(
 }
 
 function ringRows(db: Db) {
-  return db.selectFrom("rings").select(["id", "ringer_id", "rung_id", "at", "until", "state"]);
+  return db.selectFrom("rings").select(["id", "ringer_id", "rung_id", "at", "until", "state", "away"]);
 }
 
-function ringOf({ id, ringer_id: ringerId, rung_id: rungId, at, until, state }: RingRow): Ring {
-  return { id, ringerId, rungId, atMs: at.getTime(), untilMs: until.getTime(), state };
+function ringOf({ id, ringer_id: ringerId, rung_id: rungId, at, until, state, away }: RingRow): Ring {
+  return { id, ringerId, rungId, atMs: at.getTime(), untilMs: until.getTime(), state, isAway: away };
 }
 
 async function factsOf(trx: Transaction<Database>, { ringerId, rungId, atMs }: NewRing) {

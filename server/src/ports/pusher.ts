@@ -12,6 +12,8 @@ export interface PushMessage {
   readonly ttlSeconds: number;
   /** A later message of the same topic takes the place of one that is still kept; at most 32 letters of base64url. */
   readonly topic: string;
+  /** Worth waking a device that saves its battery: in a minute nobody needs it any more. */
+  readonly isUrgent: boolean;
 }
 
 /** `gone`: there is no such browser any more, or never was; `failed`: nobody took it this time. */

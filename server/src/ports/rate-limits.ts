@@ -5,6 +5,7 @@ import {
   outlookEveryMs,
   ringsOfFriendMax,
   ringsOfFriendWindowMs,
+  ringNotificationsPerDayMax,
   ringsPerDayMax,
 } from "@fava/wire/limits.ts";
 
@@ -86,6 +87,12 @@ export const limitRules = {
   /** Rings, and those of one friend, by both (rule RING-6). */
   ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
   ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
+  /** Rings that somebody is told of while no page of theirs is open (rule NOTIFY-37). */
+  ringNotificationByUser: {
+    by: "key",
+    isFixed: true,
+    windows: [{ count: ringNotificationsPerDayMax, windowSeconds: day }],
+  },
   /** Changes of whom one wants to be told. */
   matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
   /** Notifications that somebody waits who fits (rule NOTIFY-27). */

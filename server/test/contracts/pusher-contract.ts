@@ -11,7 +11,7 @@ export interface PusherWorld {
 /** Hosts of push services that every world has. */
 export const pushHosts = ["fcm.googleapis.com", "*.push.apple.com"];
 
-const message = { payload: '{"web_push":8030}', ttlSeconds: 60, topic: "a-topic" };
+const message = { payload: '{"web_push":8030}', ttlSeconds: 60, topic: "a-topic", isUrgent: true };
 
 const refusedAddresses = [
   "http://fcm.googleapis.com/send/1",

@@ -82,6 +82,7 @@ const schemas = {
   /** When somebody did not want to hear of messages without a page, and of people who come, in milliseconds since the epoch. */
   notifyDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   tellDeclined: integer(1, Number.MAX_SAFE_INTEGER),
+  ringsDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   /** Random device id that the browser made once. */
   imei: text,
 } as const;

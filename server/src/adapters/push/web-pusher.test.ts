@@ -15,7 +15,7 @@ import { WebPusher, type WebPusherOptions } from "./web-pusher.ts";
 const logger = pino({ level: "silent" });
 const keys = { ...makeVapidPair(), subject: "mailto:help@fava.test" };
 const browser = fakeBrowser("https://fcm.googleapis.com/fcm/send/1");
-const message = { payload: "a payload", ttlSeconds: 120, topic: "topic-1" };
+const message = { payload: "a payload", ttlSeconds: 120, topic: "topic-1", isUrgent: false };
 
 type Post = Required<WebPusherOptions>["post"];
 type Request = { address: URL; body: Uint8Array; headers: Readonly<Record<string, string>> };
@@ -38,6 +38,7 @@ pusherContract("push services", (reader: FakeBrowser): PusherWorld => {
     payload: reader.read(body),
     ttlSeconds: Number(headers["ttl"]),
     topic: headers["topic"] ?? "",
+    isUrgent: headers["urgency"] === "high",
   });
   return { pusher, sent: () => requests.map(read) };
 });
@@ -76,7 +77,12 @@ test("[NOTIFY-3] a message says by a signature who sends it, to this origin and 
   const { pusher, requests } = pushService(201);
   await pusher.send(browser.target, message);
   const { authorization = "", ...headers } = requests[0]?.headers ?? {};
-  expect(headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "120", topic: "topic-1" });
+  expect(headers).toMatchObject({
+    "content-encoding": "aes128gcm",
+    ttl: "120",
+    topic: "topic-1",
+    urgency: "normal",
+  });
   const [, token = "", key = ""] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
   expect(key).toBe(pusher.publicKey);
   const point = Buffer.from(key, "base64url");

@@ -36,7 +36,7 @@ export class WebPusher implements Pusher {
     return wrongPartOf(target, this.#options.hosts);
   }
 
-  async send(target: PushTarget, { payload, ttlSeconds, topic }: PushMessage): Promise<PushOutcome> {
+  async send(target: PushTarget, { payload, ttlSeconds, topic, isUrgent }: PushMessage): Promise<PushOutcome> {
     const { keys, clock, logger, post = fetchBounded } = this.#options;
     if (this.wrongPart(target) !== null) return "gone";
     const address = new URL(target.endpoint);
@@ -47,7 +47,7 @@ export class WebPusher implements Pusher {
         "content-type": "application/octet-stream",
         ttl: String(ttlSeconds),
         topic,
-        urgency: "normal",
+        urgency: isUrgent ? "high" : "normal",
       };
       const { status } = await post(address, bounds, { body: encryptPush(payload, target), headers });
       if (goneStatuses.includes(status)) return "gone";

@@ -23,7 +23,11 @@ import { useEndpointHere } from "#features/notifications/use-endpoint-here.ts";
 const words = {
   message: ["notify.messages", "notify.messagesHint"],
   fits: ["notify.fit", "notify.fitHint"],
+  ring: ["notify.rings", "notify.ringsHint"],
 } as const satisfies Record<NotificationKind, readonly [Key, Key]>;
+
+/** Of these a name is known. */
+const named: readonly number[] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
 
 /** What this browser is told while no page is open (rules NOTIFY-1, NOTIFY-20, NOTIFY-21, NOTIFY-33). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
@@ -78,7 +82,7 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
       ))}
       {choice && (
         <>
-          {choice.kinds.includes(notificationKinds.indexOf("message")) && (
+          {choice.kinds.some((id) => named.includes(id)) && (
             <Switch
               checked={choice.names === 1}
               hint={t("notify.namesHint")}

@@ -6,6 +6,7 @@ import { formatTime } from "#lib/format-date.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
+import { useRingOffer } from "#features/notifications/use-ring-offer.ts";
 import { Button } from "#ui/Button.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
@@ -28,6 +29,7 @@ export function ThreadLog(props: {
   const nowMs = useNow(minuteMs);
   const rows = threadRows(thread, unsent);
   const { log, hasNews, toEnd } = useLogScroll(rows, isTyping);
+  const lastMissed = rows.findLast((row) => row.kind === "missed" && row.from === "other")?.key ?? null;
   const name = isolate(thread.conversation?.userProfile.nick ?? "");
   return (
     <div className={styles.logBox}>
@@ -43,7 +45,15 @@ export function ThreadLog(props: {
       >
         <Older thread={thread} />
         {rows.map((row) => (
-          <Row key={row.key} row={row} name={name} nowMs={nowMs} externalId={thread.externalId} onEdit={props.onEdit} />
+          <Row
+            key={row.key}
+            row={row}
+            name={name}
+            nowMs={nowMs}
+            externalId={thread.externalId}
+            isLastMissed={row.key === lastMissed}
+            onEdit={props.onEdit}
+          />
         ))}
         {isTyping && (
           <div className={styles.typing} role="img" aria-label={t("msg.isTyping", { name })}>
@@ -96,6 +106,8 @@ function Row(props: {
   name: string;
   nowMs: number;
   externalId: string;
+  /** The newest call of the other that was missed. */
+  isLastMissed: boolean;
   onEdit: (failed: UnsentFailed) => void;
 }): ReactNode {
   const t = useT();
@@ -115,6 +127,7 @@ function Row(props: {
         <p className={styles.day}>
           <PhoneMissed size={15} aria-hidden="true" />
           {row.from === "me" ? t("msg.notTaken", { name: props.name }) : t("msg.missed")}
+          {props.isLastMissed && <RingOffer />}
         </p>
       );
     case "bubble":
@@ -122,6 +135,19 @@ function Row(props: {
     case "receipt":
       return <Receipt isRead={row.isRead} atMs={row.atMs} />;
   }
+}
+
+/** It has the height of the line that it stands in: nothing moves when it comes. */
+function RingOffer(): ReactNode {
+  const t = useT();
+  const ask = useRingOffer();
+  return (
+    ask && (
+      <button type="button" onClick={ask}>
+        {t("notify.ringOffer")}
+      </button>
+    )
+  );
 }
 
 function dayWords(atMs: number, nowMs: number, t: Translate): string {

@@ -20,6 +20,7 @@ import { useEndpointHere } from "./use-endpoint-here.ts";
 const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
   fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
+  ring: { title: "notify.ringAsk", lead: "notify.ringLead", done: "notify.ringDone" },
 } as const satisfies Record<NotificationKind, { title: Key; lead: Key; done: Key | null }>;
 
 /** Our own question, before the browser's, which can be asked once only (rule NOTIFY-20). */

@@ -11,10 +11,11 @@ import { readStored, writeStored } from "#lib/storage.ts";
 import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
 
 /** Where "not now" is kept, for each thing that is asked about. */
-const declinedIn = { message: "notifyDeclined", fits: "tellDeclined" } as const satisfies Record<
-  NotificationKind,
-  string
->;
+const declinedIn = {
+  message: "notifyDeclined",
+  fits: "tellDeclined",
+  ring: "ringsDeclined",
+} as const satisfies Record<NotificationKind, string>;
 
 let isWaiting = false;
 /** What our own question is about. */

@@ -74,7 +74,10 @@ test("[NOTIFY-32] where nobody is there, a press asks our own question, then the
 
 test("[NOTIFY-50] what was asked for before the page was loaded stands there and can be taken back, also where this browser tells nothing", async () => {
   fakePush({ permission: "denied" });
-  const server = await openEmpty({ ...answersWith(), matchTellInfo: { wish: { sex: 2, country: -1, until: untilMs } } });
+  const server = await openEmpty({
+    ...answersWith(),
+    matchTellInfo: { wish: { sex: 2, country: -1, until: untilMs } },
+  });
   await expect.element(told()).toBeVisible();
   await expect.element(offer()).not.toBeInTheDocument();
   await page.getByRole("button", { name: t("notify.tellStop") }).click();

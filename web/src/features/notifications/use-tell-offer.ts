@@ -4,10 +4,9 @@ import { announce } from "#lib/announce.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
-import { useUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { standingOf } from "./ask.ts";
 import { learnToldUntil, tellNoMore, tellWhenSomebodyComes, useToldUntil } from "./tell.ts";
+import { useStanding } from "./use-standing.ts";
 
 export interface TellOffer {
   /** How it stands; null: nothing is asked for so far. */
@@ -24,7 +23,7 @@ export interface TellOffer {
 export function useTellOffer(filters: MatchFilters): TellOffer | null {
   const t = useT();
   const untilMs = useToldUntil(filters);
-  const [isOffered, setOffered] = useIsOffered();
+  const [standing, setStanding] = useStanding("fits", learnToldUntil);
   const [isBusy, setBusy] = useState(false);
   const text = untilMs === null ? null : t("notify.tellUntil", { time: formatTime(untilMs) });
   useEffect(() => {
@@ -41,29 +40,10 @@ export function useTellOffer(filters: MatchFilters): TellOffer | null {
     }
     setBusy(false);
   }
-  const tell = () => work(async () => setOffered(await tellWhenSomebodyComes(filters)));
+  const tell = () => work(async () => setStanding((await tellWhenSomebodyComes(filters)) ? "on" : "declined"));
   const stop = () => work(() => tellNoMore(filters));
 
   if (text !== null) return { text, action: t("notify.tellStop"), isBusy, press: () => void stop() };
+  const isOffered = standing === "on" || standing === "open";
   return isOffered ? { text: null, action: t("notify.tell"), isBusy, press: () => void tell() } : null;
-}
-
-/** False until it is known, and with it what was asked for so far. */
-function useIsOffered(): [boolean, (isOffered: boolean) => void] {
-  const userId = useUser()?.user_id;
-  const [isOffered, setOffered] = useState(false);
-  useEffect(() => {
-    let isShown = true;
-    Promise.all([standingOf("fits"), learnToldUntil()]).then(
-      ([standing]) => isShown && setOffered(standing === "on" || standing === "open"),
-      (error: unknown) => {
-        // Offered another time.
-        if (!(error instanceof RequestFailure)) throw error;
-      },
-    );
-    return () => {
-      isShown = false;
-    };
-  }, [userId]);
-  return [isOffered, setOffered];
 }

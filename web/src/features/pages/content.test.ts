@@ -185,6 +185,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   mediaOptions: true,
   notifyDeclined: true,
   tellDeclined: true,
+  ringsDeclined: true,
   selfCorner: true,
   panicKnown: true,
   noQuestions: true,

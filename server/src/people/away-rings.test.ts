@@ -1,0 +1,244 @@
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { apartMs, ringMs, ringNotificationsPerDayMax } from "@fava/wire/limits.ts";
+import { conversationIn, notificationKinds, type NotificationPayload } from "@fava/wire/notifications.ts";
+import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
+import { RingWorld } from "#test/fixtures/ring-world.ts";
+import { refusals } from "#test/fixtures/social-world.ts";
+
+const hourMs = 3_600_000;
+const unavailable = { state: "unavailable" };
+
+let world: RingWorld;
+let browsersMade = 0;
+beforeAll(async () => {
+  world = await RingWorld.open(1_000);
+  // Noon, by clocks that are not ahead of UTC.
+  world.clock.advance(12 * hourMs);
+});
+afterEach(() => world.stopAll());
+
+/** A browser that tells of friends who ring. */
+async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 | 1; quiet?: 0 | 1 } = {}) {
+  const browser = fakeBrowser(`https://push.test/away-${(browsersMade += 1)}`);
+  const choice = { kinds: [notificationKinds.indexOf("ring")], names: 0, quiet: 1, offset_min: 0, ...change } as const;
+  const session = { id: `session-${userId}`, userId } as Parameters<typeof world.notifications.add>[0];
+  await world.notifications.add(session, browser.target, { ...choice, kinds: [...choice.kinds] });
+  return browser;
+}
+
+/** What came to the browser, oldest first. */
+async function toldTo({ target }: FakeBrowser) {
+  await world.settled();
+  return world.pushed
+    .filter(({ endpoint }) => endpoint === target.endpoint)
+    .map(({ payload, ...rest }) => ({ ...rest, ...(JSON.parse(payload) as NotificationPayload).notification }))
+    .toReversed();
+}
+
+/** Friends of whom the second has no page open, and the browser that tells them. */
+async function awayFriend(change?: Parameters<typeof subscribe>[1]) {
+  const [ana, bo] = await world.friends(2);
+  world.close(bo);
+  await world.settled();
+  return { ana, bo, at: await subscribe(bo, change) };
+}
+
+const lines = async (one: bigint, other: bigint) =>
+  (await world.thread(one, other)).map(({ msgType }) => msgType).filter((kind) => kind === "missed");
+
+async function wait(ms: number): Promise<void> {
+  world.clock.advance(ms);
+  await world.settled();
+}
+
+describe("a friend who is not here", () => {
+  test("[NOTIFY-34] [NOTIFY-36] is told once, by words that name nobody, for as long as it rings; a page that is opened meanwhile takes it", async () => {
+    const { ana, bo, at } = await awayFriend();
+    const until = world.clock.nowMs() + ringMs;
+    const answer = await world.ring(ana, bo, "offer of ana");
+    expect(answer).toEqual({ state: "ringing", id: expect.any(String), until });
+    const { id } = answer as Extract<typeof answer, { state: "ringing" }>;
+    expect(await world.ring(ana, bo)).toMatchObject({ state: "ringing", id });
+    const [told, ...more] = await toldTo(at);
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({
+      title: "Call from a friend",
+      ttlSeconds: ringMs / 1_000,
+      isUrgent: true,
+      renotify: true,
+      tag: told?.topic,
+    });
+    const { navigate, ...shown } = told!;
+    const { hash, search } = new URL(navigate);
+    const [other, to] = await Promise.all([ana, bo].map((person) => world.social.externalIdOf(person)));
+    expect([conversationIn(hash), search]).toEqual([{ with: other, to }, "?open=messages"]);
+    expect(JSON.stringify(shown)).not.toMatch(new RegExp(`${other}|${to}|person \\d`));
+    await wait(20_000);
+    await world.social.arrive(bo);
+    await world.open(bo);
+    expect(await world.answer(bo, id, 1)).toEqual({ state: "connected" });
+    await world.inOneRoom(ana, bo);
+    expect(await toldTo(at)).toHaveLength(1);
+    expect(await lines(bo, ana)).toEqual([]);
+  });
+
+  test("[NOTIFY-34] hears of it on the page that they open, wherever that is", async () => {
+    const { ana, bo } = await awayFriend();
+    const id = await world.rung(ana, bo);
+    world.social.bus.arrive(bo);
+    await world.settled();
+    expect(world.told(bo)).toMatchObject([{ kind: "ring", id, from: { userId: Number(ana) } }]);
+  });
+
+  test("[NOTIFY-36] a later ring takes the place of the earlier one, and says who where that is wanted, in their language", async () => {
+    const { ana, bo, at } = await awayFriend({ names: 1 });
+    const cem = await world.social.person();
+    await world.social.call(bo, cem);
+    await world.social.friends(bo, cem);
+    await world.open(cem);
+    await world.db.updateTable("users").set({ language: "tr" }).where("id", "=", bo).execute();
+    for (const friend of [ana, cem]) {
+      await world.rung(friend, bo);
+      await world.settled();
+      await wait(ringMs);
+    }
+    const names = await world.db
+      .selectFrom("users")
+      .select("nickname")
+      .where("id", "in", [ana, cem])
+      .orderBy("id")
+      .execute();
+    const told = await toldTo(at);
+    expect(told.map(({ title, lang }) => [title, lang])).toEqual(
+      names.map(({ nickname }) => [`Arayan: ${nickname}`, "tr"]),
+    );
+    expect(new Set(told.flatMap(({ tag, topic }) => [tag, topic])).size).toBe(1);
+  });
+
+  test("[NOTIFY-35] without such a browser, the answer is unavailable as ever", async () => {
+    const { ana, bo, at } = await awayFriend({ kinds: [0, 1] });
+    expect([await world.ring(ana, bo), await toldTo(at)]).toEqual([unavailable, []]);
+    await wait(ringMs);
+    expect(await lines(bo, ana)).toEqual([]);
+  });
+
+  test("[NOTIFY-35] is told of nobody who may not ring, and the answer does not say why", async () => {
+    const { ana, bo, at } = await awayFriend();
+    const { db } = world;
+    const cem = await world.social.person();
+    await world.social.call(bo, cem);
+    await world.social.friends(bo, cem);
+    await world.open(cem);
+    const until = new Date(world.clock.nowMs() + apartMs);
+    const reasons: (readonly [string, () => Promise<unknown>, () => Promise<unknown>])[] = [
+      ["not today", () => world.mute(bo, ana, 1), () => world.mute(bo, ana, 0)],
+      ["paused", async () => world.paused.add(bo), async () => world.paused.delete(bo)],
+      [
+        "kept apart",
+        () => db.insertInto("aparts").values({ user_id: bo, other_id: ana, until }).execute(),
+        () => db.deleteFrom("aparts").execute(),
+      ],
+      [
+        "nobody may",
+        () => db.updateTable("users").set({ ringable: false }).where("id", "=", bo).execute(),
+        () => db.updateTable("users").set({ ringable: true }).where("id", "=", bo).execute(),
+      ],
+      ["is rung", () => world.rung(cem, bo), () => wait(ringMs)],
+    ];
+    for (const [why, begin, end] of reasons) {
+      await begin();
+      const before = (await toldTo(at)).length;
+      expect([why, JSON.stringify(await world.ring(ana, bo))]).toEqual([why, JSON.stringify(unavailable)]);
+      expect([why, await toldTo(at)]).toEqual([why, expect.objectContaining({ length: before })]);
+      await end();
+      expect([why, await lines(bo, ana)]).toEqual([why, []]);
+    }
+    const before = (await toldTo(at)).length;
+    await world.social.social.block(bo, ana);
+    await expect(world.ring(ana, bo)).rejects.toMatchObject(refusals.notMet);
+    const stranger = await world.social.person();
+    await world.open(stranger);
+    await expect(world.ring(stranger, bo)).rejects.toMatchObject(refusals.notMet);
+    expect(await toldTo(at)).toHaveLength(before);
+  });
+
+  test("[NOTIFY-35] is told of three rings of one friend in ten minutes at most", async () => {
+    const limited = await RingWorld.open();
+    const [ana, bo] = await limited.friends(2);
+    limited.close(bo);
+    const browser = fakeBrowser("https://push.test/limited");
+    const session = { id: "s", userId: bo } as Parameters<typeof limited.notifications.add>[0];
+    const choice = { kinds: [notificationKinds.indexOf("ring")], names: 0, quiet: 0, offset_min: 0 } as const;
+    await limited.notifications.add(session, browser.target, { ...choice, kinds: [...choice.kinds] });
+    let refused = 0;
+    for (let ring = 0; ring < 100; ring += 1) {
+      const answer = await limited.ring(ana, bo).catch(() => null);
+      if (answer?.state === "ringing") await limited.cancel(ana, answer.id);
+      else refused += 1;
+      await limited.settled();
+    }
+    expect([refused, limited.pushed.length]).toEqual([97, 3]);
+  });
+
+  test("[NOTIFY-37] in the quiet hours and after thirty in a day nothing comes, and whoever rings learns neither", async () => {
+    const { ana, bo, at } = await awayFriend();
+    for (let ring = 0; ring <= ringNotificationsPerDayMax; ring += 1) {
+      await world.rung(ana, bo);
+      await world.settled();
+      await wait(ringMs);
+    }
+    expect(await toldTo(at)).toHaveLength(ringNotificationsPerDayMax);
+    const quiet = await awayFriend();
+    const loud = await awayFriend({ quiet: 0 });
+    const toNightMs = 24 * hourMs - (world.clock.nowMs() % (24 * hourMs));
+    await wait(toNightMs);
+    for (const { ana: ringer, bo: rung } of [quiet, loud]) {
+      await world.open(ringer);
+      expect(await world.ring(ringer, rung)).toMatchObject({ state: "ringing" });
+    }
+    expect([await toldTo(quiet.at), (await toldTo(loud.at)).length]).toEqual([[], 1]);
+    await wait(ringMs);
+    expect(await lines(quiet.bo, quiet.ana)).toHaveLength(1);
+    await wait(12 * hourMs);
+  });
+
+  test("[NOTIFY-38] is not told of what is over, taken back or seen before it could be sent", async () => {
+    const { ana, bo, at } = await awayFriend();
+    await world.open(ana);
+    const unheard = (id: string) => ({
+      ring: { ringerId: ana, rungId: bo, untilMs: world.clock.nowMs() + ringMs },
+      isOn: async () => (await world.stateOf(id))?.state === "ringing",
+    });
+    const id = await world.rung(ana, bo);
+    await world.cancel(ana, id);
+    const before = (await toldTo(at)).length;
+    world.notifications.tellOfRing(unheard(id));
+    expect(await toldTo(at)).toHaveLength(before);
+    // A block that comes between hides who rings.
+    const second = await world.rung(ana, bo);
+    expect(await toldTo(at)).toHaveLength(before + 1);
+    await world.social.social.block(bo, ana);
+    await world.settled();
+    world.notifications.tellOfRing({ ...unheard(second), isOn: async () => true });
+    expect(await toldTo(at)).toHaveLength(before + 1);
+  });
+
+  test("[RING-17] finds one that was taken back, or whose caller went, as missed; of one that was declined on a page nothing is left", async () => {
+    const { ana, bo } = await awayFriend();
+    await world.open(ana);
+    await world.cancel(ana, await world.rung(ana, bo));
+    await world.settled();
+    expect(await lines(bo, ana)).toEqual(["missed"]);
+    await world.rung(ana, bo);
+    world.close(ana);
+    await world.settled();
+    expect(await lines(bo, ana)).toHaveLength(2);
+    expect(await world.unread(bo)).toBe(0);
+    await world.open(ana);
+    const id = await world.rung(ana, bo);
+    await world.open(bo);
+    await world.answer(bo, id, 0);
+    await world.settled();
+    expect(await lines(bo, ana)).toHaveLength(2);
+  });
+});

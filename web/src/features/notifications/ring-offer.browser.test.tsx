@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { pushAskAgainMs } from "@fava/wire/limits.ts";
+import { type NotificationChoice, notificationKinds } from "@fava/wire/notifications.ts";
+import { toBase64Url } from "#lib/api/hex.ts";
+import { t } from "#lib/i18n.ts";
+import { readStored } from "#lib/storage.ts";
+import { accountInfo } from "#testing/account-fixtures.ts";
+import { afterEachTest } from "#testing/between-tests.ts";
+import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
+import { conversationOf, Inbox, type Line } from "#testing/message-fixtures.ts";
+import { log, openMessages, openWith, row } from "#testing/messages-steps.ts";
+import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+
+const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
+const key = toBase64Url(new Uint8Array(keyBytes));
+const [message, ring] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
+const missed: readonly Line[] = ["hello", ["missed", "other"], "I rang", ["missed", "other"], ["missed", "me"]];
+
+let restore = () => {};
+afterEachTest(() => restore());
+
+/** Ana's messages, of which those with Bo are open, before a server that tells this browser so far what is named. */
+async function openThread(
+  owner: FakePushOptions,
+  {
+    choice = null,
+    lines = missed,
+    stored = {},
+  }: { choice?: NotificationChoice | null; lines?: readonly Line[]; stored?: Record<string, string> } = {},
+) {
+  restore = installFakePush(owner).restore;
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Bo"), [...lines]);
+  const answers = {
+    accountInfo: accountInfo(Date.now()),
+    userExport: { state: "none" as const },
+    pushInfo: { key, choice },
+    pushAdd: ({ kinds, names, quiet, offset_min }: NotificationChoice) => ({ kinds, names, quiet, offset_min }),
+  };
+  const server = await openWith(inbox, { answers, stored });
+  await openMessages();
+  await row("Bo").click();
+  await expect.element(log().getByText("hello")).toBeVisible();
+  return server;
+}
+
+const offer = () => log().getByRole("button", { name: t("notify.ringOffer") });
+const question = () => page.getByRole("dialog", { name: t("notify.ringAsk") });
+const press = (name: "notify.later" | "notify.turnOn") =>
+  question()
+    .getByRole("button", { name: t(name) })
+    .click();
+
+test("[NOTIFY-40] beside the newest missed call of a friend it is offered once, and turned on by our own question", async () => {
+  const server = await openThread(
+    { permission: "default" },
+    { choice: { kinds: [message], names: 1, quiet: 0, offset_min: 0 } },
+  );
+  await expect.element(offer()).toBeVisible();
+  expect(offer().elements()).toHaveLength(1);
+  await offer().click();
+  await press("notify.turnOn");
+  await expectToast(t("notify.ringDone"));
+  expect(server.asked("pushAdd")).toMatchObject([{ kinds: [message, ring], names: 1, quiet: 0 }]);
+  await expect.element(offer()).not.toBeInTheDocument();
+});
+
+test("[NOTIFY-40] after 'not now' it is not offered for 30 days, and messages are another matter", async () => {
+  const server = await openThread({ permission: "default" });
+  await offer().click();
+  await press("notify.later");
+  await expect.element(question()).not.toBeInTheDocument();
+  await expect.element(offer()).not.toBeInTheDocument();
+  expect([server.asked("pushAdd"), readStored("notifyDeclined")]).toEqual([[], null]);
+  expect(readStored("ringsDeclined")).not.toBeNull();
+});
+
+test("[NOTIFY-40] 30 days after it was declined it is offered again", async () => {
+  await openThread({ permission: "default" }, { stored: { ringsDeclined: String(Date.now() - pushAskAgainMs) } });
+  await expect.element(offer()).toBeVisible();
+});
+
+test.each([
+  ["the browser was told no", { permission: "denied" }, {}],
+  [
+    "it was declined a minute ago",
+    { permission: "default" },
+    { stored: { ringsDeclined: String(Date.now() - 60_000) } },
+  ],
+  [
+    "it is on",
+    { permission: "granted", subscribedWith: keyBytes },
+    { choice: { kinds: [ring], names: 0, quiet: 1, offset_min: 0 } },
+  ],
+  ["only own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
+] as const)("[NOTIFY-40] it is not offered where %s", async (_why, owner, about) => {
+  await openThread({ ...owner, ...("subscribedWith" in owner && { subscribedWith: keyBytes }) }, about as never);
+  await expect
+    .element(
+      log()
+        .getByText(t("msg.notTaken", { name: "Bo" }))
+        .first(),
+    )
+    .toBeVisible();
+  await expect.element(offer()).not.toBeInTheDocument();
+});
+
+test("[NOTIFY-39] friends' calls have a switch of their own, and their names are left out until they are wanted", async () => {
+  const server = await openThread({ permission: "granted" });
+  await page
+    .getByRole("button", { name: t("common.close") })
+    .first()
+    .click();
+  await chooseInMenu("menu.account");
+  await page.getByRole("switch", { name: t("notify.rings") }).click();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [ring], names: 0, quiet: 1 });
+  await page.getByRole("switch", { name: t("notify.names") }).click();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [ring], names: 1, quiet: 1 });
+});
