@@ -58,6 +58,7 @@ import { DeskService } from "#moderation/desk-service.ts";
 import { EvidenceAccess, evidenceRoute } from "#moderation/evidence-access.ts";
 import { moderationHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
+import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
 import { isPlainLine, maskContacts, scanAbuse, scanText, TextRulesService } from "#moderation/text-service.ts";
@@ -77,7 +78,6 @@ import { messageHandlers } from "#people/message-routes.ts";
 import { MessageService } from "#people/message-service.ts";
 import { ensureOfficial } from "#people/official.ts";
 import { matchTellHandlers, notificationHandlers } from "#people/notification-routes.ts";
-import { NotificationService } from "#people/notification-service.ts";
 import { profileHandlers, talkHandlers } from "#people/profile-routes.ts";
 import { ProfileService } from "#people/profile-service.ts";
 import { keepForgetting } from "#people/retention.ts";
@@ -101,6 +101,7 @@ import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, openAdapters, type Outside } from "./open-adapters.ts";
+import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
 import { openSiteFrames } from "./site-frames.ts";
@@ -384,7 +385,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const texts = new TextRulesService({ db, clock });
   const { turns } = social;
   const standing = new StandingMessages({ ...own, turns });
-  const notifications = openNotifications(base, sessions);
+  const notifications = openNotifications({ ...base, sessions });
   const messages = new MessageService({ ...own, directory: social, turns, standing, texts, official, notifications });
   const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
   const review = new ImageReview({ ...own, images });
@@ -395,16 +396,6 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   review.onAvatar((userId) => profiles.forget(userId));
   const talk = new TalkService({ ...base, forget: (userId) => profiles.forget(userId) });
   return { social, typing, texts, messages, images, review, profiles, talk, notifications };
-}
-
-/** What people are told while no page of theirs is open. */
-function openNotifications(base: Base, sessions: SessionService): NotificationService {
-  const { config, push, disposal } = base;
-  const { pusher } = push;
-  const notifications = disposal.use(new NotificationService({ ...base, pusher, publicOrigin: config.publicOrigin }));
-  // Where it ended, and not at every process that hears of it.
-  disposal.use(sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)));
-  return notifications;
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -522,8 +513,8 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
-  const { db, clock, classifier, settings } = base;
-  const { bus, sessions, ledger, images, profiles, moderation, inspection } = parts;
+  const { db, clock, classifier, settings, disposal } = base;
+  const { bus, sessions, ledger, images, profiles, notifications, moderation, inspection } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
@@ -559,8 +550,9 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     changed: (userId) => moderation.changed(userId),
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
-  const decisions = new Decisions({ db, clock, bus, moderation });
-  return { evidenceAccess, desk, cases, appeals, decisions };
+  const outcomes = disposal.use(new ReportOutcomes({ ...base, bus, notifications }));
+  const decisions = new Decisions({ db, clock, outcomes, moderation });
+  return { evidenceAccess, desk, cases, appeals, outcomes, decisions };
 }
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
@@ -574,7 +566,8 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const homes = disposal.use(new PersonHomes({ ...base, guests, replaced, ownedHere }));
   // Who hears of people coming and going, in this order.
   const listeners = [
-    { arrived: (userId: bigint) => moderation.warnings.arrived(userId) },
+    moderation.warnings,
+    services.outcomes,
     social.presence,
     typing,
     services.rings,

@@ -297,6 +297,12 @@ export const pushAskAgainMs = 2_592_000_000;
 export const messageNotificationsPerDayMax = 10;
 /** Notifications of friends who ring that one person gets in a day. */
 export const ringNotificationsPerDayMax = 30;
+/** Notifications of decisions of ours that one person gets in a day. */
+export const decisionNotificationsPerDayMax = 3;
+/** How long a push service keeps the word of a decision. */
+export const decisionNotificationTtlSeconds = 604_800;
+/** Whoever reported somebody and is not here hears what became of it when they come, within this time. */
+export const reportOutcomeToldMs = 2_592_000_000;
 /** Tests of one's network in an hour: each takes as much of the relay as a call. */
 export const networkTestsPerHourMax = 6;
 /** What somebody asked to be told of, "when somebody comes", holds for so long. */

@@ -6,7 +6,7 @@ import { identifierLengthMax, pushOffsetMin } from "./limits.ts";
  * What people can be told of while no page of theirs is open. An id is the place in this list: it means one of them for
  * ever, and new ones are appended.
  */
-export const notificationKinds = ["message", "fits", "ring"] as const;
+export const notificationKinds = ["message", "fits", "ring", "decision"] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What one browser of a person is told, and how. */

@@ -23,6 +23,7 @@ import * as notifications from "./migrations/0026-notifications.ts";
 import * as rings from "./migrations/0027-rings.ts";
 import * as matchTells from "./migrations/0028-match-tells.ts";
 import * as awayRings from "./migrations/0029-away-rings.ts";
+import * as reportOutcomes from "./migrations/0030-report-outcomes.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   "0027-rings": rings,
   "0028-match-tells": matchTells,
   "0029-away-rings": awayRings,
+  "0030-report-outcomes": reportOutcomes,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -725,6 +725,10 @@ interface Reports {
   case_id: bigint | null;
   id: Generated<bigint>;
   message_id: bigint | null;
+  /**
+   * Its case was decided, and whoever sent it has not heard of that.
+   */
+  outcome_due: Generated<boolean>;
   reason_id: number;
   reported_id: bigint;
   reporter_id: bigint;

@@ -13,7 +13,6 @@ import {
 } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
-import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { judgeAccusers } from "./accusers.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
@@ -32,12 +31,12 @@ import {
 } from "./case-store.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
-import { reportNotice } from "./warnings.ts";
+import type { ReportOutcomes } from "./report-outcomes.ts";
 
 interface DecisionOptions {
   db: Kysely<Database>;
   clock: Clock;
-  bus: Pick<Bus, "push">;
+  outcomes: Pick<ReportOutcomes, "owe" | "tell">;
   moderation: Pick<ModerationService, "changed" | "sanctions" | "pendingCredits" | "warnings">;
 }
 
@@ -164,6 +163,7 @@ export class Decisions {
 
   async #decide(context: DecisionContext, operate: Operate): Promise<Decided> {
     const { trx, viewer, about } = context;
+    const { outcomes } = this.#options;
     const { sanctions, pendingCredits, warnings } = this.#options.moderation;
     const at = this.#now();
     const { operation, note } = operate;
@@ -174,9 +174,8 @@ export class Decisions {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
     await giveBack(trx, `case:${caseId}`, viewer.userId);
-    const reporters = await reportersOf(trx, caseId);
-    const outcome = operation === operations.warn || operation === operations.forbid ? "acted" : "nothing_found";
-    const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
+    const reporters = await outcomes.owe(trx, caseId);
+    const tell = async () => void (await Promise.all(reporters.map((userId) => outcomes.tell(userId))));
     if (operation === operations.forbid) {
       const state = await this.#forbid(context, readForbid(operate, about.reasonId));
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
@@ -219,17 +218,10 @@ export class Decisions {
     return asked ? "second" : "decided";
   }
 
-  async #after(subjectId: bigint, tell: () => void, applySanctions: () => Promise<void>): Promise<void> {
+  async #after(subjectId: bigint, tell: () => Promise<void>, applySanctions: () => Promise<void>): Promise<void> {
     this.#options.moderation.changed(subjectId);
     await applySanctions();
-    tell();
-  }
-
-  #tellReporters(
-    reporters: readonly Reporter[],
-    told: { outcome: "acted" | "nothing_found"; reasonId: ReportReason },
-  ): void {
-    for (const { id, language } of reporters) this.#options.bus.push(id, reportNotice(told, language));
+    await tell();
   }
 
   #now(): Date {
@@ -246,19 +238,6 @@ async function closeCase(
     .updateTable("cases")
     .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at })
     .where("id", "=", about.id)
-    .execute();
-}
-
-interface Reporter {
-  id: bigint;
-  language: string;
-}
-
-function reportersOf(trx: Trx, caseId: bigint): Promise<Reporter[]> {
-  return trx
-    .selectFrom("users")
-    .select(["id", "language"])
-    .where("id", "in", trx.selectFrom("reports").select("reporter_id").where("case_id", "=", caseId))
     .execute();
 }
 

@@ -6,7 +6,7 @@ import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { directionOf } from "@fava/wire/languages.ts";
-import { fitNotificationTtlSeconds } from "@fava/wire/limits.ts";
+import { decisionNotificationTtlSeconds, fitNotificationTtlSeconds } from "@fava/wire/limits.ts";
 import {
   conversationPath,
   type NotificationChoice,
@@ -162,6 +162,16 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
+   * Something that the person waits for was decided, and they are not here: they are told that it was, and nothing else.
+   *
+   * @param isDue whether they have still to hear of it; asked last, and once.
+   */
+  decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
+    if (this.#options.pusher)
+      this.#do("a person was not told of a decision", () => this.#tellOfDecision(userId, isDue));
+  }
+
+  /**
    * Somebody waits for whom the person asked: told where they want to hear of that, in the next two minutes or never.
    *
    * @param filters with which they would find each other.
@@ -211,6 +221,20 @@ export class NotificationService implements AsyncDisposable {
           : catalogText(language, "notify.message"),
         path: conversationPath({ with: friend_external_id, to: external_id }),
       }),
+    });
+  }
+
+  async #tellOfDecision(userId: bigint, isDue: () => Promise<boolean>): Promise<void> {
+    const { db, clock } = this.#options;
+    const found = await store.browsersOf(db, { userId, kind: idOf("decision"), at: new Date(clock.nowMs()) });
+    await this.#tell(found, {
+      userId,
+      subject: `decision:${userId}`,
+      ttlSeconds: decisionNotificationTtlSeconds,
+      limit: "decisionNotificationByUser",
+      claim: isDue,
+      // What was decided is told to whoever is signed in by then, over their own connection.
+      wording: ({ language }) => ({ title: catalogText(language, "notify.decision"), path: "/" }),
     });
   }
 

@@ -1,4 +1,5 @@
 import {
+  decisionNotificationsPerDayMax,
   fitNotificationsPerDayMax,
   messageNotificationsPerDayMax,
   networkTestsPerHourMax,
@@ -92,6 +93,12 @@ export const limitRules = {
     by: "key",
     isFixed: true,
     windows: [{ count: ringNotificationsPerDayMax, windowSeconds: day }],
+  },
+  /** Decisions of ours that somebody is told of while no page of theirs is open (rule NOTIFY-43). */
+  decisionNotificationByUser: {
+    by: "key",
+    isFixed: true,
+    windows: [{ count: decisionNotificationsPerDayMax, windowSeconds: day }],
   },
   /** Changes of whom one wants to be told. */
   matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },

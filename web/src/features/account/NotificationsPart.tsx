@@ -24,6 +24,7 @@ const words = {
   message: ["notify.messages", "notify.messagesHint"],
   fits: ["notify.fit", "notify.fitHint"],
   ring: ["notify.rings", "notify.ringsHint"],
+  decision: ["notify.decisions", "notify.decisionsHint"],
 } as const satisfies Record<NotificationKind, readonly [Key, Key]>;
 
 /** Of these a name is known. */

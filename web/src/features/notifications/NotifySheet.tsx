@@ -1,7 +1,7 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { pushInfo } from "@fava/wire/endpoints/push.ts";
-import type { NotificationChoice, NotificationKind } from "@fava/wire/notifications.ts";
+import type { NotificationChoice } from "@fava/wire/notifications.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
@@ -11,7 +11,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { declineAsking, useAskedKind } from "./ask.ts";
+import { type AskedKind, declineAsking, useAskedKind } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
 import { choiceWith, tellHere } from "./told-here.ts";
 import { useEndpointHere } from "./use-endpoint-here.ts";
@@ -21,7 +21,7 @@ const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
   fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
   ring: { title: "notify.ringAsk", lead: "notify.ringLead", done: "notify.ringDone" },
-} as const satisfies Record<NotificationKind, { title: Key; lead: Key; done: Key | null }>;
+} as const satisfies Record<AskedKind, { title: Key; lead: Key; done: Key | null }>;
 
 /** Our own question, before the browser's, which can be asked once only (rule NOTIFY-20). */
 export function NotifySheet(): ReactNode {

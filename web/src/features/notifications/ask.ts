@@ -10,18 +10,21 @@ import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
 
+/** What our own question can be about. */
+export type AskedKind = Exclude<NotificationKind, "decision">;
+
 /** Where "not now" is kept, for each thing that is asked about. */
 const declinedIn = {
   message: "notifyDeclined",
   fits: "tellDeclined",
   ring: "ringsDeclined",
-} as const satisfies Record<NotificationKind, string>;
+} as const satisfies Record<AskedKind, string>;
 
 let isWaiting = false;
 /** What our own question is about. */
-const asked = createStore<NotificationKind>(() => "message");
+const asked = createStore<AskedKind>(() => "message");
 
-export function useAskedKind(): NotificationKind {
+export function useAskedKind(): AskedKind {
   return useStore(asked);
 }
 
@@ -50,7 +53,7 @@ export function declineAsking(): void {
 export type Standing = "on" | "open" | "declined" | "cannot";
 
 /** @throws RequestFailure */
-export async function standingOf(kind: NotificationKind): Promise<Standing> {
+export async function standingOf(kind: AskedKind): Promise<Standing> {
   const user = currentUser();
   if (!user || reachOfBrowser() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
   const endpoint = (await subscriptionHere())?.endpoint;
@@ -66,7 +69,7 @@ export async function standingOf(kind: NotificationKind): Promise<Standing> {
 }
 
 /** Asks our own question, and, after a press, the browser's; `done`: this browser tells of it from now on. */
-export function askFor(kind: NotificationKind): Promise<OverlayResult> {
+export function askFor(kind: AskedKind): Promise<OverlayResult> {
   asked.setState(kind, true);
   return openOverlay("notify");
 }

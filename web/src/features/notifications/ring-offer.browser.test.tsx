@@ -106,6 +106,19 @@ test.each([
   await expect.element(offer()).not.toBeInTheDocument();
 });
 
+test("[NOTIFY-44] our answers have a switch of their own, and no name is known of them", async () => {
+  const server = await openThread({ permission: "granted" });
+  await page
+    .getByRole("button", { name: t("common.close") })
+    .first()
+    .click();
+  await chooseInMenu("menu.account");
+  await page.getByRole("switch", { name: t("notify.decisions") }).click();
+  const decision = notificationKinds.indexOf("decision");
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [decision], names: 0, quiet: 1 });
+  await expect.element(page.getByRole("switch", { name: t("notify.names") })).not.toBeInTheDocument();
+});
+
 test("[NOTIFY-39] friends' calls have a switch of their own, and their names are left out until they are wanted", async () => {
   const server = await openThread({ permission: "granted" });
   await page

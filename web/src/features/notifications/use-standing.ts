@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
-import type { NotificationKind } from "@fava/wire/notifications.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { useUser } from "#lib/session.ts";
-import { type Standing, standingOf } from "./ask.ts";
+import { type AskedKind, type Standing, standingOf } from "./ask.ts";
 
 const nothing = async () => undefined;
 
@@ -12,7 +11,7 @@ const nothing = async () => undefined;
  * @param learn what has to be known with it; the same one each time.
  */
 export function useStanding(
-  kind: NotificationKind,
+  kind: AskedKind,
   learn: () => Promise<unknown> = nothing,
 ): [Standing | null, (standing: Standing) => void] {
   const userId = useUser()?.user_id;

@@ -1,0 +1,150 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  decisionNotificationsPerDayMax,
+  decisionNotificationTtlSeconds,
+  reportOutcomeToldMs,
+} from "@fava/wire/limits.ts";
+import { notificationKinds, type NotificationPayload } from "@fava/wire/notifications.ts";
+import type { NotificationService } from "#people/notification-service.ts";
+import { fakeBrowser } from "#test/fakes/fake-browser.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { sandboxNotifications } from "#test/fixtures/sandbox-notifications.ts";
+import { ReportOutcomes } from "./report-outcomes.ts";
+
+const hourMs = 3_600_000;
+let world: ModerationWorld;
+let mia: bigint;
+let bo: bigint;
+let browsersMade = 0;
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+  // Noon, by clocks that are not ahead of UTC.
+  world.clock.advance(12 * hourMs);
+});
+beforeEach(async () => {
+  [mia, bo] = [await world.moderator("Mia"), await world.person()];
+  world.absent.decidedForAbsent = () => undefined;
+});
+
+const operate = (caseId: bigint, operation: 1 | 3) =>
+  world.withClaim(mia, `case:${caseId}`, async () =>
+    world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" }),
+  );
+
+/** Mia decides a case about Bo: 1 finds nothing, 3 warns. */
+async function decide(operation: 1 | 3, by: bigint): Promise<void> {
+  await operate(await world.reported(bo, { by }), operation);
+}
+
+/** As the product tells people who are not here. */
+function withPushes() {
+  const { pusher, notifications } = sandboxNotifications(world);
+  world.absent.decidedForAbsent = (userId, isDue) => notifications.decidedForAbsent(userId, isDue);
+  const told = async () => {
+    await notifications.idle();
+    return pusher.kept.map(({ payload, ...rest }) => ({
+      ...rest,
+      ...(JSON.parse(payload) as NotificationPayload).notification,
+    }));
+  };
+  return { notifications, told };
+}
+
+async function subscribe(
+  notifications: NotificationService,
+  userId: bigint,
+  { kind = "decision", quiet = 1 }: { kind?: "decision" | "message"; quiet?: 0 | 1 } = {},
+) {
+  const { target } = fakeBrowser(`https://push.test/outcome-${(browsersMade += 1)}`);
+  const session = { id: `session-${userId}`, userId } as Parameters<typeof notifications.add>[0];
+  await notifications.add(session, target, {
+    kinds: [notificationKinds.indexOf(kind)],
+    names: 0,
+    quiet,
+    offset_min: 0,
+  });
+}
+
+test("[NOTIFY-41] whoever is not here hears what became of their report when they come, once; whoever is here, at once", async () => {
+  const [ana, cem] = [await world.person(), await world.person()];
+  world.bus.arrive(cem);
+  await decide(1, ana);
+  await decide(3, cem);
+  expect(world.bus.take(cem)).toMatchObject([{ code: 100_004, outcome: "acted", reason_id: 4 }]);
+  world.bus.arrive(ana);
+  await world.outcomes[Symbol.asyncDispose]();
+  expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found", reason_id: 4 }]);
+  await Promise.all([world.outcomes.tell(ana), world.outcomes.tell(cem)]);
+  expect([world.bus.take(ana), world.bus.take(cem)]).toEqual([[], []]);
+});
+
+test("[NOTIFY-41] two servers where they arrive at once tell it once; several reports of one case are one", async () => {
+  const ana = await world.person();
+  const caseId = await world.reported(bo, { by: ana });
+  await world.reported(bo, { by: ana });
+  await operate(caseId, 3);
+  world.bus.arrive(ana);
+  const other = new ReportOutcomes({ ...world.parts, notifications: world.absent });
+  await Promise.all([other.tell(ana), world.outcomes.tell(ana), world.outcomes[Symbol.asyncDispose]()]);
+  expect(world.bus.take(ana)).toHaveLength(1);
+});
+
+test("[NOTIFY-41] after thirty days nobody is told any more", async () => {
+  const ana = await world.person();
+  await decide(3, ana);
+  world.clock.advance(reportOutcomeToldMs);
+  world.bus.arrive(ana);
+  await world.outcomes[Symbol.asyncDispose]();
+  expect(world.bus.take(ana)).toEqual([]);
+});
+
+test("[NOTIFY-42] a browser that tells of decisions says that there is one, and nothing else, until the night at the longest", async () => {
+  const { notifications, told } = withPushes();
+  const [ana, cem, dia] = [await world.person({ language: "tr" }), await world.person(), await world.person()];
+  await subscribe(notifications, ana);
+  await subscribe(notifications, cem, { kind: "message" });
+  await subscribe(notifications, dia, { quiet: 0 });
+  world.bus.arrive(dia);
+  await decide(3, ana);
+  await decide(3, cem);
+  await decide(3, dia);
+  expect(await told()).toMatchObject([{ title: "Fava’dan size bir yanıt var", lang: "tr", ttlSeconds: 10 * 3_600 }]);
+  const [{ navigate, title, tag } = { navigate: "", title: "", tag: "" }] = await told();
+  expect(navigate).toBe("https://fava.test/");
+  expect(`${title}${tag}`).not.toMatch(/person \d/);
+  world.bus.disconnect(dia, 4_001);
+  await decide(1, dia);
+  expect((await told())[0]).toMatchObject({
+    title: "Fava has an answer for you",
+    ttlSeconds: decisionNotificationTtlSeconds,
+  });
+});
+
+test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is sent nothing", async () => {
+  const { notifications, told } = withPushes();
+  const ana = await world.person();
+  await subscribe(notifications, ana);
+  notifications.decidedForAbsent(ana, async () => false);
+  expect(await told()).toEqual([]);
+  const seen: (() => Promise<boolean>)[] = [];
+  world.absent.decidedForAbsent = (_userId, isDue) => void seen.push(isDue);
+  await decide(3, ana);
+  expect(await seen[0]?.()).toBe(true);
+  world.bus.arrive(ana);
+  await world.outcomes[Symbol.asyncDispose]();
+  expect(await seen[0]?.()).toBe(false);
+  world.bus.disconnect(ana, 4_001);
+  expect(await seen[0]?.()).toBe(false);
+});
+
+test("[NOTIFY-43] three a day, and not a fourth, each in the place of the one before", async () => {
+  const { notifications, told } = withPushes();
+  const ana = await world.person();
+  await subscribe(notifications, ana);
+  for (let decision = 0; decision <= decisionNotificationsPerDayMax; decision += 1) await decide(1, ana);
+  const all = await told();
+  expect([all.length, new Set(all.map(({ tag }) => tag)).size]).toEqual([decisionNotificationsPerDayMax, 1]);
+  world.bus.arrive(ana);
+  await world.outcomes[Symbol.asyncDispose]();
+  expect(world.bus.take(ana)).toHaveLength(decisionNotificationsPerDayMax + 1);
+});
