@@ -66,6 +66,7 @@ const parts: Readonly<Record<string, Part>> = {
     depth: 250,
     files: () => [
       "test/fixtures/site-failures.deep.test.ts",
+      "test/fixtures/site-rings.deep.test.ts",
       "src/adapters/classifier/onnx/open-onnx-classifier.test.ts",
       "backup.test.ts",
     ],

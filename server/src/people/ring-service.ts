@@ -222,9 +222,8 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /** Ends what should be over and whose process is not there any more, and forgets what was. */
   async tidy(): Promise<void> {
     const { db, clock } = this.#options;
+    await this.#endOverdue();
     const nowMs = clock.nowMs();
-    for (const id of await store.overdueRings(db, { nowMs, rows: overdueAtOnce }))
-      await this.#change(id, { type: "expired" });
     await store.forgetRings(db, { before: new Date(nowMs - ringKeptMs), now: new Date(nowMs) });
   }
 
@@ -265,13 +264,10 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   }
 
   async #begun(ring: Ring): Promise<void> {
-    const { calls, social, notifications, clock } = this.#options;
-    const { id, ringerId, rungId, untilMs } = ring;
+    const { calls, social, notifications } = this.#options;
+    const { ringerId, rungId, untilMs } = ring;
     calls.stop(ringerId);
     this.#noteConcerned(ringerId, untilMs);
-    this.#timers.after(untilMs - clock.nowMs(), () =>
-      this.#tasks.add("a ring did not end", async () => void (await this.#change(id, { type: "expired" }))),
-    );
     await social.keepApart(ringerId, rungId, false);
     // Who has come meanwhile hears of it so.
     await this.#tellRung(ring);
@@ -322,6 +318,12 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     return started.then(({ state }) => state === "searching", unlessRefused);
   }
 
+  async #endOverdue(): Promise<void> {
+    const { db, clock } = this.#options;
+    for (const id of await store.overdueRings(db, { nowMs: clock.nowMs(), rows: overdueAtOnce }))
+      await this.#change(id, { type: "expired" });
+  }
+
   async #change(id: string, event: RingEvent): Promise<store.RingChange | null> {
     const { db, clock } = this.#options;
     const change = await store.changeRing(db, id, { event, nowMs: clock.nowMs() });
@@ -346,11 +348,13 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
+  /** The homes of both end the ring when its time is over: of two servers one may have been killed meanwhile (rule RING-28). */
   #noteConcerned(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
     this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));
     this.#timers.after(untilMs - clock.nowMs(), () => {
       if ((this.#concerned.get(userId) ?? 0) <= clock.nowMs()) this.#concerned.delete(userId);
+      this.#tasks.add("a ring did not end", () => this.#endOverdue());
     });
   }
 }

@@ -294,21 +294,37 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([over(id, "cancelled")]);
   });
 
-  test("[RING-11] whose process was killed is ended by any other, and leaves its line; nobody can take it any more before that", async () => {
+  test("[RING-11] [RING-28] whose process was killed is ended in time by the home of the other, of both by any, and leaves its line", async () => {
     const [ana, bo] = await world.friends(2);
     const killed = world.process();
     const ringing = await killed.ring({ userId: ana, language: "en" }, { otherId: bo, offer: "offer" });
     const { id } = ringing as Extract<typeof ringing, { state: "ringing" }>;
     world.told(bo);
     await killed[Symbol.asyncDispose]();
-    await wait(ringMs);
+    await wait(ringMs - 1);
     expect(await world.stateOf(id)).toEqual({ state: "ringing", offer: "offer" });
+    await wait(1);
+    const expectMissed = async (missed: string) => {
+      expect(await world.stateOf(missed)).toEqual({ state: "missed", offer: null });
+      for (const userId of [ana, bo])
+        expect(world.social.tookSocial(userId)).toMatchObject([
+          over(missed, "missed"),
+          { message: { msgType: "missed" } },
+        ]);
+    };
+    await expectMissed(id);
+    // One that no process knows of any more.
+    const lost = await world.rung(ana, bo);
+    world.told(bo);
+    await world.db
+      .updateTable("rings")
+      .set({ until: new Date(world.clock.nowMs()) })
+      .where("id", "=", lost)
+      .execute();
     await world.rings.tidy();
     await world.rings.tidy();
     await world.settled();
-    expect(await world.stateOf(id)).toEqual({ state: "missed", offer: null });
-    for (const userId of [ana, bo])
-      expect(world.social.tookSocial(userId)).toMatchObject([over(id, "missed"), { message: { msgType: "missed" } }]);
+    await expectMissed(lost);
     // The other way round: both can ring at once, whatever is still to be ended.
     const again = await world.process().ring({ userId: bo, language: "en" }, { otherId: ana, offer: null });
     expect(again.state).toBe("ringing");

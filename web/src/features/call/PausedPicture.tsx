@@ -29,7 +29,7 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
 export function OwnPaused({ room, atMs }: { room: InRoom; atMs: number }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.notice} data-raised={room.low === "told" || undefined}>
+    <div className={styles.notice} data-below-head data-raised={room.low === "told" || undefined}>
       <Pause size={22} aria-hidden="true" />
       <p>
         <b>{t("paused.own")}</b>

@@ -8,6 +8,7 @@ import { callState, expectCallState, expectHome, meet, openCall, openSearch } fr
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { match } from "#testing/match.ts";
+import { phone } from "#testing/open-page.tsx";
 
 const name = isolate("Bo");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
@@ -136,3 +137,29 @@ test("[SAFE-225] a report during the call has no reason chosen, says what is sen
   await expect.element(sheet).not.toBeInTheDocument();
   expect(callState()).toBe("in-call");
 });
+
+test.each([
+  { place: "a phone on its side", window: { width: 640, height: 400 }, textPercent: 100 },
+  { place: "a phone with text twice as large", window: phone, textPercent: 200 },
+])(
+  "[QUALITY-35] what is said of the own picture stands below that the other's microphone is off, and how long the call lasts, on $place",
+  async ({ window, textPercent }) => {
+    const { server, roomId } = await openCall({ window });
+    document.documentElement.style.fontSize = `${textPercent}%`;
+    server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
+    const silent = page.getByText(t("call.micOff"));
+    await expect.element(silent).toBeVisible();
+    for (const own of ["warned", "missing"] as const) {
+      tell(server, roomId, { own });
+      const notice = page.getByText(t(`shield.${own}Text`));
+      await expect.element(notice).toBeVisible();
+      const box = notice.element().closest("[data-below-head]")!.getBoundingClientRect();
+      for (const above of [silent.element(), page.getByRole("timer").element()])
+        expect(above.getBoundingClientRect().bottom).toBeLessThanOrEqual(box.top);
+      const controls = page.getByRole("toolbar", { name: t("call.controls") }).element();
+      expect(box.bottom).toBeLessThan(controls.getBoundingClientRect().top);
+      expect(box.height).toBeGreaterThanOrEqual(64);
+    }
+    document.documentElement.style.fontSize = "";
+  },
+);
