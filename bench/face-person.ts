@@ -79,10 +79,17 @@ export async function newFacePage(browser: Browser, baseURL: string): Promise<Pa
 
 /** One person with a camera, in a page of the browser. */
 export class FacePerson extends FaceMeeter {
+  readonly name: string;
+
+  private constructor(page: Page, name: string) {
+    super(page);
+    this.name = name;
+  }
+
   /** Signs in, accepts the rules, and has read what is said once of a search. */
-  static async open(browser: Browser, { url, who }: { url: string; who: Who }): Promise<FacePerson> {
+  static async open(browser: Browser, { url, who }: { url: string; who: Exclude<Who, string> }): Promise<FacePerson> {
     const page = await newFacePage(browser, url);
-    const person = new FacePerson(page);
+    const person = new FacePerson(page, who.name);
     await page.exposeFunction("tellFaceClear", () => person.hearClear());
     const labelEnd = wordsIn("en", "call.remote").split("{name}").at(-1)!;
     await page.addInitScript(watchLongTasks);
@@ -108,7 +115,11 @@ export class FacePerson extends FaceMeeter {
       .getByRole("button", { name: words("call.end") })
       .or(page.getByRole("button", { name: words("search.stop") }));
     await either.click();
-    await callScreen(page).waitFor({ state: "detached" });
+    await this.untilHome();
+  }
+
+  async untilHome(): Promise<void> {
+    await callScreen(this.page).waitFor({ state: "detached" });
   }
 
   protected button(page: Page, kind: "start" | "next"): Locator {

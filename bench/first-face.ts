@@ -8,7 +8,7 @@ import { measureExposure } from "./exposure.ts";
 import { signInAsKnown } from "./known-people.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
-import { serveProduct } from "./served-product.ts";
+import { type ServedProduct, serveProduct } from "./served-product.ts";
 import { longestTasks } from "./task-trace.ts";
 
 const rounds = 20;
@@ -66,12 +66,9 @@ async function measurePages(count: number): Promise<Measured> {
   // `npm start` builds the web app where it is stale: an older one may lack what this looks for.
   await using product = await serveProduct({ program: ["tools/start.mjs"], environment: { MODERATION: "auto" } });
   await using bareHost = await serveBareFaces();
-  const names = ["Wanda", "Carl", "Nuria"].map((name) => ({ name: `Face ${name}` }));
-  await signInAsKnown(product, names);
-  const browser = await openBrowser();
+  const browser = await openFaceBrowser();
   try {
-    const people: FacePerson[] = [];
-    for (const who of names) people.push(await FacePerson.open(browser, { url: product.url, who }));
+    const people = await openFaces(browser, product, ["Wanda", "Carl", "Nuria"]);
     const bare: BareFacePerson[] = [];
     while (bare.length < people.length) bare.push(await BareFacePerson.open(browser, bareHost));
     return await measureRounds(browser, { people: trio(people), bare: trio(bare), count });
@@ -80,7 +77,20 @@ async function measurePages(count: number): Promise<Measured> {
   }
 }
 
-function openBrowser(): Promise<Browser> {
+/** People who are new to nobody, each in a page of their own, at home. */
+export async function openFaces(
+  browser: Browser,
+  product: ServedProduct,
+  names: readonly string[],
+): Promise<FacePerson[]> {
+  const whos = names.map((name) => ({ name: `Face ${name}` }));
+  await signInAsKnown(product, whos);
+  const people: FacePerson[] = [];
+  for (const who of whos) people.push(await FacePerson.open(browser, { url: product.url, who }));
+  return people;
+}
+
+export function openFaceBrowser(): Promise<Browser> {
   const { args, ...launchOptions } = chromiumOptions;
   const camera = "--use-fake-device-for-media-stream";
   return chromium.launch({

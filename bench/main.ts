@@ -9,6 +9,7 @@ import { benchMatcher } from "./matcher.ts";
 import { benchMessages } from "./messages.ts";
 import { benchMetering } from "./metering.ts";
 import { benchFirstFace } from "./first-face.ts";
+import { benchRingFace } from "./ring-face.ts";
 import { benchChurn, benchServer } from "./server.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchStart } from "./start.ts";
@@ -25,6 +26,7 @@ const benchmarks: Record<string, Benchmark> = {
   churn: benchChurn,
   processes: benchProcesses,
   "first-face": benchFirstFace,
+  "ring-face": benchRingFace,
   start: benchStart,
   debits: benchDebits,
   growth: benchGrowth,
