@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { activateLanguage, t } from "#lib/i18n.ts";
-import { openPage } from "#testing/open-page.tsx";
+import { openPage, phone } from "#testing/open-page.tsx";
 
 const textPages = ["/aboutUs", "/privacyPolicy", "/userAgreement", "/communityRules", "/safety", "/accessibility"];
 const languages = ["en", "zh-CN", "ar", "tr", "id"] as const;
@@ -88,4 +88,15 @@ test("[PAGE-53] the statement of accessibility says its day, what was tested, wh
     await expect.element(page.getByRole("heading", { level: 2, name })).toBeVisible();
   const complain = document.querySelector("#complain");
   expect(complain?.querySelector("a")?.getAttribute("href")).toMatch(/^mailto:/);
+});
+
+test("[A11Y-21] on a phone the list of a text's parts is closed, and each part in it has room for a finger", async () => {
+  await openPage({ path: "/privacyPolicy", window: phone });
+  const contents = page.getByText(t("page.contents"));
+  const parts = () => [...(contents.element().closest("details")?.querySelectorAll("a") ?? [])];
+  await expect.element(contents).toBeVisible();
+  expect(parts().filter((part) => part.checkVisibility())).toEqual([]);
+  await contents.click();
+  expect(parts().length).toBeGreaterThan(3);
+  for (const part of parts()) expect(part.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
 });
