@@ -28,7 +28,10 @@ if (pictures === undefined) {
     if (failing) {
       test(`[DEVICE-13] [UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
     } else {
-      test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+      test.describe(() => {
+        if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
+        test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+      });
     }
     for (const files of further) {
       test(`[DEVICE-13] shown without ${files} at first: ${scene.name}`, { tag }, ({ world }) =>
@@ -59,9 +62,12 @@ if (pictures === undefined) {
   for (const language of ["en", "ar"] as const) {
     for (const { scene, tag } of tagged()) {
       const show = (page: Page, name: string) => takePictures(page, { folder: pictures, name, language });
-      test(`[LAYOUT-31] ${scene.name} in ${language}`, { tag }, ({ world }) =>
-        playing(scene, { world, language, show }),
-      );
+      test.describe(() => {
+        if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
+        test(`[LAYOUT-31] ${scene.name} in ${language}`, { tag }, ({ world }) =>
+          playing(scene, { world, language, show }),
+        );
+      });
     }
   }
 }
@@ -109,8 +115,8 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     show: async (name, view = {}) => {
       if (shown.has(name)) throw new Error(`${name} was shown before`);
       shown.add(name);
-      // Words that the server has sent have to be found by the page as they are.
-      await (view.page ?? page).locator("html:not([data-shell])").waitFor({ state: "attached" });
+      // Words that the server has sent have to be found by the page as they are, and stand in their own letters.
+      await (view.page ?? page).locator("html:not([data-shell], [data-fonts])").waitFor({ state: "attached" });
       await failures?.expectStyled(page, name);
       await show(view.page ?? page, name, view);
     },

@@ -8,6 +8,8 @@ export interface Scene {
   /** Made for each play, because what answers may remember what it was told. */
   readonly options: () => OpenOptions;
   readonly play: (stage: Stage) => Promise<void>;
+  /** It is about how parts of the page are fetched. */
+  readonly needsParts?: boolean;
 }
 
 export interface Stage {
@@ -34,4 +36,9 @@ export interface View {
 
 export function scene(name: string, options: OpenOptions | (() => OpenOptions), play: Scene["play"]): Scene {
   return { name, options: typeof options === "function" ? options : () => options, play };
+}
+
+/** The scene with the pages as they are built: each part in a file of its own. */
+export function withParts(one: Scene): Scene {
+  return { ...one, needsParts: true };
 }

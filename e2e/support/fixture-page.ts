@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import {
   type Browser,
@@ -16,6 +17,7 @@ import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/lang
 import type { OwnUser } from "@fava/wire/people.ts";
 import { type FileGate, type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
 import { ConsoleErrors } from "./console-errors.ts";
+import { joinPages } from "./joined-pages.ts";
 import { type InitScript, SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -70,8 +72,16 @@ export interface PageWorld {
   match(page: Page, change?: MatchChange): Promise<string>;
 }
 
-/** The server of the built pages that offers these languages, started where there is none. */
-type FixtureServers = (languages: readonly InterfaceLanguage[]) => Promise<FixtureServer>;
+/** What pages are served, and in which languages they are offered. */
+interface Offered {
+  /** Those of an installation without a setting, where none are named. */
+  languages?: readonly InterfaceLanguage[];
+  /** Joined: as `joinPages` makes them, where it is not asked how parts of the page are fetched. */
+  pages?: "as built" | "joined";
+}
+
+/** The server of what is offered, started where there is none. */
+type FixtureServers = (offered: Offered) => Promise<FixtureServer>;
 
 /**
  * Pages as they are built, served as the product serves them, before fixtures instead of a server: nothing is installed,
@@ -83,7 +93,7 @@ export const test = base.extend<
     world: PageWorld;
     sharesPages: boolean;
     paints: boolean;
-    offered: { languages: readonly InterfaceLanguage[] };
+    offered: Offered;
     fixtureServer: FixtureServer;
   },
   { fixtureServers: FixtureServers; sharedPages: SharedPages }
@@ -93,23 +103,27 @@ export const test = base.extend<
   /** Whether pages are painted; otherwise they are only laid out. */
   paints: [false, { option: true }],
   sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
-  /** Languages on offer, in an object of their own: Playwright takes a list for a fixture with its options. */
-  offered: [{ languages: offeredLanguagesDefault }, { option: true }],
+  /** In an object, because Playwright takes a list of languages for a fixture with its options. */
+  offered: [{}, { option: true }],
   fixtureServers: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
       const servers = new Map<string, FixtureServer>();
-      await use(async (languages) => {
-        const key = languages.join();
-        const server = servers.get(key) ?? (await startFixtureServer(webDirectory, languages));
+      let joined: string | null = null;
+      await use(async ({ languages = offeredLanguagesDefault, pages = "as built" }) => {
+        const key = [pages, ...languages].join();
+        if (pages === "joined") joined ??= await joinPages(webDirectory);
+        const directory = pages === "joined" && joined !== null ? joined : webDirectory;
+        const server = servers.get(key) ?? (await startFixtureServer(directory, languages));
         servers.set(key, server);
         return server;
       });
       for (const server of servers.values()) await server[Symbol.asyncDispose]();
+      if (joined !== null) rmSync(joined, { recursive: true, force: true });
     },
     { scope: "worker" },
   ],
-  fixtureServer: async ({ offered, fixtureServers }, use) => use(await fixtureServers(offered.languages)),
+  fixtureServer: async ({ offered, fixtureServers }, use) => use(await fixtureServers(offered)),
   world: async ({ fixtureServer, sharesPages, paints, sharedPages }, use, testInfo) => {
     const server = new FixtureWorld(visitorAnswers);
     const errors = new ConsoleErrors();

@@ -3,7 +3,7 @@ import { silence } from "@fava/web/testing/fixture-world.ts";
 import { ana, settings } from "@fava/web/testing/fixtures.ts";
 import { noTransparency, transparencyReport } from "@fava/web/testing/transparency-fixtures.ts";
 import { emptyPath } from "../../support/fixture-page.ts";
-import { type Scene, scene } from "../scene.ts";
+import { type Scene, scene, withParts } from "../scene.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const helpLines = [
@@ -60,13 +60,15 @@ export const pageScenes: readonly Scene[] = [
     await heading(page).waitFor();
     await show("pages-not-found");
   }),
-  scene("a page that does not come", { path: emptyPath }, async ({ page, said, show, world }) => {
-    world.expectErrors(/ERR_FAILED|ChunkLoadError/);
-    await page.route(/\/assets\/(?:OtherRoutes|LegalPage|NotFound)-.*\.js/, (route) => route.abort());
-    await page.goto("/communityRules");
-    await page.getByText(said("error.chunk.title")).first().waitFor();
-    await show("pages-not-loaded");
-  }),
+  withParts(
+    scene("a page that does not come", { path: emptyPath }, async ({ page, said, show, world }) => {
+      world.expectErrors(/ERR_FAILED|ChunkLoadError/);
+      await page.route(/\/assets\/(?:OtherRoutes|LegalPage|NotFound)-.*\.js/, (route) => route.abort());
+      await page.goto("/communityRules");
+      await page.getByText(said("error.chunk.title")).first().waitFor();
+      await show("pages-not-loaded");
+    }),
+  ),
   scene(
     "the safety centre of a visitor",
     { path: "/safety", answers: { getLanguage: { ...settings, help_lines: helpLines } } },

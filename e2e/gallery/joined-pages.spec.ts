@@ -1,0 +1,48 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "../support/fixture-page.ts";
+
+for (const path of ["/", "/safety"]) {
+  test(`[UI-31] joined pages look as the built ones, and are fewer files: ${path}`, async ({
+    world,
+    fixtureServer,
+    fixtureServers,
+  }) => {
+    const joined = await fixtureServers({ pages: "joined" });
+    joined.backend = fixtureServer.backend;
+    const built = await standing(await world.open({ path }));
+    const seen = await standing(await world.open({ path: joined.url + path }));
+    joined.backend = null;
+    expect(seen.elements).toEqual(built.elements);
+    expect(seen.elements.length).toBeGreaterThan(50);
+    expect(seen.scripts).toEqual(["joined.js"]);
+    expect(built.scripts.length).toBeGreaterThan(5);
+  });
+}
+
+/** What stands on a page that has come alive in its own fonts, and the scripts that it has fetched for it. */
+async function standing(page: Page): Promise<{ elements: string[]; scripts: string[] }> {
+  await page.locator("html:not([data-shell], [data-fonts])").waitFor({ state: "attached" });
+  await page.waitForLoadState("networkidle");
+  return page.evaluate(() => ({
+    elements: [...document.body.querySelectorAll("*")].map((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const { color, backgroundColor, font, borderRadius, display, padding } = getComputedStyle(element);
+      const place = [left, top, width, height].map(Math.round).join(" ");
+      return [
+        element.tagName,
+        element.className,
+        place,
+        color,
+        backgroundColor,
+        font,
+        borderRadius,
+        display,
+        padding,
+      ].join();
+    }),
+    scripts: performance
+      .getEntriesByType("resource")
+      .map(({ name }) => name.replace(/^.*\//, ""))
+      .filter((name) => name.endsWith(".js") && !name.startsWith("early-")),
+  }));
+}
