@@ -65,7 +65,8 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
     });
 
     test("[TALK-15] what people chose to talk in goes with their searches; of a search without it nobody knows", async () => {
-      // All from one process, whose words are heard in their order.
+      // All from one process, whose words are heard in their order once it knows whom to tell them.
+      await vi.waitFor(() => expect(world.bo.figures.epoch).toBeGreaterThan(0n), patiently);
       const filters = { sex: 2, country: 0 } as const;
       const talk = { languages: [12], interests: [], prefer: 1 } as const;
       const speaks = { ...talk, languages: [...talk.languages], interests: [...talk.interests] };
