@@ -10,12 +10,19 @@ const seed = 20_261_121;
 const peoplePerWaiter = 8;
 const rounds = 5;
 
-const taggedPercents = [0, 60] as const;
-type TaggedPercent = (typeof taggedPercents)[number];
+/** Of a hundred people so many chose languages and interests, and so many leave out countries. */
+interface Choices {
+  readonly taggedPercent: number;
+  readonly leavingOutPercent: number;
+}
+const plain: Choices = { taggedPercent: 0, leavingOutPercent: 0 };
+const tagged: Choices = { taggedPercent: 60, leavingOutPercent: 0 };
+const leaving: Choices = { taggedPercent: 0, leavingOutPercent: 20 };
 
 const columns = [
   "waiting",
   "tags %",
+  "leaving out %",
   "mean us",
   "p99 us",
   "requests/s",
@@ -51,7 +58,7 @@ interface Figures {
 
 interface Measured {
   waiting: number;
-  taggedPercent: TaggedPercent;
+  choices: Choices;
   ours: Figures;
   naive: Figures;
   /** Of a hundred pairs of two who named languages, so many with a common one; and of random such pairs. */
@@ -61,15 +68,15 @@ interface Measured {
 
 /**
  * The matcher alone beside a naive array in the same run: mean and p99 of one start request, by how many wait, with nobody
- * and with most people having chosen languages and interests.
+ * and with most people having chosen languages and interests, and with many who leave out countries.
  */
 export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
-  const all = taggedPercents.flatMap((taggedPercent) =>
-    (isQuick ? quickSizes : sizes).map((size) => measureSize(size, taggedPercent)),
+  const all = [plain, tagged, leaving].flatMap((choices) =>
+    (isQuick ? quickSizes : sizes).map((size) => measureSize(size, choices)),
   );
-  const measured = all.filter(({ taggedPercent }) => taggedPercent === 0);
-  const tagged = all.filter(({ taggedPercent }) => taggedPercent > 0);
-  const [least, most, mostTagged] = [measured[0]!, measured.at(-1)!, tagged.at(-1)!];
+  const of = (wanted: Choices) => all.filter(({ choices }) => choices === wanted);
+  const [least, most] = [of(plain)[0]!, of(plain).at(-1)!];
+  const [leastTagged, mostTagged, mostLeaving] = [of(tagged)[0]!, of(tagged).at(-1)!, of(leaving).at(-1)!];
   const goals = [
     { name: `p99 at ${least.waiting} waiting`, unit: "us", better: "lower", reach: 6, measured: least.ours.p99Us },
     { name: `p99 at ${most.waiting} waiting`, unit: "us", better: "lower", reach: 12, measured: most.ours.p99Us },
@@ -99,15 +106,23 @@ export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<Bench
       unit: "times",
       better: "higher",
       reach: 2,
-      measured: tagged[0]!.sharedPercent / tagged[0]!.chancePercent,
+      measured: leastTagged.sharedPercent / leastTagged.chancePercent,
+    },
+    {
+      name: `mean at ${mostLeaving.waiting} waiting, many leaving out countries, to the mean without`,
+      unit: "times",
+      better: "lower",
+      reach: 2,
+      measured: mostLeaving.ours.meanUs / most.ours.meanUs,
     },
   ] as const;
   return {
     title: "Matcher alone: one start request (search, then match or wait)",
     columns,
-    rows: all.map(({ waiting, taggedPercent, ours, naive, sharedPercent, chancePercent }) => [
+    rows: all.map(({ waiting, choices, ours, naive, sharedPercent, chancePercent }) => [
       readableCount(waiting),
-      taggedPercent,
+      choices.taggedPercent,
+      choices.leavingOutPercent,
       ours.meanUs,
       ours.p99Us,
       1_000_000 / ours.meanUs,
@@ -120,15 +135,15 @@ export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<Bench
     goals,
     notes: [
       `the people of bench/population.ts, seed ${seed}; retries of the pool run between the requests`,
-      "the array knows nothing of tags; a common language: of pairs of two who named some",
+      "the array knows nothing of tags and countries that are left out; a common language: of pairs of two who named some",
       `ours is the quietest of ${rounds} rounds; both include the clock's own cost`,
     ],
   };
 }
 
-function measureSize({ waiting, requests, naiveRequests }: Size, taggedPercent: TaggedPercent): Measured {
+function measureSize({ waiting, requests, naiveRequests }: Size, choices: Choices): Measured {
   const random = seededRandom(seed);
-  const population = new Population(waiting * peoplePerWaiter, random, { taggedPercent });
+  const population = new Population(waiting * peoplePerWaiter, random, choices);
   const crowd = new Crowd(population, { waiting, random });
   crowd.fill();
   const figures: Figures[] = [];
@@ -136,7 +151,7 @@ function measureSize({ waiting, requests, naiveRequests }: Size, taggedPercent: 
   const ours = figures.reduce((quietest, each) => (each.meanUs < quietest.meanUs ? each : quietest));
   const { sharedPercent } = crowd;
   const naive = measureNaive({ crowd, population, random }, naiveRequests);
-  return { waiting: crowd.count, taggedPercent, ours, naive, sharedPercent, chancePercent: chance(population, random) };
+  return { waiting: crowd.count, choices, ours, naive, sharedPercent, chancePercent: chance(population, random) };
 }
 
 /** Of a hundred random pairs of two who named languages, so many have a common one; 0 where nobody named any. */

@@ -15,6 +15,7 @@ const interestsOfOne = 3;
  * People as the matcher is designed for, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
  * women 30 % want men and 5 % women; 60 % balanced, 30 % global, 10 % one country, which is Zipf-drawn as their own is.
  * Where people are to have tags, so many of a hundred named one or two of twelve languages, Zipf-drawn, and interests.
+ * Where people are to leave out countries, so many of a hundred leave out their own, and half of these a Zipf-drawn one too.
  * They are drawn when asked for, from small arrays, so that eight million of them fit beside what is measured.
  */
 export class Population {
@@ -26,10 +27,12 @@ export class Population {
   readonly #blocks = new Map<bigint, Set<bigint>>();
 
   readonly #taggedPercent: number;
+  readonly #leavingOutPercent: number;
 
-  constructor(size: number, random: Random, { taggedPercent }: { taggedPercent: number }) {
+  constructor(size: number, random: Random, options: { taggedPercent: number; leavingOutPercent?: number }) {
     this.size = size;
-    this.#taggedPercent = taggedPercent;
+    this.#taggedPercent = options.taggedPercent;
+    this.#leavingOutPercent = options.leavingOutPercent ?? 0;
     this.#sexes = new Uint8Array(size);
     this.#wishes = new Uint8Array(size);
     this.#countries = new Uint8Array(size);
@@ -59,7 +62,16 @@ export class Population {
       zone: countryId % zoneCount,
       talk: this.talk(person),
       languageId: zipfLanguage(share(person, 1)),
+      leavesOut: this.#leavesOut(person),
     };
+  }
+
+  #leavesOut(person: number): number[] | undefined {
+    if (share(person, 10) * 100 >= this.#leavingOutPercent) return undefined;
+    const own = this.#countries[person]!;
+    // Another person's is as likely as people of it are many.
+    const other = this.#countries[Math.floor(share(person, 11) * this.size)]!;
+    return share(person, 12) < 0.5 || other === own ? [own] : [own, other];
   }
 
   /** By the person's number alone, so that the other draws stay those of people without tags. */

@@ -127,8 +127,10 @@ export function matchMetrics(
     },
   });
   const corrections = () => matches.poolFigures.rollCorrections;
+  const barred = () => matches.poolFigures.barredByCountry;
   addCounters(metrics, [
     ["fava_roll_corrections_total", "Searches of this process that the matcher had lost", corrections],
+    ["fava_bar_only_country_total", "Looks of this process's matcher that only a country left out barred", barred],
   ]);
 }
 

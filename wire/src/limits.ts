@@ -204,6 +204,10 @@ export const nicknameChangeMs = 2_592_000_000;
 /** What somebody says of themself to be brought together with people they can talk to. */
 export const spokenLanguagesMax = 5;
 export const interestsMax = 6;
+/** Countries whose people somebody chooses not to meet. */
+export const leavesOutMax = 5;
+/** Largest id that a country can have; the table ends far below. */
+export const countryIdMax = 511;
 /** Search: ages in full years, where the highest means that age and over (rule PEOPLE-41). */
 export const searchAge = { min: 18, max: 65 } as const;
 export const searchTextLengthMax = 40;

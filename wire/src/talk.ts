@@ -132,12 +132,22 @@ export const signLanguage = "sgn";
 const tagIds = { languages: v.array(v.number()), interests: v.array(v.number()) };
 
 /** What somebody says of themself to be brought together with people they can talk to: ids in their own order. */
-export const talkSchema = v.object({
+const talkSchema = v.object({
   ...tagIds,
   /** 1: of those who suit, rather somebody with whom something is shared. */
   prefer: v.picklist([0, 1]),
 });
 export type Talk = v.InferOutput<typeof talkSchema>;
+
+/** The same as the person alone reads it, with what is told to nobody at all; a server of the version before knows none of that. */
+export const ownTalkSchema = v.object({
+  ...talkSchema.entries,
+  /** Ids of countries: people of them and the person do not meet by searching. */
+  leaves_out: v.optional(v.array(v.number()), []),
+  /** How many there can be; 0: none, and nothing is to be shown of it. */
+  leaves_out_max: v.optional(v.number(), 0),
+});
+export type OwnTalk = v.InferOutput<typeof ownTalkSchema>;
 
 /** What two people both chose, in the order of the one who is told. */
 export const sharedTagsSchema = v.object(tagIds);

@@ -163,6 +163,26 @@ export const homeScenes: readonly Scene[] = [
     await preferences.getByText(said("region.recent")).waitFor();
     await show("home-preferences-recent");
   }),
+  scene("countries that are left out", { as: member }, async ({ page, said, show, world }) => {
+    const stored = { languages: [], interests: [], prefer: 1, leaves_out_max: 5 } as const;
+    const talk = (leavesOut: number[]) => ({ ...stored, languages: [], interests: [], leaves_out: leavesOut });
+    world.server.answer({ talkInfo: talk([]) });
+    const preferences = page.getByRole("dialog", { name: said("pref.title") });
+    const leftOut = page.getByRole("dialog", { name: said("talk.leftOutTitle") });
+    await region(page).click();
+    await preferences.getByRole("button", { name: said("talk.leftOutTitle") }).click();
+    await leftOut.getByText(said("talk.none")).waitFor();
+    await show("home-left-out-none");
+    await page.keyboard.press("Escape");
+    world.server.answer({
+      talkInfo: talk([ana.country_id, countryOf("JP").country_id]),
+      talkUpdate: new Refusal(codes.slowDown),
+    });
+    await region(page).click();
+    await preferences.getByRole("radio").last().check();
+    await preferences.getByText(said("talk.leftOut"), { exact: true }).first().waitFor();
+    await show("home-preferences-left-out");
+  }),
   scene("the preferences on a phone, whose countries are a page", { as: member }, async ({ page, said, show }) => {
     await page.setViewportSize(phone);
     await region(page).click();

@@ -140,7 +140,13 @@ export const profileScenes: readonly Scene[] = [
     await talk.getByRole("button", { name: said("common.back") }).click();
     const chosen = { languages: [12, 1, 62, 8, 22], interests: [7, 47, 29, 25, 13], prefer: 1 } as const;
     world.server.answer({
-      talkInfo: { ...chosen, languages: [...chosen.languages], interests: [...chosen.interests] },
+      talkInfo: {
+        ...chosen,
+        languages: [...chosen.languages],
+        interests: [...chosen.interests],
+        leaves_out: [],
+        leaves_out_max: 5,
+      },
     });
     await sheet.getByRole("button", { name: said("talk.title") }).click();
     await talk.getByText(said("talk.signHint")).waitFor();

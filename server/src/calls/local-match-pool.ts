@@ -60,7 +60,17 @@ export class LocalMatchPool implements MatchPool {
 
   /** Nothing is between this process and its own matcher. */
   get figures(): MatchPoolFigures {
-    return { hasMatcher: true, epoch: this.#epoch, refused: { stale: 0, gone: 0 }, rollCorrections: 0 };
+    return {
+      hasMatcher: true,
+      epoch: this.#epoch,
+      refused: { stale: 0, gone: 0 },
+      rollCorrections: 0,
+      barredByCountry: this.barredByCountry,
+    };
+  }
+
+  get barredByCountry(): number {
+    return this.#matcher.barredByCountry;
   }
 
   enter(search: PoolSearch): void {

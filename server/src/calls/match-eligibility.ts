@@ -19,6 +19,8 @@ export interface MatchFacts {
   readonly complete: boolean;
   /** What they say of themself to be brought together with people they can talk to; a process of the version before does not say. */
   readonly talk?: Talk;
+  /** Countries whose people they do not meet, by id; a process of the version before does not say. */
+  readonly leavesOut?: readonly number[];
 }
 
 /** Who people are; the profile service answers from its cache while they search. */

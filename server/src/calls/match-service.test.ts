@@ -121,6 +121,27 @@ describe("start", () => {
     expect(said).toContain('fava_outlook_total{basis="yours",within="no"} 2');
   });
 
+  test("[TALK-61] a country that one leaves out cannot be searched in, and costs nothing; nobody says how long that takes", async () => {
+    world.beans.set(ana, 1_000_000n);
+    await world.arrive(ana, { leavesOut: [3] });
+    const refused = withData(400, { field: "country" });
+    await expect(world.start(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
+    await expect(world.matches.outlook(ana, { sex: 0, country: 3 })).rejects.toEqual(refused);
+    expect(world.beans.get(ana)).toBe(1_000_000n);
+    expect(statusOf(ana)).toBe(0);
+  });
+
+  test("[TALK-58] what somebody leaves out holds from their next start", async () => {
+    await world.arrive(ana, { countryId: 1, leavesOut: [2] });
+    await world.arrive(bo, { countryId: 2 });
+    await world.start(ana);
+    await world.start(bo);
+    expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
+    world.facts.set(ana, { ...world.facts.get(ana)!, leavesOut: [] });
+    await world.start(ana);
+    expect([statusOf(ana), statusOf(bo)]).toEqual([2, 2]);
+  });
+
   test("[MATCH-63] needs a chat session, a complete profile and a country that can be chosen", async () => {
     world.facts.set(ana, { sex: 1, countryId: 18, zone: 1, complete: true });
     await expect(world.start(ana)).rejects.toEqual(withData(403, { reason: "no_socket" }));

@@ -26,6 +26,7 @@ import {
   requireNoPause,
   type SearchRequest,
 } from "./match-eligibility.ts";
+import { requireNotLeftOut } from "#people/talk-service.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
 import type { OutlookFigures } from "./outlook.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
@@ -121,7 +122,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
-   * @throws EndpointError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
+   * @throws EndpointError 400 for such a country; 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
    * `paused` with `until`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
@@ -154,6 +155,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const price = pricePerMinute(filters, prices.filterPrices());
     const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
+    requireNotLeftOut(filters, facts);
     if (price > 0) await requireBeans(userId, price, this.#options.availableBalances);
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
@@ -186,11 +188,13 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   /**
    * How long a search of the person with these filters takes.
    *
-   * @throws EndpointError 400 for a country that cannot be chosen.
+   * @throws EndpointError 400 for a country that cannot be chosen, or is left out.
    */
   async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
     this.#requireSelectable(filters);
-    const { sex, countryId, zone } = await this.#options.people.matchFacts(userId);
+    const facts = await this.#options.people.matchFacts(userId);
+    requireNotLeftOut(filters, facts);
+    const { sex, countryId, zone } = facts;
     return this.#pool.outlook(userId, { sex, filters, countryId, zone });
   }
 

@@ -1,8 +1,9 @@
 import type { WishedSex } from "@fava/wire/beans.ts";
+import { countryIdMax } from "@fava/wire/limits.ts";
+import { LeftOutCountries } from "./matcher-countries.ts";
 import { PersonTags } from "./matcher-tags.ts";
 
-/** Largest ids that the index has room for; the country table of the wire is far below. */
-export const countryIdMax = 511;
+/** Largest id that the index has room for, beside `countryIdMax`. */
 export const zoneMax = 63;
 /** Sex and wished sex together, 0 to 5: who somebody is and whom they accept, countries aside. */
 export const sexWishCount = 6;
@@ -35,11 +36,13 @@ const placeMask = countryIdMax;
 const languageShift = 2 * placeBits + 6;
 const reachBits = 2;
 const reachMask = 3;
-/** The byte of who waits: one bit for that, two for how often the person was passed over, three of `TalkFlags`. */
+/** The byte of who waits: one bit for that, two for how often the person was passed over, three of `TalkFlags`, one of who leaves out countries. */
 const waitingBit = 1;
 const passStep = 2;
 const passMask = 6;
 const talkShift = 3;
+const talkMask = 7;
+const leavesOutBit = 64;
 /** So often somebody is passed over in a search at most (rule TALK-11). */
 export const passesMax = 3;
 
@@ -123,9 +126,8 @@ export class PersonRecords {
   }
   /** Whoever begins to wait was not passed over yet. */
   setWaiting(person: number, isWaiting: boolean): void {
-    this.setTalkFlags(person, this.talkFlags(person));
     const at = person * bytesStride + waitingField;
-    if (isWaiting) this.#bytes[at] = this.#bytes[at]! | waitingBit;
+    this.#bytes[at] = (this.#bytes[at]! & ~(waitingBit | passMask)) | (isWaiting ? waitingBit : 0);
   }
 
   /** How often the person was passed over for somebody with whom more is shared, 0 to `passesMax`. */
@@ -141,11 +143,21 @@ export class PersonRecords {
 
   /** What the person chose, as `matcher-tags.ts` packs it: in the line of the record, so that whoever chose nothing costs none more. */
   talkFlags(person: number): number {
-    return this.#bytes[person * bytesStride + waitingField]! >>> talkShift;
+    return (this.#bytes[person * bytesStride + waitingField]! >>> talkShift) & talkMask;
   }
   /** Of somebody who does not wait. */
   setTalkFlags(person: number, flags: number): void {
-    this.#bytes[person * bytesStride + waitingField] = flags << talkShift;
+    const at = person * bytesStride + waitingField;
+    this.#bytes[at] = (this.#bytes[at]! & leavesOutBit) | (flags << talkShift);
+  }
+
+  /** Whether the person leaves out countries: in the line of the record, as above. */
+  leavesOut(person: number): boolean {
+    return (this.#bytes[person * bytesStride + waitingField]! & leavesOutBit) !== 0;
+  }
+  setLeavesOut(person: number, leavesOut: boolean): void {
+    const at = person * bytesStride + waitingField;
+    this.#bytes[at] = (this.#bytes[at]! & ~leavesOutBit) | (leavesOut ? leavesOutBit : 0);
   }
 
   /** Number of the retry queue plus one; 0 for somebody who is in none. */
@@ -257,6 +269,7 @@ export class MatcherPeople {
   readonly records: PersonRecords;
   readonly partners: RecentPartners;
   readonly tags: PersonTags;
+  readonly leftOut: LeftOutCountries;
   readonly #recordsMax: number;
   readonly #table: IdTable;
   /** The callers' own bigints, so that no request has to make one. */
@@ -269,6 +282,7 @@ export class MatcherPeople {
     this.records = new PersonRecords(recordsMax);
     this.partners = new RecentPartners(this.records);
     this.tags = new PersonTags(this.records, recordsMax);
+    this.leftOut = new LeftOutCountries(this.records, recordsMax);
     this.#table = new IdTable(recordsMax);
     this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
   }

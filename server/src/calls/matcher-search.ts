@@ -14,6 +14,7 @@ import {
   type WaitingLevel,
   wishedOf,
 } from "./matcher-records.ts";
+import type { LeftOutCountries } from "./matcher-countries.ts";
 import { namedLanguagePoints, type PersonTags } from "./matcher-tags.ts";
 
 /** How long balanced people look near only: ordinarily, and where few people wait. */
@@ -63,6 +64,7 @@ export class MatcherSearch implements SearchEnd {
   readonly #people: MatcherPeople;
   readonly #records: PersonRecords;
   readonly #tags: PersonTags;
+  readonly #leftOut: LeftOutCountries;
   readonly #waiting: WaitingIndex;
   readonly #isExcluded: ((a: bigint, b: bigint) => boolean) | null;
   readonly #rate = new SearchRate();
@@ -79,11 +81,13 @@ export class MatcherSearch implements SearchEnd {
   #looks = 0;
   #wasCut = false;
   #metTimedBar = false;
+  #barredByCountry = 0;
 
   constructor(people: MatcherPeople, waiting: WaitingIndex, isExcluded?: (a: bigint, b: bigint) => boolean) {
     this.#people = people;
     this.#records = people.records;
     this.#tags = people.tags;
+    this.#leftOut = people.leftOut;
     this.#waiting = waiting;
     this.#merged = new MergedLists(people.records);
     this.#isExcluded = isExcluded ?? null;
@@ -99,6 +103,11 @@ export class MatcherSearch implements SearchEnd {
   }
   get metTimedBar(): boolean {
     return this.#metTimedBar;
+  }
+
+  /** Of all looks since the beginning, how many met somebody who was barred by a country that is left out, and by nothing else. */
+  get barredByCountry(): number {
+    return this.#barredByCountry;
   }
 
   /** Counts a search that begins. */
@@ -126,11 +135,16 @@ export class MatcherSearch implements SearchEnd {
     const records = this.#records;
     if (records.reach(person) === reach.required) return this.#lookAt(country, records.required(person));
     if (records.reach(person) === reach.balanced) {
-      const same = this.#lookAt(country, records.country(person));
+      const same = this.#leavesOutOwn(person) ? 0 : this.#lookAt(country, records.country(person));
       const near = same === 0 ? this.#lookAt(zone, records.zone(person)) : same;
       if (near !== 0 || holds.near) return near;
     }
     return this.#lookAt(all, 0);
+  }
+
+  /** Whether nobody of the own country is met: then its list holds nobody who could be. */
+  #leavesOutOwn(person: number): boolean {
+    return this.#leftOut.has(person, this.#records.country(person));
   }
 
   #begin(person: number, nowMs: number, looksMax: number): void {
@@ -204,7 +218,8 @@ export class MatcherSearch implements SearchEnd {
     const choice = this.#choice;
     const isBalanced = this.#records.reach(this.#person) === reach.balanced;
     const hasLanguages = this.#tags.hasLanguages(this.#person);
-    const first = isBalanced ? levels.country : levels.far;
+    const nearest = this.#leavesOutOwn(this.#person) ? levels.zone : levels.country;
+    const first = isBalanced ? nearest : levels.far;
     choice.clear();
     for (let level: number = first; level <= levels.far; level += 1) {
       if (level === levels.far && isBalanced && holds.near && !hasLanguages) break;
@@ -307,8 +322,10 @@ export class MatcherSearch implements SearchEnd {
       this.#metTimedBar = true;
       return true;
     }
-    if (this.#isExcluded === null) return false;
-    return this.#isExcluded(this.#people.userId(this.#person), this.#people.userId(candidate));
+    if (this.#isExcluded?.(this.#people.userId(this.#person), this.#people.userId(candidate))) return true;
+    if (!this.#leftOut.bars(this.#person, candidate)) return false;
+    this.#barredByCountry += 1;
+    return true;
   }
 
   #isRemembered(moment: number, candidateSinceMs: number): boolean {

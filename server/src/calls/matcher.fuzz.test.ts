@@ -20,6 +20,8 @@ interface Regime {
   pausesMs: readonly number[];
   /** Of a hundred people so many have chosen something to talk in or about. */
   taggedPercent: number;
+  /** And so many leave out countries. */
+  leavingOutPercent?: number;
 }
 
 /** Random operations on a matcher, each checked against the oracle. */
@@ -50,7 +52,7 @@ class Fuzz {
       const countryId = this.#random.integer(0, regime.countries - 1);
       const languageId = this.#draw([0, 1, 2, undefined]);
       const facts = { sex: this.#draw([1, 1, 2] as const), countryId, zone: countryId % 3, languageId };
-      return { userId: BigInt(index + 1), ...facts, talk: this.#talk() };
+      return { userId: BigInt(index + 1), ...facts, talk: this.#talk(), leavesOut: this.#leavesOut(countryId) };
     });
     for (let count = 0; count < regime.blocks; count += 1) this.#block();
   }
@@ -84,10 +86,13 @@ class Fuzz {
     if (pairing) this.#paired(pairing);
   }
 
-  /** Presses start again: as it was, or with another wish. */
+  /** Presses start again: as it was, with another wish, or leaving out other countries. */
   #startAgain(): void {
     const waiter = this.#draw([...this.#oracle.waiting.values()]);
-    if (waiter) this.#start(waiter.seeker, undefined, this.#draw([waiter.seeker.filters, this.#filters()]));
+    if (!waiter) return;
+    const { seeker } = waiter;
+    const leavesOut = this.#draw([seeker.leavesOut, this.#leavesOut(seeker.countryId)]);
+    this.#start({ ...seeker, leavesOut }, undefined, this.#draw([seeker.filters, this.#filters()]));
   }
 
   #cancel(): void {
@@ -153,6 +158,13 @@ class Fuzz {
     ];
     return { languages: ids(2), interests: ids(3).map((id) => id % 48), prefer: this.#draw([1, 1, 1, 0]) };
   }
+  /** Often the own one; those that are not there as well. */
+  #leavesOut(countryId: number): number[] | undefined {
+    const { leavingOutPercent = 0, countries } = this.#regime;
+    if (leavingOutPercent === 0 || this.#random.integer(1, 100) > leavingOutPercent) return undefined;
+    const drawn = Array.from({ length: this.#random.integer(0, 2) }, () => this.#random.integer(1, countries + 1));
+    return [...new Set([...drawn, ...(countryId > 0 && this.#draw([true, false]) ? [countryId] : [])])];
+  }
   #anybody(): Omit<Seeker, "filters"> {
     return this.#draw(this.#people);
   }
@@ -199,5 +211,16 @@ test.each(seeds(24))(
   (seed) => {
     for (const regime of regimes)
       expect(new Fuzz(seed, { ...regime, taggedPercent: 60 }).run()).toBeGreaterThanOrEqual(regime.matchesMin);
+  },
+);
+
+test.each(seeds(24))(
+  "[TALK-58] [TALK-59] seed %i: so it is where countries are left out, whatever else people chose",
+  (seed) => {
+    for (const regime of regimes)
+      for (const taggedPercent of [0, 60]) {
+        const fuzz = new Fuzz(seed, { ...regime, taggedPercent, leavingOutPercent: 40, mayBeCut: true });
+        expect(fuzz.run()).toBeGreaterThanOrEqual(regime.matchesMin);
+      }
   },
 );

@@ -1,8 +1,7 @@
 import { countryBalanced, type MatchFilters } from "@fava/wire/beans.ts";
-import { interestsMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
+import { countryIdMax, interestsMax, leavesOutMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
 import { spokenLanguages, type Talk } from "@fava/wire/talk.ts";
 import {
-  countryIdMax,
   LinkedLists,
   linkFields,
   MatcherPeople,
@@ -40,6 +39,8 @@ export interface Seeker {
   talk?: Talk | undefined;
   /** Id of the interface's language, which people are assumed to speak who named none; undefined: not known. */
   languageId?: number | undefined;
+  /** Countries whose people the person does not meet, nor they the person; undefined: none. */
+  leavesOut?: readonly number[] | undefined;
 }
 
 /** Two people who were matched; both have left the pool. Times in milliseconds since the epoch. */
@@ -78,8 +79,8 @@ const sweepLooksMax = 20_000;
  * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
  *
  * Two people are compatible when the filters of each accept the other: the sex, and the country where one is required.
- * A pair is barred when `isExcluded` says so, while it is kept apart by `separate`, or, while either has waited less
- * than 5 s, when the one who searches met the other less than min(10 min, 15 s x people waiting whose sexes and wishes
+ * A pair is barred when `isExcluded` says so, when one leaves out the country of the other, while it is kept apart by
+ * `separate`, or, while either has waited less than 5 s, when the one who searches met the other less than min(10 min, 15 s x people waiting whose sexes and wishes
  * fit) ago (the last 8 partners are remembered).
  *
  * The guarantee, as long as `sweep` is called at `nextDueMs`: no two compatible people who are not barred wait together,
@@ -128,12 +129,13 @@ export class Matcher {
     const person = this.#people.obtain(seeker.userId);
     const wish = packWish(sexWishOf(seeker.sex, seeker.filters.sex), reachOf(seeker.filters.country));
     const required = Math.max(0, seeker.filters.country);
-    const { countryId: country, zone, talk, languageId } = seeker;
+    const { countryId: country, zone, talk, languageId, leavesOut } = seeker;
     const place = packPlace({ country, required, zone, languageId });
     let sinceMs = Math.min(since, nowMs);
     if (records.isWaiting(person)) {
       const isSameWish = records.wish(person) === wish && records.place(person) === place;
-      const isSame = isSameWish && this.#people.tags.areSame(person, talk);
+      const { tags, leftOut } = this.#people;
+      const isSame = isSameWish && tags.areSame(person, talk) && leftOut.areSame(person, leavesOut);
       if (isSame && sinceMs >= records.sinceMs(person)) return null;
       sinceMs = Math.min(sinceMs, records.sinceMs(person));
       this.#remove(person);
@@ -142,6 +144,7 @@ export class Matcher {
     records.setPlace(person, place);
     records.setSinceMs(person, sinceMs);
     this.#people.tags.set(person, talk);
+    this.#people.leftOut.set(person, leavesOut);
     this.#search.began(person, nowMs);
     return this.#matchOrFile(person, nowMs);
   }
@@ -203,6 +206,11 @@ export class Matcher {
 
   waitingCount(): number {
     return this.#waiting.count;
+  }
+
+  /** Looks at somebody who was barred by a country that is left out, and by nothing else; of a pair each one counts. */
+  get barredByCountry(): number {
+    return this.#search.barredByCountry;
   }
 
   /** When the person's search began, or null for somebody who is not waiting. */
@@ -294,6 +302,8 @@ const sexes: Range = { min: 1, max: 2 };
 const wishedSexes: Range = { min: 0, max: 2 };
 const wishedCountries: Range = { min: countryBalanced, max: countryIdMax };
 const countryIds: Range = { min: 0, max: countryIdMax };
+const leftOutIds: Range = { min: 1, max: countryIdMax };
+const leftOutCounts: Range = { min: 0, max: leavesOutMax };
 const zones: Range = { min: 0, max: zoneMax };
 
 const languageIds: Range = { min: 0, max: spokenLanguages.length - 1 };
@@ -302,7 +312,7 @@ const tagIds: Range = { min: 0, max: tagIdMax };
 const languageCounts: Range = { min: 0, max: spokenLanguagesMax };
 const interestCounts: Range = { min: 0, max: interestsMax };
 
-function assertSeeker({ userId, sex, filters, countryId, zone, talk, languageId }: Seeker): void {
+function assertSeeker({ userId, sex, filters, countryId, zone, talk, languageId, leavesOut = [] }: Seeker): void {
   assertWithin("userId", Number(userId), userIds);
   assertWithin("sex", sex, sexes);
   assertWithin("filters.sex", filters.sex, wishedSexes);
@@ -310,6 +320,8 @@ function assertSeeker({ userId, sex, filters, countryId, zone, talk, languageId 
   assertWithin("countryId", countryId, countryIds);
   assertWithin("zone", zone, zones);
   if (languageId !== undefined) assertWithin("languageId", languageId, languageIds);
+  assertWithin("leavesOut.length", leavesOut.length, leftOutCounts);
+  for (const id of leavesOut) assertWithin("leavesOut", id, leftOutIds);
   if (!talk) return;
   assertWithin("talk.languages.length", talk.languages.length, languageCounts);
   assertWithin("talk.interests.length", talk.interests.length, interestCounts);

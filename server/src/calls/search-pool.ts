@@ -189,7 +189,8 @@ export class SearchPool implements AsyncDisposable {
     if (!isRematch(search)) this.#watch.watch(userId, search.sinceMs);
     const { sex, countryId, zone } = facts;
     const { sinceMs, waitSinceMs, withUserId: otherId } = search;
-    const tags = { talk: chosenOf(facts), languageId: spokenLanguageId(search.language) ?? undefined };
+    const leavesOut = facts.leavesOut?.length ? facts.leavesOut : undefined;
+    const tags = { talk: chosenOf(facts), leavesOut, languageId: spokenLanguageId(search.language) ?? undefined };
     this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs, waitSinceMs, otherId, ...tags });
   }
 

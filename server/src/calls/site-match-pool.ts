@@ -83,6 +83,8 @@ export class SiteMatchPool implements MatchPool {
   /** The matcher that has heard a whole roll of this process: it knows everybody, unless something was lost. */
   #rolledEpoch = 0n;
   #rollCorrections = 0;
+  /** Of matchers that were here before. */
+  #barredBefore = 0;
   readonly #refused = { stale: 0, gone: 0 };
   #mustRoll = false;
   #isSaying = false;
@@ -127,6 +129,7 @@ export class SiteMatchPool implements MatchPool {
       epoch: this.#epoch,
       refused: { ...this.#refused },
       rollCorrections: this.#rollCorrections,
+      barredByCountry: this.#barredBefore + (this.#matcher?.barredByCountry ?? 0),
     };
   }
 
@@ -202,6 +205,7 @@ export class SiteMatchPool implements MatchPool {
         await this.#pauses.wait(retryMs);
       }
     } finally {
+      this.#barredBefore += matcher.barredByCountry;
       this.#matcher = null;
     }
   }
@@ -358,6 +362,10 @@ class SiteMatcher implements AsyncDisposable {
     const isExcluded = this.#isExcluded.bind(this);
     this.#pool = new LocalMatchPool({ clock, nowMs, capacityMax, isExcluded, epoch });
     this.#pool.onPair((pair) => this.#found(pair));
+  }
+
+  get barredByCountry(): number {
+    return this.#pool.barredByCountry;
   }
 
   /** @returns of those on a roll whoever is not known here. */

@@ -57,6 +57,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0028-match-tells",
     "0029-away-rings",
     "0030-report-outcomes",
+    "0031-left-out-countries",
   ]);
 });
 

@@ -24,6 +24,7 @@ import * as rings from "./migrations/0027-rings.ts";
 import * as matchTells from "./migrations/0028-match-tells.ts";
 import * as awayRings from "./migrations/0029-away-rings.ts";
 import * as reportOutcomes from "./migrations/0030-report-outcomes.ts";
+import * as leftOutCountries from "./migrations/0031-left-out-countries.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   "0028-match-tells": matchTells,
   "0029-away-rings": awayRings,
   "0030-report-outcomes": reportOutcomes,
+  "0031-left-out-countries": leftOutCountries,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -884,6 +884,10 @@ interface Talk {
   interests: number[];
   languages: number[];
   /**
+   * Ids of countries: people of them and the person do not meet by searching. Told to nobody else.
+   */
+  leaves_out: Generated<number[]>;
+  /**
    * Of those who suit, rather somebody with whom something is shared.
    */
   prefer: boolean;

@@ -61,7 +61,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);

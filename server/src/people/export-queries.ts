@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { notificationKinds } from "@fava/wire/notifications.ts";
+import { countryById } from "@fava/wire/countries.ts";
 import { interests as interestNames, spokenLanguages } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
 
@@ -261,7 +262,11 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .executeTakeFirstOrThrow(),
     db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),
     db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).executeTakeFirst(),
-    db.selectFrom("talk").select(["languages", "interests", "prefer"]).where("user_id", "=", userId).executeTakeFirst(),
+    db
+      .selectFrom("talk")
+      .select(["languages", "interests", "prefer", "leaves_out"])
+      .where("user_id", "=", userId)
+      .executeTakeFirst(),
     db
       .selectFrom("bean_caps")
       .select(["beans", "from_at"])
@@ -298,15 +303,18 @@ function inWords({
   languages,
   interests,
   prefer,
+  leaves_out,
 }: {
   languages: number[];
   interests: number[];
   prefer: boolean;
+  leaves_out: number[];
 }): Entry {
   return {
     languages: languages.map((id) => spokenLanguages[id]),
     interests: interests.map((id) => interestNames[id]),
     prefer,
+    leaves_out: leaves_out.map((id) => countryById(id)?.code),
   };
 }
 

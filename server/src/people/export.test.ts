@@ -36,7 +36,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -71,7 +71,13 @@ test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everythin
       .values({ ...ring, state: "declined", ended_at: at })
       .execute();
   }
-  const talk = { languages: [12, 1], interests: [7], prefer: true, changed_at: new Date(world.clock.nowMs()) };
+  const talk = {
+    languages: [12, 1],
+    interests: [7],
+    prefer: true,
+    leaves_out: [18],
+    changed_at: new Date(world.clock.nowMs()),
+  };
   await world.db
     .insertInto("talk")
     .values({ user_id: ana.userId, ...talk })
@@ -99,7 +105,7 @@ test("[DATA-30] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everythin
     nickname: "Ana Export",
     last_login_ip: "203.0.113.7",
     signs_in_with: [{ login_type: 1 }],
-    talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true },
+    talk: { languages: ["pt", "en"], interests: ["cycling"], prefer: true, leaves_out: ["US"] },
     notifications: [{ kinds: ["message"], names: true, quiet: true, offset_min: 180 }],
     to_be_told_of: { sex: 2, country_id: -1 },
   });

@@ -11,6 +11,7 @@ import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import type { MatchTells, WaitingSearch } from "./match-tells.ts";
 import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import { storeTalk } from "./profile-store.ts";
 import { forgetOldAddresses } from "./retention.ts";
 
 const hourMs = 3_600_000;
@@ -60,6 +61,10 @@ async function asker(filters: MatchFilters = anybody, person: Parameters<typeof 
   world.social.clock.advance(1);
   await ask(userId, filters);
   return { userId, endpoint };
+}
+
+function leaveOut(userId: bigint, countryId: number): Promise<void> {
+  return storeTalk(world.social.database.db, userId, { leaves_out: [countryId], at: new Date(0) });
 }
 
 /** Somebody who searches, and waits, until `isWaiting` says otherwise. */
@@ -121,6 +126,14 @@ describe("asking", () => {
     await ask(userId);
     await wait(await waiting());
     expect(await read(userId)).toEqual({ wish: null });
+  });
+
+  test("[TALK-61] a country that one leaves out is refused", async () => {
+    const userId = await world.social.person();
+    await leaveOut(userId, 19);
+    const refused = { code: 400, data: { field: "country" } };
+    expect(await refusalOf(ask(userId, { sex: 0, country: 19 }))).toEqual(refused);
+    expect(await ask(userId, { sex: 0, country: 18 })).toMatchObject({ until: expect.any(Number) as number });
   });
 
   test("[NOTIFY-25] a country that cannot be chosen is refused, and nobody asks for somebody else", async () => {
@@ -330,3 +343,13 @@ test.each(seeds(3))(
     expect(await asked()).toHaveLength(people.size - told.size);
   },
 );
+
+test("[TALK-64] nobody is told of somebody whom they would not meet, since either leaves out the country of the other", async () => {
+  const leaving = await asker();
+  await leaveOut(leaving.userId, home);
+  const foreign = await asker(anybody, { country_id: 20 });
+  const told = await asker();
+  expect(await wait(await waiting({ facts: { sex: 1, countryId: home, leavesOut: [20] } }))).toBe(1);
+  expect(cameTo(told.endpoint)).toHaveLength(1);
+  expect([cameTo(leaving.endpoint), cameTo(foreign.endpoint)]).toEqual([[], []]);
+});

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { fitsToldAtOnceMax } from "@fava/wire/limits.ts";
 import { notificationKinds } from "@fava/wire/notifications.ts";
+import type { MatchFacts, MatchPeople } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
@@ -14,12 +15,13 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { NotificationService } from "./notification-service.ts";
 import * as store from "./match-tell-store.ts";
+import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
 
 export interface MatchTellsOptions {
   db: Kysely<Database>;
   notifications: Pick<NotificationService, "tellOfFit">;
   /** Who people are; remembered. */
-  people: { matchFacts(userId: bigint): Promise<{ sex: 1 | 2; countryId: number; complete: boolean }> };
+  people: Pick<MatchPeople, "matchFacts">;
   /** Who may be matched at present. */
   gate: {
     restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil" | "isNew">>;
@@ -38,7 +40,7 @@ export interface MatchTellsOptions {
 export interface WaitingSearch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
-  readonly facts: { readonly sex: 1 | 2; readonly countryId: number };
+  readonly facts: Pick<MatchFacts, "sex" | "countryId" | "leavesOut">;
   /** Whether it still waits. */
   readonly isWaiting: () => boolean;
 }
@@ -70,18 +72,20 @@ export class MatchTells implements AsyncDisposable {
    * Has the person told once within a day, in place of what they asked for before; or not any more.
    *
    * @returns until when, milliseconds since the epoch; null: not any more.
-   * @throws EndpointError 400 for a country that cannot be chosen; 429.
+   * @throws EndpointError 400 for a country that cannot be chosen, or is left out; 429.
    */
   async ask(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
     const { db, people, settings, limits, clock } = this.#options;
     if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country))
       throw badInput("country cannot be chosen", "country");
+    const facts = await people.matchFacts(userId);
+    if (on) requireNotLeftOut(filters, facts);
     await takeFromLimit(limits, "matchTellByUser", String(userId));
     if (!on) {
       await store.removeTell(db, userId);
       return null;
     }
-    const { sex, countryId } = await people.matchFacts(userId);
+    const { sex, countryId } = facts;
     const until = await store.storeTell(db, { userId, filters, own: { sex, countryId } }, clock.nowMs());
     return until.getTime();
   }
@@ -119,12 +123,12 @@ export class MatchTells implements AsyncDisposable {
     if (count > 0) bus.pass(userId, { type: "told", count });
   }
 
-  async #tell(found: store.FoundTell, { userId: waitingId, filters: theirs, isWaiting }: WaitingSearch) {
+  async #tell(found: store.FoundTell, { userId: waitingId, filters: theirs, facts, isWaiting }: WaitingSearch) {
     const { db, notifications, people, isBusy, clock } = this.#options;
     const { userId, sex, country, createdAt } = found;
     const own = await people.matchFacts(userId);
     // What was stored of them when they asked may not be true any more.
-    if (!own.complete || !accepts(theirs, own)) return false;
+    if (!own.complete || !accepts(theirs, own) || areApartByCountry(own, facts)) return false;
     if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>
       isWaiting() && store.claimTell(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });

@@ -38,8 +38,8 @@ export function profileHandlers(
 export function talkHandlers(talk: TalkService): Pick<Handlers, "talkInfo" | "talkUpdate"> {
   return {
     talkInfo: async ({ session }) => talk.mine(session.userId),
-    talkUpdate: async ({ session }, { languages, interests, prefer }) =>
-      talk.update(session.userId, { languages, interests, prefer }),
+    talkUpdate: async ({ session }, { languages, interests, prefer, leaves_out }) =>
+      talk.update(session.userId, { languages, interests, prefer, leaves_out }),
   };
 }
 

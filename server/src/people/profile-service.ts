@@ -13,6 +13,7 @@ import type { Balances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, Messaging } from "#ports/directory.ts";
 import type { LiveSession } from "#ports/handlers.ts";
+import type { Settings } from "#ports/settings.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import { AgeGate, type GivenFacts } from "./age-gate.ts";
 import { flagAddress } from "./country-service.ts";
@@ -22,7 +23,7 @@ import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
-import { sharedTags } from "./talk-service.ts";
+import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
 
 const factsKeptMax = 100_000;
 const factsKeptMs = 60_000;
@@ -36,6 +37,7 @@ export interface ProfileServiceOptions {
   messaging: Messaging;
   texts: TextRules;
   images: ProfileImages;
+  settings: Pick<Settings, "leavesOutMax">;
   serverSecret: string;
 }
 
@@ -174,9 +176,14 @@ export class ProfileService {
     return found.userId;
   }
 
-  /** Remembers the filters a person chose, so that they follow them to another browser. */
+  /**
+   * Remembers the filters a person chose, so that they follow them to another browser.
+   *
+   * @throws EndpointError 400 for a country that there is not, or that is left out.
+   */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
+    requireNotLeftOut(filters, await this.matchFacts(session.userId));
     const { db, clock } = this.#options;
     await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
@@ -199,6 +206,7 @@ export class ProfileService {
       zone: countryById(user.country_id)?.zone ?? 0,
       complete: user.sex !== 0 && user.birthday !== null,
       talk: user.talk,
+      leavesOut: leftOutBy(user, this.#options.settings),
     };
   }
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import type { Talk } from "@fava/wire/talk.ts";
+import type { OwnTalk, Talk } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
 
 export type ProfileRow = Selectable<Database["users"]>;
@@ -13,7 +13,11 @@ export function userById(db: Db, userId: bigint): Promise<ProfileRow | undefined
 }
 
 /** A person as those who meet them go by. */
-export type KnownPerson = ProfileRow & { readonly talk: Talk };
+export interface KnownPerson extends ProfileRow {
+  readonly talk: Talk;
+  /** Ids of countries, as many as were ever chosen. */
+  readonly leavesOut: readonly number[];
+}
 
 /** With what they say of themself; nothing where they never did. */
 export async function knownPerson(db: Db, userId: bigint): Promise<KnownPerson | undefined> {
@@ -21,22 +25,26 @@ export async function knownPerson(db: Db, userId: bigint): Promise<KnownPerson |
     .selectFrom("users")
     .leftJoin("talk", "talk.user_id", "users.id")
     .selectAll("users")
-    .select(["languages", "interests", "prefer"])
+    .select(["languages", "interests", "prefer", "leaves_out"])
     .where("users.id", "=", userId)
     .executeTakeFirst();
   if (!row) return undefined;
-  const { languages, interests, prefer, ...user } = row;
+  const { languages, interests, prefer, leaves_out, ...user } = row;
   return {
     ...user,
     talk: { languages: languages ?? [], interests: interests ?? [], prefer: prefer === false ? 0 : 1 },
+    leavesOut: leaves_out ?? [],
   };
 }
+
+/** What can be chosen there. */
+export type TalkChoice = Omit<OwnTalk, "leaves_out_max">;
 
 /** Stores what is given; what is not stays as it is, or nothing. */
 export async function storeTalk(
   db: Db,
   userId: bigint,
-  { at, prefer, ...ids }: Partial<Talk> & { at: Date },
+  { at, prefer, ...ids }: Partial<TalkChoice> & { at: Date },
 ): Promise<void> {
   const given = { ...ids, ...(prefer !== undefined && { prefer: prefer === 1 }), changed_at: at };
   await db

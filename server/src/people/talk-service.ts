@@ -1,21 +1,25 @@
 import type { Kysely } from "kysely";
-import type { SharedTags, Talk } from "@fava/wire/talk.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { countryById } from "@fava/wire/countries.ts";
+import type { OwnTalk, SharedTags, Talk } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
-import { noSession } from "#lib/errors.ts";
+import { badInput, noSession } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { Settings } from "#ports/settings.ts";
 import * as store from "./profile-store.ts";
 
 interface TalkServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   limits: Limits;
+  settings: Pick<Settings, "leavesOutMax">;
   /** What is remembered of a person is no longer so. */
   forget: (userId: bigint) => void;
 }
 
-/** Languages and interests that people choose to talk in and about. */
+/** Languages and interests that people choose to talk in and about, and countries that they leave out. */
 export class TalkService {
   readonly #options: TalkServiceOptions;
 
@@ -24,23 +28,28 @@ export class TalkService {
   }
 
   /** Everything that the person chose, which nobody else ever reads as a whole (rule TALK-4). */
-  async mine(userId: bigint): Promise<Talk> {
-    const person = await store.knownPerson(this.#options.db, userId);
+  async mine(userId: bigint): Promise<OwnTalk> {
+    const { db, settings } = this.#options;
+    const person = await store.knownPerson(db, userId);
     if (!person) throw noSession("deleted");
-    return person.talk;
+    return { ...person.talk, leaves_out: leftOutBy(person, settings), leaves_out_max: settings.leavesOutMax };
   }
 
   /**
    * Stores what is given, and answers all of it; what changes nothing is not counted.
    *
-   * @throws EndpointError 429 for an eleventh change in a day.
+   * @throws EndpointError 400 for a country that there is not, and for more than can be left out; 429 for an eleventh
+   *   change in a day.
    */
-  async update(userId: bigint, given: { [Field in keyof Talk]?: Talk[Field] | undefined }): Promise<Talk> {
-    const { db, clock, limits, forget } = this.#options;
+  async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {
+    const { db, clock, limits, settings, forget } = this.#options;
+    const leavesOut = given.leaves_out ?? [];
+    if (leavesOut.length > settings.leavesOutMax || leavesOut.some((id) => !countryById(id)))
+      throw badInput("these countries cannot be left out", "leaves_out");
     const before = await this.mine(userId);
     const change = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
-    ) as Partial<Talk>;
+    ) as Partial<store.TalkChoice>;
     const after = { ...before, ...change };
     if (JSON.stringify(after) === JSON.stringify(before)) return before;
     await takeFromLimit(limits, "talkByUser", String(userId));
@@ -48,6 +57,38 @@ export class TalkService {
     forget(userId);
     return after;
   }
+}
+
+/** What is to be changed; undefined: nothing of it. */
+type GivenTalk = { [Field in keyof store.TalkChoice]?: store.TalkChoice[Field] | undefined };
+
+/** The countries that count: as many of those that the person chose first as can be left out now. */
+export function leftOutBy(
+  { leavesOut }: { leavesOut: readonly number[] },
+  settings: Pick<Settings, "leavesOutMax">,
+): number[] {
+  return leavesOut.slice(0, settings.leavesOutMax);
+}
+
+/**
+ * Nobody pays for people of a country that they leave out.
+ *
+ * @throws EndpointError 400 with the field `country`.
+ */
+export function requireNotLeftOut({ country }: MatchFilters, { leavesOut }: { leavesOut?: readonly number[] }): void {
+  if (leavesOut?.includes(country)) throw badInput("country is left out", "country");
+}
+
+/** Where somebody is from, and whom they leave out. */
+interface FromCountry {
+  readonly countryId: number;
+  readonly leavesOut?: readonly number[];
+}
+
+/** Whether either leaves out the country of the other. */
+export function areApartByCountry(one: FromCountry, other: FromCountry): boolean {
+  const leavesOut = (from: FromCountry, { countryId }: FromCountry) => from.leavesOut?.includes(countryId) ?? false;
+  return leavesOut(one, other) || leavesOut(other, one);
 }
 
 /** What two people both chose, in the order of the first, who is told; undefined where that is nothing (rule TALK-5). */

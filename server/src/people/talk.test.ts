@@ -13,15 +13,17 @@ let calls: ReturnType<typeof profileHandlers> & ReturnType<typeof talkHandlers>;
 beforeAll(async () => {
   world = await sessionWorld();
   await world.seed();
-  const { database, clock, profiles } = world;
-  const talk = new TalkService({
-    db: database.db,
-    clock,
-    limits: countedLimits(),
-    forget: (userId) => profiles.forget(userId),
-  });
+  const { profiles } = world;
+  const talk = talkWith(3);
   calls = { ...profileHandlers(profiles), ...talkHandlers(talk) };
 });
+
+/** The service of an installation at which so many countries can be left out. */
+function talkWith(leavesOutMax: number): TalkService {
+  const { database, clock, profiles } = world;
+  const forget = (userId: bigint) => profiles.forget(userId);
+  return new TalkService({ db: database.db, clock, limits: countedLimits(), settings: { leavesOutMax }, forget });
+}
 
 /** Of each rule the first window, whose time never passes. */
 function countedLimits(): Limits {
@@ -40,7 +42,10 @@ const as = (session: LiveSession) => ({ ...callContext(), session });
 const info = (session: LiveSession) => calls.talkInfo(as(session), { user_id: Number(session.userId) });
 
 /** As a form brings it. */
-function update(session: LiveSession, fields: { languages?: string; interests?: string; prefer?: 0 | 1 }) {
+function update(
+  session: LiveSession,
+  fields: { languages?: string; interests?: string; prefer?: 0 | 1; leaves_out?: string },
+) {
   return calls.talkUpdate(as(session), v.parse(talkUpdate.input, { user_id: Number(session.userId), ...fields }));
 }
 
@@ -52,14 +57,16 @@ function refusedField(fields: object): string | null {
 
 test("[DATA-186] languages, interests and the preference are stored in the person's order; what is left out stays", async () => {
   const ana = await world.enter("ana");
-  expect(await info(ana)).toEqual({ languages: [], interests: [], prefer: 1 });
-  expect(await update(ana, { languages: "12,1" })).toEqual({ languages: [12, 1], interests: [], prefer: 1 });
+  const none = { leaves_out: [], leaves_out_max: 3 };
+  expect(await info(ana)).toEqual({ languages: [], interests: [], prefer: 1, ...none });
+  expect(await update(ana, { languages: "12,1" })).toEqual({ languages: [12, 1], interests: [], prefer: 1, ...none });
   await update(ana, { interests: "7,0", prefer: 0 });
-  expect(await info(ana)).toEqual({ languages: [12, 1], interests: [7, 0], prefer: 0 });
+  expect(await info(ana)).toEqual({ languages: [12, 1], interests: [7, 0], prefer: 0, ...none });
   expect(await update(ana, { languages: "1,12", interests: "" })).toEqual({
     languages: [1, 12],
     interests: [],
     prefer: 0,
+    ...none,
   });
   expect(v.is(talkInfo.output, await info(ana))).toBe(true);
   expect((await world.profiles.matchFacts(ana.userId)).talk).toEqual({ languages: [1, 12], interests: [], prefer: 0 });
@@ -86,7 +93,7 @@ test("[TALK-3] the database holds to the same numbers", async () => {
   await expect(store([0, 1, 2, 3, 4, 5], [])).rejects.toThrow("talk_languages_check");
   await expect(store([63], [])).rejects.toThrow("talk_languages_check");
   await expect(store([], [64])).rejects.toThrow("talk_interests_check");
-  expect(await info(lale)).toEqual({ languages: [], interests: [], prefer: 1 });
+  expect(await info(lale)).toMatchObject({ languages: [], interests: [], prefer: 1 });
 });
 
 test("[DATA-187] ten changes a day are stored, the eleventh is refused; what changes nothing does not count", async () => {
@@ -96,8 +103,8 @@ test("[DATA-187] ten changes a day are stored, the eleventh is refused; what cha
     await update(kim, { interests: String(change), prefer: 1 });
   }
   expect(await refusalOf(update(kim, { interests: "20" }))).toMatchObject({ code: 429 });
-  expect(await update(kim, { interests: "9" })).toEqual({ languages: [], interests: [9], prefer: 1 });
-  expect(await info(kim)).toEqual({ languages: [], interests: [9], prefer: 1 });
+  expect(await update(kim, { interests: "9" })).toMatchObject({ languages: [], interests: [9], prefer: 1 });
+  expect(await info(kim)).toMatchObject({ languages: [], interests: [9], prefer: 1 });
 });
 
 test("[TALK-4] [TALK-5] others are told what both chose, in their own order, and nothing of the rest", async () => {
@@ -143,4 +150,63 @@ test("[TALK-5] without a word of who is told, and of oneself, nothing is shared"
   const input = { userId: Number(theo.userId), otherId: Number(theo.userId) };
   expect((await calls.userInfo(as(theo), input)).shared).toBeUndefined();
   expect((await world.profiles.remoteUser(theo.userId, "fr")).shared).toBeUndefined();
+});
+
+test("[TALK-60] as many countries as the installation says can be left out, each once; others are refused with the field", async () => {
+  const noor = await world.enter("noor");
+  expect(await update(noor, { leaves_out: "18,1,250" })).toMatchObject({ leaves_out: [18, 1, 250], leaves_out_max: 3 });
+  expect((await world.profiles.matchFacts(noor.userId)).leavesOut).toEqual([18, 1, 250]);
+  for (const leaves_out of ["1,2,3,4", "0", "251", "511"])
+    expect(await refusalOf(update(noor, { leaves_out }))).toEqual({ code: 400, data: { field: "leaves_out" } });
+  for (const leaves_out of ["1,1", "US", "512", "-1", "1,2,3,4,5,6"])
+    expect([leaves_out, refusedField({ leaves_out })]).toEqual([leaves_out, "leaves_out"]);
+  expect((await info(noor)).leaves_out).toEqual([18, 1, 250]);
+  expect((await update(noor, { leaves_out: "" })).leaves_out).toEqual([]);
+});
+
+test("[TALK-60] where fewer can be left out than were, those that were chosen first count; with none nobody leaves out any", async () => {
+  const omar = await world.enter("omar");
+  await update(omar, { leaves_out: "3,2,1" });
+  expect(await talkWith(2).mine(omar.userId)).toMatchObject({ leaves_out: [3, 2], leaves_out_max: 2 });
+  const without = talkWith(0);
+  expect(await without.mine(omar.userId)).toMatchObject({ leaves_out: [], leaves_out_max: 0 });
+  expect(await refusalOf(without.update(omar.userId, { leaves_out: [1] }))).toMatchObject({ code: 400 });
+  await without.update(omar.userId, { prefer: 0 });
+  expect((await info(omar)).leaves_out).toEqual([3, 2, 1]);
+});
+
+test("[TALK-60] the database holds to five countries", async () => {
+  const theo = await world.enter("theo");
+  const store = (leaves_out: number[]) =>
+    world.database.db
+      .insertInto("talk")
+      .values({ user_id: theo.userId, languages: [], interests: [], prefer: true, leaves_out, changed_at: new Date(0) })
+      .execute();
+  for (const wrong of [[1, 2, 3, 4, 5, 6], [0], [512]]) await expect(store(wrong)).rejects.toThrow("leaves_out_check");
+});
+
+test("[TALK-61] a country that is left out is not remembered as a filter", async () => {
+  const lale = await world.enter("lale");
+  await update(lale, { leaves_out: "18" });
+  const report = (country: number) =>
+    calls.active(as(lale), { user_id: Number(lale.userId), type: 3, sex: 0, country });
+  expect(await refusalOf(report(18))).toEqual({ code: 400, data: { field: "country" } });
+  expect(await report(19)).toEqual({});
+});
+
+test("[TALK-63] whoever is left out learns it from no answer: each is the same to the letter as before", async () => {
+  const [mira, sam] = [await world.enter("mira"), await world.enter("sam")];
+  const answers = async () => {
+    const input = { userId: Number(sam.userId), otherId: Number(mira.userId) };
+    return JSON.stringify([
+      await world.profiles.remoteUser(mira.userId, "en", sam.userId),
+      await calls.userInfo(as(sam), input),
+      await calls.myInfo(as(sam), { user_id: Number(sam.userId) }),
+      await info(sam),
+    ]);
+  };
+  const before = await answers();
+  const { countryId } = await world.profiles.matchFacts(sam.userId);
+  await update(mira, { leaves_out: String(countryId) });
+  expect(await answers()).toBe(before);
 });

@@ -23,6 +23,8 @@ export interface PoolSearch extends SearchRef {
   readonly talk?: Talk | undefined;
   /** Id of the interface's language, one of `spokenLanguages`; undefined: not known. */
   readonly languageId?: number | undefined;
+  /** Countries whose people the person does not meet; undefined: none. A process of the version before says nothing. */
+  readonly leavesOut?: readonly number[] | undefined;
   /**
    * When the person began to wait with these filters, on the same time line; undefined: how long it takes counts for
    * nothing. A process of the version before says nothing.
@@ -65,6 +67,8 @@ export interface MatchPoolFigures {
   readonly refused: { readonly stale: number; readonly gone: number };
   /** Searches of this process that a matcher had lost, or never heard of. */
   readonly rollCorrections: number;
+  /** Looks of this process's matchers at somebody who was barred by a country that is left out, and by nothing else. */
+  readonly barredByCountry: number;
 }
 
 /**

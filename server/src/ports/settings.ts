@@ -20,6 +20,8 @@ export interface Settings {
   defaultCountryId: number;
   /** Ids of the countries that can be chosen. */
   selectableCountryIds: readonly number[];
+  /** How many countries somebody can leave out; 0: nobody leaves out any. */
+  leavesOutMax: number;
   /** Languages on offer, by code. */
   offeredLanguages: readonly string[];
   contact: {

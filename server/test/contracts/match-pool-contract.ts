@@ -87,6 +87,26 @@ export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPo
       expect(pairs.map(({ longer }) => longer.userId)).toEqual([2n, 3n, 1n]);
     });
 
+    test("[TALK-62] countries that are left out go with a search; of one without them nobody is left out", async () => {
+      world.bo.enter(search(1n, 10, { countryId: 7, leavesOut: [9] }));
+      await waiting(1);
+      world.bo.enter(search(2n, 20, { countryId: 9 }));
+      await waiting(2);
+      expect(pairs).toEqual([]);
+      world.bo.enter(search(3n, 30, { countryId: 7 }));
+      await found(1);
+      expect(pairs[0]?.longer.userId).toBe(1n);
+      const counted = Math.max(world.ana.figures.barredByCountry, world.bo.figures.barredByCountry);
+      expect(counted).toBeGreaterThan(0);
+    });
+
+    test("[TALK-58] two who wait for each other alone meet whatever they leave out", async () => {
+      world.bo.enter(search(1n, 10, { countryId: 7, leavesOut: [9], otherId: 2n }));
+      world.bo.enter(search(2n, 20, { countryId: 9, leavesOut: [7], otherId: 1n }));
+      await found(1);
+      expect(new Set([pairs[0]?.longer.userId, pairs[0]?.newer.userId])).toEqual(new Set([1n, 2n]));
+    });
+
     test("[MATCH-93] whoever left the pool is found by nobody", async () => {
       world.ana.enter(search(1n, 10));
       await waiting(1);

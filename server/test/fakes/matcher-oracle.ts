@@ -117,6 +117,7 @@ export class MatcherOracle {
     if (longerSince > newerSince) return "the newer one is named as the longer";
     if (!accepts(one.seeker, other.seeker) || !accepts(other.seeker, one.seeker)) return "the two are incompatible";
     if (this.isExcluded(longer, newer)) return "the two are excluded";
+    if (isLeftOut(one.seeker, other.seeker)) return "one leaves out the country of the other";
     return isApart ? "the two are kept apart" : null;
   }
 
@@ -171,18 +172,16 @@ export class MatcherOracle {
       .filter(({ seeker }) => accepts(searcher.seeker, seeker) && accepts(seeker, searcher.seeker));
     const isBalanced = filters.country === -1;
     const isNear: ((seeker: Seeker) => boolean)[] = [() => true];
-    if (isBalanced)
-      isNear.unshift(
-        (seeker) => seeker.countryId === countryId,
-        (seeker) => seeker.zone === zone,
-      );
+    if (isBalanced) isNear.unshift((seeker) => seeker.zone === zone);
+    if (isBalanced && !leavesOut(searcher.seeker, searcher.seeker))
+      isNear.unshift((seeker) => seeker.countryId === countryId);
     const isFree = (waiter: Waiter) => this.#bar(searcher, waiter, nowMs) === null;
     const levels = isNear.map((isHere, level) => {
       const here = compatible.filter(({ seeker }) => isHere(seeker));
       const oldest = here.toSorted((one, other) => one.sinceMs - other.sinceMs).slice(0, 16);
       const seen = firstOfEachList(here, looksMax).find(isFree);
       const choice = oldest.map((waiter) => ({ waiter, isFree: isFree(waiter) }));
-      return { isFar: isBalanced && level === 2, seen, choice };
+      return { isFar: isBalanced && level === isNear.length - 1, seen, choice };
     });
     if (!chooses(searcher.seeker)) {
       const found = levels.find(({ isFar, seen }) => seen && !(isFar && isHeld))?.seen;
@@ -192,6 +191,7 @@ export class MatcherOracle {
   }
 
   #bar(searcher: Waiter, candidate: Waiter, nowMs: number): Bar {
+    if (isLeftOut(searcher.seeker, candidate.seeker)) return "excluded";
     if (this.#isBlocked[this.#pairOf(searcher.id, candidate.id)] === 1) return "excluded";
     const { userId } = candidate.seeker;
     const memory = this.#memory.get(searcher.seeker.userId)?.find(({ partner }) => partner === userId);
@@ -317,6 +317,15 @@ function accepts({ filters }: Seeker, other: Seeker): boolean {
   );
 }
 
+/** A country that is not known nobody leaves out. */
+function leavesOut(one: Seeker, { countryId }: Seeker): boolean {
+  return countryId !== 0 && (one.leavesOut ?? []).includes(countryId);
+}
+
+function isLeftOut(one: Seeker, other: Seeker): boolean {
+  return leavesOut(one, other) || leavesOut(other, one);
+}
+
 /** The matcher looks at so many of each sex, wished sex and required country; the oldest first. */
 function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
   const counts = new Map<string, number>();
@@ -330,8 +339,8 @@ function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
     });
 }
 
-function plain({ sex, filters, countryId, zone, talk, languageId }: Seeker): unknown {
+function plain({ sex, filters, countryId, zone, talk, languageId, leavesOut = [] }: Seeker): unknown {
   const sorted = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
   const tags = talk && [sorted(talk.languages), sorted(talk.interests), talk.prefer];
-  return [sex, filters.sex, filters.country, countryId, zone, tags, languageId];
+  return [sex, filters.sex, filters.country, countryId, zone, tags, languageId, sorted(leavesOut)];
 }

@@ -120,6 +120,10 @@ async function tell(notice: CallNotice, t: Translate): Promise<void> {
       // Camera and light are seen to: go on.
       if ((await openOverlay("unchecked")) === "done") await startFlow();
       return;
+    case "country-refused":
+      showToast({ type: "warning", text: t("search.countryRefused") });
+      await openOverlay("preferences");
+      return;
     case "meet-over":
       showToast({ type: "info", text: t("search.meetOver") });
       return;

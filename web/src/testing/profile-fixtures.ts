@@ -1,6 +1,6 @@
 import type { OwnImage } from "@fava/wire/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import type { Talk } from "@fava/wire/talk.ts";
+import type { OwnTalk } from "@fava/wire/talk.ts";
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { portraitOf } from "#testing/fixtures.ts";
 
@@ -17,7 +17,7 @@ export class OwnProfile {
   user: OwnUser;
   avatar: OwnImage | null = null;
   photos: OwnImage[] = [];
-  talk: Talk = { languages: [], interests: [], prefer: 1 };
+  talk: OwnTalk = { languages: [], interests: [], prefer: 1, leaves_out: [], leaves_out_max: 5 };
   readonly #server: Pick<FixtureWorld, "uploads">;
   readonly #uploaded = new Map<string, OwnImage>();
 
@@ -37,9 +37,15 @@ export class OwnProfile {
         return this.user;
       },
       talkInfo: () => this.talk,
-      talkUpdate: ({ languages, interests, prefer = this.talk.prefer }) => {
-        const { languages: spoken, interests: liked } = this.talk;
-        this.talk = { languages: languages ?? spoken, interests: interests ?? liked, prefer };
+      talkUpdate: ({ languages, interests, prefer, leaves_out: leavesOut }) => {
+        const { talk } = this;
+        this.talk = {
+          ...talk,
+          languages: languages ?? talk.languages,
+          interests: interests ?? talk.interests,
+          prefer: prefer ?? talk.prefer,
+          leaves_out: leavesOut ?? talk.leaves_out,
+        };
         return this.talk;
       },
       newPhoto: () => this.#images,

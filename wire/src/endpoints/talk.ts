@@ -1,21 +1,22 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formIds, formUserId } from "../form.ts";
-import { interestsMax, spokenLanguagesMax } from "../limits.ts";
-import { interests, spokenLanguages, talkSchema } from "../talk.ts";
+import { countryIdMax, interestsMax, leavesOutMax, spokenLanguagesMax } from "../limits.ts";
+import { interests, ownTalkSchema, spokenLanguages } from "../talk.ts";
 
 export const talkInfo = endpoint({
   path: "/api/user/talk/info",
-  summary: "The languages and interests that the person chose",
+  summary: "The languages and interests that the person chose, and the countries that they leave out",
   access: "user",
   isRead: true,
   input: { user_id: formUserId },
-  output: talkSchema,
+  output: ownTalkSchema,
 });
 
 export const talkUpdate = endpoint({
   path: "/api/user/talk/update",
-  summary: "Choose languages and interests to talk in and about; what is left out stays as it is",
+  summary:
+    "Choose languages and interests to talk in and about, and countries to leave out; what is not given stays as it is",
   access: "complete",
   input: {
     user_id: formUserId,
@@ -23,6 +24,8 @@ export const talkUpdate = endpoint({
     languages: v.optional(formIds(spokenLanguages.length - 1, spokenLanguagesMax)),
     interests: v.optional(formIds(interests.length - 1, interestsMax)),
     prefer: v.optional(formChoice([0, 1])),
+    /** Ids of countries, none of them twice, at most as many as the answer says. */
+    leaves_out: v.optional(formIds(countryIdMax, leavesOutMax)),
   },
-  output: talkSchema,
+  output: ownTalkSchema,
 });

@@ -35,6 +35,8 @@ export type CallNotice =
   | "device-lost"
   | "other-tab"
   | "closed"
+  /** The country of the filter cannot be searched in: it is left out, or not offered any more. */
+  | "country-refused"
   /** The own pictures could not be checked. */
   | "unchecked"
   /** Our checks are down, and this account is new. */

@@ -11,7 +11,13 @@ export function noticeOf(failure: RequestFailure): CallNotice | null {
   if (failure.code === codes.forbidden && failure.reason === "unchecked") return "checks-down";
   if (failure.code === codes.forbidden && failure.reason === "paused")
     return { why: "paused", untilMs: untilOf(failure) };
-  return failure.code === codes.badInput ? "closed" : null;
+  if (failure.code === codes.badInput) return fieldOf(failure) === "country" ? "country-refused" : "closed";
+  return null;
+}
+
+function fieldOf({ data }: RequestFailure): string | null {
+  const read = v.safeParse(v.object({ field: v.string() }), data);
+  return read.success ? read.output.field : null;
 }
 
 function untilOf({ data }: RequestFailure): number | null {

@@ -1,11 +1,13 @@
-import { Check, Globe, MapPin, Scale, Search, X } from "lucide-react";
+import { Check, Globe, MapPin, MapPinOff, Scale, Search, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { countryBalanced, countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
 import { usePrices } from "#features/beans/prices.ts";
+import { useTalkEdit } from "#features/profile/use-talk-edit.ts";
 import { type ListedCountry, useCountries } from "#lib/countries.ts";
 import { formatBeans } from "#lib/format.ts";
 import { currentLanguage, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -14,6 +16,7 @@ import { iconButtonClass } from "#ui/IconButton.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { LeftOutCountries, LeftOutSaveBar } from "./LeftOutCountries.tsx";
 import { useMatchFilters } from "./match-filters.ts";
 import { saveAndReport } from "./report-filters.ts";
 import styles from "./PreferencesSheet.module.css";
@@ -30,21 +33,26 @@ export function PreferencesSheet(): ReactNode {
   const isMobile = useIsMobile();
   const [wish, setWish] = useState<MatchFilters>(saved);
   const [region, setRegion] = useState<Region>(regionOf(saved));
-  /** On a phone the list of countries is a second page. */
-  const [listPage, setListPage] = useState(false);
+  /** On a phone the list of countries is a second page; that of those left out is one everywhere. */
+  const [shown, setShown] = useState<"filters" | "countries" | "left-out">("filters");
+  const user = useUser();
+  const talk = useTalkEdit(user?.profile_complete ? user : null);
   const complete = region !== "country" || wish.country > 0;
 
   function pickRegion(next: Region): void {
     setRegion(next);
-    if (next === "country") setListPage(isMobile);
+    if (next === "country") openList();
     else setWish({ ...wish, country: next === "global" ? countryGlobal : countryBalanced });
+  }
+  function openList(): void {
+    if (isMobile) setShown("countries");
   }
   function pickCountry(id: number): void {
     setWish({ ...wish, country: id });
-    setListPage(false);
+    setShown("filters");
   }
   function save(): void {
-    if (!complete) return setListPage(isMobile);
+    if (!complete) return openList();
     rememberCountry(wish.country);
     saveAndReport(wish);
     showToast({ text: t("pref.saved") });
@@ -52,10 +60,32 @@ export function PreferencesSheet(): ReactNode {
   }
 
   const close = () => closeOverlay("preferences");
-  const picker = <CountryPicker chosen={wish.country} onPick={pickCountry} />;
-  if (isMobile && listPage) {
+  const leftOut = talk.stored?.leaves_out ?? [];
+  const picker = <CountryPicker chosen={wish.country} leftOut={leftOut} onPick={pickCountry} />;
+  if (user && shown === "left-out") {
+    const searched = [...new Set([saved.country, region === "country" ? wish.country : 0])].filter((id) => id > 0);
+    const showFilters = () => {
+      // What was not saved is not kept.
+      talk.change({ leaves_out: leftOut });
+      setShown("filters");
+    };
     return (
-      <Sheet title={t("region.title")} onBack={() => setListPage(false)} onClose={close}>
+      <Sheet
+        widthPx={520}
+        title={t("talk.leftOutTitle")}
+        lead={t("talk.leftOutLead")}
+        row
+        onBack={showFilters}
+        onClose={close}
+        foot={<LeftOutSaveBar talk={talk} onSaved={() => setShown("filters")} />}
+      >
+        <LeftOutCountries user={user} talk={talk} searched={searched} />
+      </Sheet>
+    );
+  }
+  if (isMobile && shown === "countries") {
+    return (
+      <Sheet title={t("region.title")} onBack={() => setShown("filters")} onClose={close}>
         {picker}
       </Sheet>
     );
@@ -81,8 +111,13 @@ export function PreferencesSheet(): ReactNode {
           <Genders wish={wish} onPick={(sex) => setWish({ ...wish, sex })} />
           <Regions region={region} wish={wish} onPick={pickRegion} />
           {region === "country" && isMobile && (
-            <Button kind="outline" block onClick={() => setListPage(true)}>
+            <Button kind="outline" block onClick={openList}>
               {t("pref.pickCountry")}
+            </Button>
+          )}
+          {talk.stored !== undefined && talk.stored.leaves_out_max > 0 && (
+            <Button size="small" icon={<MapPinOff size={18} aria-hidden="true" />} onClick={() => setShown("left-out")}>
+              {leftOut.length === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count: leftOut.length })}
             </Button>
           )}
         </div>
@@ -191,7 +226,13 @@ function regionOf(wish: MatchFilters): Region {
 }
 
 /** A list of countries to choose one from, with a search that ignores accents and case. */
-function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number) => void }): ReactNode {
+function CountryPicker(props: {
+  chosen: number;
+  /** They cannot be chosen. */
+  leftOut: readonly number[];
+  onPick: (id: number) => void;
+}): ReactNode {
+  const { chosen, leftOut, onPick } = props;
   const t = useT();
   const countries = useCountries();
   const [search, setSearch] = useState("");
@@ -225,11 +266,11 @@ function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number
       <div className={styles.list} id={listId} role="radiogroup" aria-label={t("region.title")}>
         {recent.length > 0 && <p className={styles.heading}>{t("region.recent")}</p>}
         {recent.map((country) => (
-          <Place key={country.id} country={country} chosen={chosen === country.id} onPick={onPick} />
+          <Place key={country.id} {...{ country, onPick, leftOut }} chosen={chosen === country.id} />
         ))}
         {recent.length > 0 && <p className={styles.heading}>{t("region.all")}</p>}
         {others.map((country) => (
-          <Place key={country.id} country={country} chosen={chosen === country.id} onPick={onPick} />
+          <Place key={country.id} {...{ country, onPick, leftOut }} chosen={chosen === country.id} />
         ))}
         {countries.length > 0 && found.length === 0 && (
           <div className={styles.none} role="status">
@@ -243,13 +284,21 @@ function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number
   );
 }
 
-function Place(props: { country: ListedCountry; chosen: boolean; onPick: (id: number) => void }): ReactNode {
+function Place(props: {
+  country: ListedCountry;
+  chosen: boolean;
+  leftOut: readonly number[];
+  onPick: (id: number) => void;
+}): ReactNode {
+  const t = useT();
   const { country, chosen } = props;
+  const isOff = props.leftOut.includes(country.id);
   return (
-    <label className={styles.place} data-on={chosen || undefined}>
-      <input type="radio" name="country" checked={chosen} onChange={() => props.onPick(country.id)} />
+    <label className={styles.place} data-on={chosen || undefined} data-off={isOff || undefined}>
+      <input type="radio" name="country" checked={chosen} disabled={isOff} onChange={() => props.onPick(country.id)} />
       <Flag src={country.flag} widthPx={27} />
       <span>{country.languageText}</span>
+      {isOff && <small>{t("talk.leftOut")}</small>}
       {chosen && <Check size={20} aria-hidden="true" />}
     </label>
   );

@@ -8,8 +8,8 @@ import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import type { FieldProblem, ProfileEdit, TextField } from "./use-profile-edit.ts";
+import { SaveChanges } from "#ui/SaveChanges.tsx";
 import styles from "./Profile.module.css";
-import { SaveChanges } from "./SaveChanges.tsx";
 
 /** Name, location and about-me. */
 export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit }): ReactNode {

@@ -39,7 +39,7 @@ function OwnProfile({ user }: { user: OwnUser }): ReactNode {
   const own = useOwnImages(user);
   const photos = usePhotos(user.user_id, own);
   const avatar = useAvatar(user.user_id, own);
-  const talk = useTalkEdit(user, showing === "talk");
+  const talk = useTalkEdit(showing === "talk" ? user : null);
   const isUnsaved =
     edit.changes !== null ||
     talk.isChanged ||

@@ -1,17 +1,16 @@
-import { Plus, X } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
 import { interestsMax, spokenLanguagesMax } from "@fava/wire/limits.ts";
 import { interests, signLanguage, spokenLanguageId, spokenLanguages, type Talk } from "@fava/wire/talk.ts";
 import { interestName, spokenName } from "#features/people/shared-tags.ts";
-import { formatNumber } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { useT } from "#lib/i18n.ts";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
-import { Select } from "#ui/Select.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { SaveChanges } from "#ui/SaveChanges.tsx";
 import { Switch } from "#ui/Switch.tsx";
+import { TagList } from "#ui/TagList.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import type { TalkEdit } from "./use-talk-edit.ts";
-import { SaveChanges } from "./SaveChanges.tsx";
+import { type TalkEdit, whyNotSaved } from "./use-talk-edit.ts";
 import styles from "./Talk.module.css";
 
 const signLanguageId = spokenLanguages.indexOf(signLanguage);
@@ -29,7 +28,7 @@ export function TalkForm({ talk }: { talk: TalkEdit }): ReactNode {
         title={t("talk.interests")}
         add={t("talk.addInterest")}
         chosen={draft.interests}
-        count={interests.length}
+        ids={[...interests.keys()]}
         max={interestsMax}
         nameOf={(id) => interestName(t, id)}
         onChange={(chosen) => talk.change({ interests: chosen })}
@@ -57,7 +56,7 @@ function Languages({ draft, onChange }: { draft: Talk; onChange: (chosen: number
       title={t("talk.languages")}
       add={t("talk.addLanguage")}
       chosen={languages}
-      count={spokenLanguages.length}
+      ids={[...spokenLanguages.keys()]}
       max={spokenLanguagesMax}
       nameOf={(id) => spokenName(t, id)}
       onChange={onChange}
@@ -89,71 +88,6 @@ function Languages({ draft, onChange }: { draft: Talk; onChange: (chosen: number
   );
 }
 
-/** What was chosen, in the order in which it was: a press takes it out, and the list below adds to it. */
-function TagList(props: {
-  title: string;
-  /** Label of the list, and its first line. */
-  add: string;
-  chosen: readonly number[];
-  /** Ids are below this. */
-  count: number;
-  max: number;
-  nameOf: (id: number) => string;
-  onChange: (chosen: number[]) => void;
-  children?: ReactNode;
-}): ReactNode {
-  const t = useT();
-  const id = useId();
-  const { chosen, nameOf, onChange } = props;
-  const left = Array.from(Array(props.count).keys()).filter((one) => !chosen.includes(one));
-  const options = left
-    .map((one) => ({ value: String(one), text: nameOf(one) }))
-    .toSorted((one, other) => one.text.localeCompare(other.text));
-  return (
-    <section className={styles.part} aria-labelledby={id}>
-      <span className={styles.head}>
-        <h3 id={id}>{props.title}</h3>
-        <small>{t("talk.upTo", { max: formatNumber(props.max) })}</small>
-      </span>
-      {chosen.length === 0 ? (
-        <p className={styles.none}>{t("talk.none")}</p>
-      ) : (
-        <ul className={styles.chosen}>
-          {chosen.map((one) => (
-            <li key={one}>
-              <button
-                type="button"
-                className={styles.tag}
-                aria-label={t("talk.remove", { name: nameOf(one) })}
-                onClick={() => onChange(chosen.filter((other) => other !== one))}
-              >
-                <span>{nameOf(one)}</span>
-                <X size={16} aria-hidden="true" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-      {props.children}
-      {chosen.length < props.max && (
-        <Select
-          hideLabel
-          label={props.add}
-          value=""
-          options={[{ value: "", text: props.add }, ...options]}
-          onChange={(value) => value !== "" && onChange([...chosen, Number(value)])}
-        />
-      )}
-    </section>
-  );
-}
-
-/** Why it is not saved; nothing where it can be. */
-const statusKeys: Readonly<Partial<Record<TalkEdit["status"], Key>>> = {
-  failed: "profile.saveFailed",
-  "too-often": "talk.tooOften",
-};
-
 /** Saves what was chosen. */
 export function TalkSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => void }): ReactNode {
   const t = useT();
@@ -162,7 +96,7 @@ export function TalkSaveBar({ talk, onSaved }: { talk: TalkEdit; onSaved: () => 
     showToast({ type: "success", text: t("profile.saved") });
     onSaved();
   }
-  const why = talk.isChanged ? statusKeys[talk.status] : "profile.nothing";
+  const why = whyNotSaved(talk);
   return (
     <SaveChanges
       why={why === undefined ? "" : t(why)}

@@ -2,43 +2,59 @@ import { useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { talkInfo, talkUpdate } from "@fava/wire/endpoints/talk.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import type { Talk } from "@fava/wire/talk.ts";
+import type { OwnTalk } from "@fava/wire/talk.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
+import type { Key } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 
 export interface TalkEdit {
-  /** Undefined until it has arrived. */
-  readonly draft: Talk | undefined;
+  /** What the server has; undefined until it has arrived, and so is the draft. */
+  readonly stored: OwnTalk | undefined;
+  readonly draft: OwnTalk | undefined;
   /** It could not be loaded. */
   readonly failed: boolean;
   readonly reload: () => void;
   readonly isChanged: boolean;
   readonly status: "idle" | "saving" | "failed" | "too-often";
-  readonly change: (part: Partial<Talk>) => void;
+  readonly change: (part: Partial<OwnTalk>) => void;
   /** Answers whether everything is stored. */
   readonly save: () => Promise<boolean>;
 }
 
+const statusKeys: Readonly<Partial<Record<TalkEdit["status"], Key>>> = {
+  failed: "profile.saveFailed",
+  "too-often": "talk.tooOften",
+};
+
+/** Why nothing is saved; undefined where it can be. */
+export function whyNotSaved({ isChanged, status }: TalkEdit): Key | undefined {
+  return isChanged ? statusKeys[status] : "profile.nothing";
+}
+
 /** What of it differs; of lists also their order. */
-function changesOf(stored: Talk, draft: Talk): Partial<Talk> {
-  const changes: Partial<Talk> = {};
-  for (const list of ["languages", "interests"] as const)
+function changesOf(stored: OwnTalk, draft: OwnTalk): Partial<OwnTalk> {
+  const changes: Partial<OwnTalk> = {};
+  for (const list of ["languages", "interests", "leaves_out"] as const)
     if (draft[list].join(",") !== stored[list].join(",")) changes[list] = draft[list];
   if (draft.prefer !== stored.prefer) changes.prefer = draft.prefer;
   return changes;
 }
 
-/** The own languages and interests; asked for while they are shown, and what is not saved outlives that (rule TALK-22). */
-export function useTalkEdit(user: OwnUser, isShown: boolean): TalkEdit {
-  const input = isShown ? { user_id: user.user_id } : null;
+/**
+ * The own languages and interests, and the countries that are left out; asked for while somebody is given, and what is not
+ * saved outlives that (rule TALK-22).
+ */
+export function useTalkEdit(user: OwnUser | null): TalkEdit {
+  const input = user ? { user_id: user.user_id } : null;
   const { queryKey } = endpointQuery(talkInfo, input);
   const { data: stored, isError, refetch } = useEndpointQuery(talkInfo, input);
-  const [edited, setEdited] = useState<Partial<Talk>>({});
+  const [edited, setEdited] = useState<Partial<OwnTalk>>({});
   const [status, setStatus] = useState<TalkEdit["status"]>("idle");
   const draft = stored && { ...stored, ...edited };
   const changes = stored && draft ? changesOf(stored, draft) : edited;
   return {
+    stored,
     draft,
     failed: isError && stored === undefined,
     reload: () => void refetch(),
@@ -49,9 +65,15 @@ export function useTalkEdit(user: OwnUser, isShown: boolean): TalkEdit {
       if (status !== "saving") setStatus("idle");
     },
     async save() {
+      if (!user) return false;
       setStatus("saving");
-      const { languages, interests, prefer } = changes;
-      const fields = { languages: languages?.join(","), interests: interests?.join(","), prefer };
+      const { languages, interests, prefer, leaves_out: leftOut } = changes;
+      const lists = {
+        languages: languages?.join(","),
+        interests: interests?.join(","),
+        leaves_out: leftOut?.join(","),
+      };
+      const fields = { ...lists, prefer };
       try {
         const answer = await request(talkUpdate, { user_id: user.user_id, ...fields }, { quiet: true });
         queryClient.setQueryData(queryKey, answer);

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
-import styles from "./Profile.module.css";
+import styles from "#ui/SaveChanges.module.css";
 
 interface SaveChangesProps {
   /** Why the button does nothing, or what became of the last press; empty where there is nothing to say. */

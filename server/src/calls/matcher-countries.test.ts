@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { anyone, balanced, Pool, woman } from "#test/fixtures/matcher-pool.ts";
+
+const [home, near, far] = [1, 2, 3];
+
+test("[TALK-58] nobody of a country that is left out is met, whichever of the two searches", () => {
+  const pool = new Pool();
+  expect(pool.start(1, { countryId: home, leavesOut: [near, far] })).toBeNull();
+  expect(pool.start(2, { countryId: near })).toBeNull();
+  pool.matcher.cancel(1n);
+  expect(pool.start(1, { countryId: home, leavesOut: [near, far] })).toBeNull();
+  expect(pool.start(3, { countryId: far })).toBe(2);
+  expect(pool.start(4, { countryId: home })).toBe(1);
+});
+
+test("[TALK-58] one's own country can be left out; whose country is not known is met by everybody", () => {
+  const pool = new Pool();
+  pool.start(1, { countryId: home, leavesOut: [home] });
+  expect(pool.start(2, { countryId: home })).toBeNull();
+  expect(pool.start(3, { countryId: 0, leavesOut: [near] })).toBe(1);
+});
+
+test("[TALK-58] pressing start again with other countries searches anew from the original start; with the same ones it does nothing", () => {
+  const pool = new Pool();
+  pool.start(1, { countryId: home, leavesOut: [far, near] });
+  pool.nowMs += 1_000;
+  pool.start(2, { countryId: near });
+  expect(pool.start(1, { countryId: home, leavesOut: [near, far] })).toBeNull();
+  expect(pool.matcher.sinceOf(1n)).toBe(1_000_000);
+  expect(pool.start(1, { countryId: home, leavesOut: [far] })).toBe(2);
+});
+
+test("[TALK-58] also among people with a common language, who meet somebody else then", () => {
+  const talk = { languages: [12], interests: [], prefer: 1 as const };
+  const pool = new Pool();
+  const wanted = { filters: { sex: woman, country: 0 } } as const;
+  pool.start(1, { ...wanted, countryId: near, talk });
+  pool.nowMs += 1;
+  pool.start(2, { ...wanted, countryId: far });
+  expect(pool.start(3, { sex: woman, countryId: home, leavesOut: [near], talk })).toBe(2);
+});
+
+test.each([
+  ["one's own country", { leavesOut: [home] }, {}],
+  ["that of the one who searches", {}, { leavesOut: [home] }],
+])(
+  "[TALK-59] where sixteen people are barred by it (%s), whoever stands behind them is found as behind others",
+  (_whose, one, others) => {
+    const pool = new Pool();
+    for (let userId = 100; userId < 120; userId += 1) {
+      const wants = { sex: woman, country: 0 } as const;
+      pool.start(userId, { countryId: home, filters: wants, ...others });
+      pool.nowMs += 1;
+    }
+    pool.start(200, { countryId: far, zone: 2, filters: { sex: woman, country: 0 } });
+    expect(pool.start(1, { sex: woman, countryId: home, filters: anyone, ...one })).toBeNull();
+    expect(pool.advance(125)).toMatchObject([{ pair: [200, 1], afterMs: 125 }]);
+  },
+);
+
+test("[TALK-59] a balanced search does not look into a country that it leaves out", () => {
+  const looks = (leavesOut?: number[]) => {
+    const asked: bigint[] = [];
+    const isExcluded = (_searcher: bigint, other: bigint) => asked.push(other) < 0;
+    const pool = new Pool({ isExcluded });
+    pool.start(1, { countryId: home, zone: 1, filters: { sex: woman, country: 0 } });
+    pool.start(2, { sex: woman, countryId: home, zone: 1, filters: balanced, ...(leavesOut && { leavesOut }) });
+    return asked;
+  };
+  // Of those who stand in its zone as well: once there, once among all.
+  expect([looks(), looks([home])]).toEqual([[1n], [1n]]);
+});
+
+test("[TALK-67] what is counted are looks that nothing else would have barred", () => {
+  const pool = new Pool({ isExcluded: (one, other) => [one, other].includes(9n) });
+  pool.start(1, { countryId: home, leavesOut: [near] });
+  pool.start(9, { countryId: near });
+  expect(pool.matcher.barredByCountry).toBe(0);
+  pool.start(2, { countryId: near });
+  expect(pool.matcher.barredByCountry).toBe(1);
+});
+
+test("[TALK-60] more countries than can be left out, and what is no country, are refused", () => {
+  for (const leavesOut of [[1, 2, 3, 4, 5, 6], [0], [512], [1.5]])
+    expect(() => new Pool().start(1, { leavesOut })).toThrow(RangeError);
+});

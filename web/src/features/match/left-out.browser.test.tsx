@@ -1,0 +1,104 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import type { OwnTalk } from "@fava/wire/talk.ts";
+import { t } from "#lib/i18n.ts";
+import { callState } from "#testing/call-page.ts";
+import { type Answers, Refusal } from "#testing/fixture-world.ts";
+import { ana, countryOf } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
+import { OwnProfile } from "#testing/profile-fixtures.ts";
+
+const [brazil, japan] = [countryOf("BR").country_id, countryOf("JP").country_id];
+const preferences = () => page.getByRole("dialog", { name: t("pref.title") });
+const leftOut = () => page.getByRole("dialog", { name: t("talk.leftOutTitle") });
+const add = () => leftOut().getByRole("combobox", { name: t("talk.addCountry") });
+const save = () => leftOut().getByRole("button", { name: t("profile.save") });
+const remove = (name: string) => leftOut().getByRole("button", { name: t("talk.remove", { name }) });
+const entry = (count = 0) =>
+  preferences().getByRole("button", { name: count === 0 ? t("talk.leftOutTitle") : t("talk.leftOutCount", { count }) });
+
+/** Ana's match preferences; what she leaves out is kept by a server that has `stored` of her. */
+async function openPreferences({
+  stored = {},
+  answers = {},
+  kept,
+}: { stored?: Partial<OwnTalk>; answers?: Answers; kept?: Record<string, string> } = {}) {
+  const server = await openPage({ as: ana, ...(kept && { stored: kept }) });
+  const own = new OwnProfile(server, ana);
+  own.talk = { ...own.talk, ...stored };
+  server.answer({ ...own.answers, ...answers });
+  await page.getByRole("button", { name: /^From/ }).click();
+  await expect.element(preferences()).toBeVisible();
+  return { server, own };
+}
+
+test("[TALK-65] countries are left out in the match preferences, the own one first; how many is said there, and they are taken back there", async () => {
+  const { server, own } = await openPreferences();
+  await entry().click();
+  await expect.element(save()).toHaveAttribute("aria-disabled", "true");
+  const [, first] = add().getByRole("option").elements();
+  expect(first?.textContent).toBe(t("talk.ownCountry", { name: ana.country_name }));
+  await add().selectOptions(t("talk.ownCountry", { name: ana.country_name }));
+  await add().selectOptions("Japan");
+  await save().click();
+  await expectToast(t("pref.saved"));
+  expect(server.asked("talkUpdate")).toMatchObject([{ leaves_out: [ana.country_id, japan] }]);
+  await entry(2).click();
+  await remove("Japan").click();
+  await save().click();
+  await expect.element(entry(1)).toBeVisible();
+  expect(own.talk.leaves_out).toEqual([ana.country_id]);
+});
+
+test("[TALK-65] with as many as there can be no more is offered; what is not saved is not kept", async () => {
+  await openPreferences({ stored: { leaves_out: [brazil], leaves_out_max: 2 } });
+  await entry(1).click();
+  await add().selectOptions("Japan");
+  await expect.element(add()).not.toBeInTheDocument();
+  await leftOut()
+    .getByRole("button", { name: t("common.back") })
+    .click();
+  await entry(1).click();
+  await expect.element(remove("Brazil")).toBeVisible();
+  await expect.element(remove("Japan")).not.toBeInTheDocument();
+});
+
+test("[TALK-60] where nothing can be left out nothing of it is shown", async () => {
+  const { server } = await openPreferences({ stored: { leaves_out_max: 0 } });
+  await expect.poll(() => server.asked("talkInfo")).toHaveLength(1);
+  await expect.element(preferences().getByRole("radio").first()).toBeVisible();
+  await expect.element(entry()).not.toBeInTheDocument();
+});
+
+test("[TALK-65] why it could not be saved is said, and nothing is lost", async () => {
+  await openPreferences({ answers: { talkUpdate: new Refusal(codes.slowDown) } });
+  await entry().click();
+  await add().selectOptions("Japan");
+  await save().click();
+  await expect.element(leftOut().getByText(t("talk.tooOften"))).toBeVisible();
+  await expect.element(remove("Japan")).toBeVisible();
+});
+
+test("[TALK-66] the country of the filter cannot be left out, and one that is left out cannot be chosen", async () => {
+  const filterCountry = JSON.stringify({ mode: "country", id: brazil });
+  await openPreferences({ stored: { leaves_out: [japan] }, kept: { filterCountry } });
+  await expect.element(preferences().getByRole("radio", { name: "Japan" })).toBeDisabled();
+  await expect.element(preferences().getByRole("radio", { name: "Brazil", exact: true })).toBeChecked();
+  await entry(1).click();
+  await expect.element(leftOut().getByText(t("talk.searchedCountry", { name: "Brazil" }))).toBeVisible();
+  expect(add().getByRole("option", { name: "Brazil" }).elements()).toEqual([]);
+  expect(add().getByRole("option", { name: "Germany" }).elements()).toHaveLength(1);
+});
+
+test("[TALK-68] a search whose country is refused ends, says why, and opens the preferences", async () => {
+  const filterCountry = JSON.stringify({ mode: "country", id: brazil });
+  const matchStart = new Refusal(codes.badInput, { field: "country" });
+  const told = { neverShowRule: "1", searchChecksTold: "1" };
+  await openPage({ as: ana, stored: { ...told, filterCountry }, answers: { matchStart } });
+  await page.getByRole("button", { name: t("home.start") }).click();
+  await expectToast(t("search.countryRefused"));
+  await expect.element(preferences()).toBeVisible();
+  await expect.poll(callState).toBeNull();
+});
