@@ -4,10 +4,12 @@ import { forgetHere, renewHere } from "./told-here.ts";
 /** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rules NOTIFY-6, NOTIFY-22). */
 export function followSession(signal: AbortSignal): void {
   let userId: number | null = null;
+  let renewal = Promise.resolve();
   const follow = (state: Session) => {
     const now = state.status === "signed-in" ? state.user.user_id : null;
-    if (now !== null && now !== userId) void renewHere(now);
-    if (hasLeft(state)) void forgetHere();
+    if (now !== null && now !== userId) renewal = renewHere(now);
+    // Once more after a renewal that was under way: it may have subscribed meanwhile.
+    if (hasLeft(state)) void Promise.all([forgetHere(), renewal.then(forgetHere, forgetHere)]);
     userId = now;
   };
   follow(session.getState());
