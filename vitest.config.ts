@@ -100,6 +100,7 @@ export default defineConfig({
               launchOptions: headlessShell,
               contextOptions: { reducedMotion: "reduce", locale: "en-US", permissions: ["camera", "microphone"] },
             }),
+            commands: { press: ({ page }, x: number, y: number) => page.mouse.click(x, y) },
             instances: [{ browser: "chromium" }],
           },
         },

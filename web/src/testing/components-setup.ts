@@ -5,12 +5,14 @@ import "../styles/tokens.css";
 import "../styles/base.css";
 import { afterEach, beforeEach, onTestFinished } from "vitest";
 import { leftBehind, putBack, speakingRegions } from "#testing/between-tests.ts";
+import { pressDirectly } from "#testing/direct-presses.ts";
 import { installStillCamera } from "#testing/remote-person.ts";
 import { veil } from "#testing/veil.ts";
 
 // Runs before each file.
 installStillCamera();
 veil();
+pressDirectly();
 speakingRegions();
 
 beforeEach(() => {

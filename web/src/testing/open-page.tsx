@@ -10,7 +10,7 @@ import { activateLanguage } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
 import { closeMedia } from "#lib/media/local-media.ts";
 import { closeAllOverlays, useOverlays } from "#lib/overlays.ts";
-import { startSession } from "#lib/session.ts";
+import { restored, startSession } from "#lib/session.ts";
 import { applyTheme } from "#lib/theme.ts";
 import { dismissAllToasts } from "#ui/toast-store.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
@@ -58,7 +58,7 @@ export async function openPage(options: PageOptions = {}): Promise<FixtureWorld>
   await activateLanguage(language, { remember: false });
   applyTheme();
   startSession(opened.owner.signal);
-  await preloadRoute(location.pathname);
+  await Promise.all([preloadRoute(location.pathname), location.pathname === "/" && restored()]);
   // The React that people have is not waited for by what renders: afterwards the page is there in any case.
   await flushSync(() => render(<App />));
   return server;

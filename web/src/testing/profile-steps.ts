@@ -4,6 +4,7 @@ import type { OwnUser } from "@fava/wire/people.ts";
 import { t } from "#lib/i18n.ts";
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
+import { connected } from "#testing/messages-steps.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { chooseInMenu } from "#testing/page-steps.ts";
 import { OwnProfile } from "#testing/profile-fixtures.ts";
@@ -21,6 +22,8 @@ interface OpenedProfile {
 export async function openOwnProfile(user: Partial<OwnUser> = {}, answers: Answers = {}): Promise<OpenedProfile> {
   const me = { ...ana, ...user };
   const server = await openPage({ as: me });
+  // For its socket the page may fetch who this is, and with it the pictures.
+  await connected(server);
   const own = new OwnProfile(server, me);
   server.answer({ ...own.answers, ...answers });
   await openProfileAgain();

@@ -182,6 +182,8 @@ test("lists and threads that do not come say so and can be asked for again", asy
   const gone = new Refusal(codes.forbidden);
   const server = await openWith(inbox, { answers: { conversationList: gone, messageList: gone } });
   await openMessages();
+  // The session of the socket has the list fetched anew.
+  await connected(server);
   await expect.element(panel().getByText(t("msg.listFailed"))).toBeVisible();
   if (conversationList) server.answer({ conversationList });
   await panel()

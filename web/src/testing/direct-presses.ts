@@ -1,0 +1,112 @@
+import { commands, type Locator, page } from "vitest/browser";
+
+declare module "vitest/browser" {
+  interface BrowserCommands {
+    /** A real press of the mouse at a place of the browser's window, in pixels. */
+    press: (x: number, y: number) => Promise<void>;
+  }
+}
+
+declare global {
+  interface Element {
+    /** Of Chromium alone: to the middle, and only where it is out of sight. */
+    scrollIntoViewIfNeeded(): void;
+  }
+}
+
+const timeoutMs = 15_000;
+/** As they are before a test puts a clock of its own in their place. */
+const nextFrame = () => new Promise((resolve) => ownFrame(resolve));
+const ownFrame = window.requestAnimationFrame.bind(window);
+const now = Date.now.bind(Date);
+
+const locators = Object.getPrototypeOf(page.getByRole("button")) as {
+  click: (this: Locator, ...options: Parameters<Locator["click"]>) => Promise<void>;
+};
+const clickByPlaywright = locators.click;
+
+/**
+ * Has `click` find by itself where a press is possible, as Playwright does: the one element is there, to be seen, enabled,
+ * at rest, in the window and with nothing over it. The browser is asked for the press alone, instead of thirty questions
+ * about it. What is asked for beyond, such as a place in the element, is Playwright's.
+ */
+export function pressDirectly(): void {
+  locators.click = async function (options) {
+    if (options) return clickByPlaywright.call(this, options);
+    const deadlineMs = now() + timeoutMs;
+    let hindrance: string;
+    do {
+      const place = await placeToPress(this);
+      if (typeof place === "string") {
+        hindrance = place;
+        continue;
+      }
+      const press = expectPress(place.target);
+      await commands.press(place.x, place.y);
+      if (press.end()) return;
+      hindrance = "something came over it";
+    } while (now() < deadlineMs);
+    throw new Error(`${this.selector} was not pressed in ${timeoutMs} ms: ${hindrance}`);
+  };
+}
+
+interface Place {
+  target: Element;
+  x: number;
+  y: number;
+}
+
+/** Where the element can be pressed now, in pixels of the browser's window, or what hinders it, a frame later. */
+async function placeToPress(locator: Locator): Promise<Place | string> {
+  const [element, another] = locator.elements();
+  if (another) throw new Error(`${locator.selector} is more than one element`);
+  const hindrance = element ? hindranceOf(element) : "it is not there";
+  if (!element || hindrance) {
+    await nextFrame();
+    return hindrance;
+  }
+  element.scrollIntoViewIfNeeded();
+  const before = element.getBoundingClientRect();
+  await nextFrame();
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  const isAtRest = before.left === left && before.right === right && before.top === top && before.bottom === bottom;
+  if (!isAtRest) return "it moves";
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  // What stands in a button or a link is pressed with it.
+  const target = element.closest("button, a, [role=button], [role=link]") ?? element;
+  const hit = document.elementFromPoint(x, y);
+  if (!hit || !target.contains(hit)) return `${hit?.outerHTML.slice(0, 160) ?? "nothing"} is over it`;
+  // The page of the tests lies in one of vitest's, which draws it smaller where it is larger than the window.
+  const frame = window.frameElement?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+  const scale = frame.width / innerWidth;
+  return { target, x: frame.left + x * scale, y: frame.top + y * scale };
+}
+
+function hindranceOf(element: Element): string {
+  const { width, height } = element.getBoundingClientRect();
+  if (width === 0 || height === 0 || !element.checkVisibility({ visibilityProperty: true }))
+    return "it is not to be seen";
+  return element.matches(":disabled, [aria-disabled=true], [aria-disabled=true] *") ? "it is disabled" : "";
+}
+
+const eventsOfPress = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"] as const;
+
+/** Lets one press through to the element, and nothing of it to any other. */
+function expectPress(target: Element): { end: () => boolean } {
+  const watch = new AbortController();
+  let hits: boolean | null = null;
+  const check = (event: Event) => {
+    hits ??= event.composedPath().includes(target);
+    if (hits) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const name of eventsOfPress) window.addEventListener(name, check, { capture: true, signal: watch.signal });
+  return {
+    end: () => {
+      watch.abort();
+      return hits === true;
+    },
+  };
+}
