@@ -10,10 +10,17 @@ const exclusions = ["server/src/calls/matcher-exclusions.test.ts"];
 export const matcherMutants: readonly Mutant[] = [
   {
     file: search,
-    find: "return this.#isExcluded(this.#people.userId(this.#person), this.#people.userId(candidate));",
-    replace: "return false;",
+    find: "    if (this.#isExcluded?.(this.#people.userId(this.#person), this.#people.userId(candidate))) return true;\n",
+    replace: "",
     why: "people who blocked each other meet",
     tests: exclusions,
+  },
+  {
+    file: search,
+    find: "if (!this.#leftOut.bars(this.#person, candidate)) return false;",
+    replace: "return false;",
+    why: "people meet somebody of a country that they left out",
+    tests: ["server/src/calls/matcher-countries.test.ts"],
   },
   {
     file: search,
