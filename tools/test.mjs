@@ -18,7 +18,7 @@ const sideBySide = 4;
 /** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "web-replacing", "server", "sim"];
+const unitProjects = ["wire", "tools", "web", "web-replacing", "sim"];
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
@@ -57,8 +57,9 @@ function partsOf(chromium, unitsFolder) {
   return [
     playwright("calls", { chromium }),
     playwright("gallery", { chromium }),
-    vitest("units", unitProjects, { environment: { TMPDIR: unitsFolder } }),
+    vitest("server", ["server"], { environment: { TMPDIR: unitsFolder } }),
     vitest("components", ["components"], { wanted: chromium !== null }),
+    vitest("units", unitProjects, { environment: { TMPDIR: unitsFolder } }),
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
@@ -87,7 +88,7 @@ function partsTouched(chromium, unitsFolder) {
         environment: { TEST_DEPTH: "0" },
       }),
     components.length > 0 && vitest("components", ["components"], { wanted: chromium !== null, only: components }),
-    vitest("units", unitProjects, { only: related, environment: { TMPDIR: unitsFolder } }),
+    vitest("units", [...unitProjects, "server"], { only: related, environment: { TMPDIR: unitsFolder } }),
     check(),
   ].filter(Boolean);
 }
