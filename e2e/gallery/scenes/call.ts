@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { matchTimeoutMs, pausedAskMs, reconnectGiveUpMs, weakShownMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
+import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
 import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
@@ -121,7 +122,8 @@ export const callScenes = [
   scene("a call with its chat, and lines that were changed", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
-    const roomId = await meetIn(page, world, { remote: { shared: { languages: [12, 1], interests: [7, 47] } } });
+    const languages = [12, spokenLanguages.indexOf(signLanguage)];
+    const roomId = await meetIn(page, world, { remote: { shared: { languages, interests: [7, 47] } } });
     // On a phone they come when they are asked for.
     if ((page.viewportSize()?.width ?? 0) >= 768)
       await page.getByRole("group", { name: said("call.askTitle") }).waitFor();

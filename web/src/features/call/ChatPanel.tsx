@@ -1,12 +1,13 @@
 import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
-import { sharedText } from "#features/people/shared-tags.ts";
+import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { loadQuestions, type Translate, useLanguage, useT } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
+import { setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
 import { lowWindowQuery, mobileQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import type { InRoom } from "./call-state.ts";
 import { sendChatMessage } from "./call.ts";
@@ -21,6 +22,7 @@ import {
   setIcebreakersOff,
   useIcebreakers,
 } from "./icebreakers.ts";
+import { Switch } from "#ui/Switch.tsx";
 import styles from "./ChatPanel.module.css";
 
 /** The counter appears when this few letters are left. */
@@ -74,6 +76,7 @@ export function ChatPanel({
     <section className={styles.chat} aria-label={t("call.chat")}>
       <ChatLog lines={lines} />
       {isUnbegun && shared !== null && <p className={styles.shared}>{shared}</p>}
+      {isUnbegun && mayBothSign(remote.shared) && <SignOffer />}
       {questions.texts.length > 0 && (
         <Questions
           {...questions}
@@ -196,6 +199,19 @@ function useFocusBack(isOpen: boolean, button: RefObject<HTMLButtonElement | nul
     if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen, button]);
+}
+
+/** Where both chose a sign language, the own picture can be sent so that it can be read (rules TALK-70, QUALITY-32). */
+function SignOffer(): ReactNode {
+  const t = useT();
+  const { signs } = useMediaOptions();
+  return (
+    <div className={styles.signs}>
+      <Switch checked={signs} hint={t("options.signsHint")} onChange={(on) => setMediaOption("signs", on)}>
+        {t("options.signs")}
+      </Switch>
+    </div>
+  );
 }
 
 /** A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). */

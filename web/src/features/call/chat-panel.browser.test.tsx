@@ -2,9 +2,11 @@ import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
+import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { isolate } from "#lib/format.ts";
+import { readStored } from "#lib/storage.ts";
 import { icebreakersMs } from "./icebreakers.ts";
 import { callState, expectCallState, meet, openCall, openSearch } from "#testing/call-page.ts";
 import { remoteOf } from "#testing/fixtures.ts";
@@ -214,6 +216,24 @@ test("[TALK-20] until somebody has begun to write, the chat says what the two ha
   await expect.element(shared).toBeVisible();
   server.socket.chat(roomId, "hello");
   await expect.element(shared).not.toBeInTheDocument();
+});
+
+test("[TALK-70] where both chose a sign language it can be said there that one signs, which this device keeps", async () => {
+  const shared = { languages: [spokenLanguages.indexOf(signLanguage)], interests: [] };
+  const { server, roomId } = await openCall({}, { remote: { shared } });
+  const signs = page.getByRole("switch", { name: t("options.signs") });
+  await expect.element(signs).not.toBeChecked();
+  await signs.click();
+  await expect.element(signs).toBeChecked();
+  expect(readStored("mediaOptions")).toMatchObject({ signs: true });
+  server.socket.chat(roomId, "hello");
+  await expect.element(signs).not.toBeInTheDocument();
+});
+
+test("[TALK-70] of those who share another language nobody is asked", async () => {
+  await openCall({}, { remote: { shared: { languages: [12], interests: [7] } } });
+  await expect.element(page.getByText("You both speak Portuguese and like cycling")).toBeVisible();
+  expect(page.getByRole("switch").query()).toBeNull();
 });
 
 test("[TALK-20] with nothing in common no sentence stands there", async () => {

@@ -25,6 +25,11 @@ export function sharedText(t: Translate, shared: SharedTags | undefined): string
   return liked === "" ? null : t("talk.bothLike", { interests: liked });
 }
 
+/** Whether both chose a sign language. */
+export function mayBothSign(shared: SharedTags | undefined): boolean {
+  return shared?.languages.some((id) => spokenLanguages[id] === signLanguage) ?? false;
+}
+
 function listed(names: readonly string[]): string {
   return listText(
     currentLanguage(),

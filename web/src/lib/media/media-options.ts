@@ -19,7 +19,7 @@ const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?
 export const sendsSigns = (): boolean => store.getState().signs;
 export const useMediaOptions = (): MediaOptions => useStore(store);
 
-/** Keeps the choice on this device. A microphone that is open takes it over with `reopenMedia`, a call from its beginning on. */
+/** Keeps the choice on this device. A call goes by it at once; a microphone that is open takes it over with `reopenMedia`. */
 export function setMediaOption<Name extends keyof MediaOptions>(name: Name, value: MediaOptions[Name]): void {
   const changed = { ...store.getState(), [name]: value };
   writeStored("mediaOptions", changed);

@@ -160,6 +160,11 @@ function isGood(rung: RungNumber, { availableKbps, sentKbps, loss, roundTripMs, 
   return availableKbps >= sentKbps * spareFactor;
 }
 
+/** The same for somebody who says now that they sign, or do not: a paused picture of theirs comes back on the lowest rung. */
+export function withSigns(ladder: Ladder, signs: boolean): Ladder {
+  return signs && ladder.rung === 0 ? openLadder(1, signs) : { ...ladder, signs };
+}
+
 function lowered({ raisedAtMs, waitMs, signs }: Ladder, rung: RungNumber): Ladder {
   return { ...openLadder(rung, signs), waitMs: raisedAtMs === null ? waitMs : Math.min(waitMs * 2, waitMsMax) };
 }

@@ -76,6 +76,24 @@ describe.each(["offerer", "answerer"] as const)("what the %s sends", (role) => {
     ]);
   });
 
+  test("[QUALITY-32] goes by it from the middle of a call on: a paused picture comes back for whoever says that they sign", async () => {
+    const made = await inCall();
+    await flow(made, mediaStatsMs);
+    made.connection.sending.availableOutgoingBitrate = 40_000;
+    await flow(made, 14_000);
+    expect(pictureOf(made)).toMatchObject({ active: false });
+    setMediaOption("signs", true);
+    await flow(made, sendStatsMs);
+    expect(parametersOf(made).map(({ encodings }) => encodings[0])).toEqual([
+      { maxBitrate: 8_000, priority: "low", networkPriority: "low" },
+      { ...first, maxFramerate: 20, priority: "high", networkPriority: "high" },
+    ]);
+    expect(world().rungs.at(-1)).toBe(1);
+    setMediaOption("signs", false);
+    await flow(made, sendStatsMs);
+    expect(pictureOf(made)).toEqual(first);
+  });
+
   test("[QUALITY-1] follows what the connection says of its way every two seconds", async () => {
     const made = await inCall();
     await flow(made, mediaStatsMs);

@@ -1,5 +1,5 @@
 import { sendsSigns } from "./media-options.ts";
-import { openLadder, type RungNumber, rungs, type SendReading, stepLadder } from "./quality-ladder.ts";
+import { openLadder, type RungNumber, rungs, type SendReading, stepLadder, withSigns } from "./quality-ladder.ts";
 
 /** Of the sound; the picture gives way first (rule QUALITY-3). */
 const soundBitsPerSecondMax = 32_000;
@@ -18,13 +18,12 @@ function firstRung(): RungNumber {
 
 /**
  * Sends of picture and sound what the way of one connection carries, sound first (rules QUALITY-1 to QUALITY-5); of somebody
- * who signs the picture first, which is never paused (rule QUALITY-32).
+ * who signs the picture first, which is never paused (rule QUALITY-32), also where they say so in the middle of a call.
  */
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;
   readonly #tellRung: (rung: RungNumber) => void;
-  readonly #signs = sendsSigns();
-  #ladder = openLadder(firstRung(), this.#signs);
+  #ladder = openLadder(firstRung(), sendsSigns());
   #before: Sent | null = null;
   /** Whether the browser is asked to keep the frames rather than their size: until one has refused. */
   #prefersFrames = true;
@@ -46,9 +45,10 @@ export class SenderQuality {
     const before = this.#before;
     this.#before = sent;
     if (!before) return;
-    const { rung } = this.#ladder;
-    this.#ladder = stepLadder(this.#ladder, readingOf(before, sent), nowMs);
-    if (this.#ladder.rung !== rung) this.#apply();
+    const { rung, signs } = this.#ladder;
+    const ladder = signs === sendsSigns() ? this.#ladder : withSigns(this.#ladder, !signs);
+    this.#ladder = stepLadder(ladder, readingOf(before, sent), nowMs);
+    if (this.#ladder.rung !== rung || this.#ladder.signs !== signs) this.#apply();
   }
 
   #apply(): void {
@@ -77,8 +77,8 @@ export class SenderQuality {
   }
 
   #sound(): Partial<RTCRtpEncodingParameters> {
-    const { rung } = this.#ladder;
-    if (this.#signs) {
+    const { rung, signs } = this.#ladder;
+    if (signs) {
       const maxBitrate = rung === 1 ? soundBesideSignsBitsPerSecondMax : soundBitsPerSecondMax;
       return { maxBitrate, priority: "low", networkPriority: "low" };
     }
@@ -87,14 +87,14 @@ export class SenderQuality {
   }
 
   #picture(): Partial<RTCRtpEncodingParameters> {
-    const { rung } = this.#ladder;
+    const { rung, signs } = this.#ladder;
     if (rung === 0) return { active: false };
     const { scale, framesPerSecondMax, pictureKbpsMax } = rungs[rung];
-    const priority = this.#signs ? "high" : "low";
+    const priority = signs ? "high" : "low";
     return {
       active: true,
       scaleResolutionDownBy: scale,
-      maxFramerate: this.#signs ? Math.max(framesPerSecondMax, signedFramesPerSecondMin) : framesPerSecondMax,
+      maxFramerate: signs ? Math.max(framesPerSecondMax, signedFramesPerSecondMin) : framesPerSecondMax,
       maxBitrate: pictureKbpsMax * 1_000,
       priority,
       networkPriority: priority,
