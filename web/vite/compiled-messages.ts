@@ -29,6 +29,8 @@ const laterAreas = new Set(
       "talk",
       "notify",
       "ring",
+      "options",
+      "takeOver",
     ],
     [
       "refused",
