@@ -61,7 +61,7 @@ async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
     .selectFrom("rings")
     .innerJoin("users as ringer", "ringer.id", "ringer_id")
     .innerJoin("users as rung", "rung.id", "rung_id")
-    .select(["ringer_id", "rings.at", "state"])
+    .select(["ringer_id", "rings.at", "state", "away"])
     .select(["ringer.user_no as ringer_no", "ringer.nickname as ringer_name"])
     .select(["rung.user_no as rung_no", "rung.nickname as rung_name"])
     .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
@@ -69,10 +69,10 @@ async function* rings(db: Db, userId: bigint): AsyncGenerator<Entry> {
     .orderBy("rings.id")
     .limit(pageRows)
     .execute();
-  for (const { ringer_id, at, state, ...who } of rows) {
-    const [relation, account, nickname] =
-      ringer_id === userId ? ["rang", who.rung_no, who.rung_name] : ["was_rung_by", who.ringer_no, who.ringer_name];
-    yield { relation, account, nickname, at, state };
+  for (const { ringer_id, at, state, away, ...who } of rows) {
+    // Whether the other had a page open is theirs.
+    if (ringer_id === userId) yield { relation: "rang", account: who.rung_no, nickname: who.rung_name, at, state };
+    else yield { relation: "was_rung_by", account: who.ringer_no, nickname: who.ringer_name, at, state, away };
   }
 }
 
@@ -204,7 +204,7 @@ export function reports(db: Db, userId: bigint): AsyncGenerator<Entry> {
     db
       .selectFrom("reports")
       .innerJoin("users", "users.id", "reports.reported_id")
-      .select(["reports.id", "reports.reason_id", "reports.call_id", "reports.message_id", "reports.at"])
+      .select(["reports.id", "reports.reason_id", "reports.call_id", "reports.message_id", "reports.at", "outcome_due"])
       .select("users.user_no as about_account")
       .where("reporter_id", "=", userId)
       .where("reports.id", ">", last?.id ?? 0n)

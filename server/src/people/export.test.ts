@@ -119,11 +119,11 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     { relation: "not_again", account: boRow.user_no, nickname: "Bo Export", until },
     { relation: "not_to_be_rung_by", account: boRow.user_no, nickname: "Bo Export", until },
     { relation: "rang", account: boRow.user_no, nickname: "Bo Export", state: "declined" },
-    { relation: "was_rung_by", account: boRow.user_no, nickname: "Bo Export", state: "declined" },
+    { relation: "was_rung_by", account: boRow.user_no, nickname: "Bo Export", state: "declined", away: false },
     { relation: "followed_by", nickname: "Bo Export" },
   ]);
   expect(read("calls.json")).toMatchObject([{ id: callId, end_reason: "left" }]);
-  expect(read("reports.json")).toMatchObject([{ reason_id: 4, about_account: boRow.user_no }]);
+  expect(read("reports.json")).toMatchObject([{ reason_id: 4, about_account: boRow.user_no, outcome_due: false }]);
   expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
   expect(read("stopped-texts.json")).toMatchObject([{ place: "about", findings: "email" }]);
   expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
