@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { apartMs, ringMs, ringNotificationsPerDayMax } from "@fava/wire/limits.ts";
+import { ringMs, ringNotificationsPerDayMax } from "@fava/wire/limits.ts";
 import { conversationIn, notificationKinds, type NotificationPayload } from "@fava/wire/notifications.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
-import { RingWorld } from "#test/fixtures/ring-world.ts";
+import { type Hindrance, RingWorld } from "#test/fixtures/ring-world.ts";
 import { refusals } from "#test/fixtures/social-world.ts";
 
 const hourMs = 3_600_000;
@@ -124,25 +124,12 @@ describe("a friend who is not here", () => {
 
   test("[NOTIFY-35] is told of nobody who may not ring, and the answer does not say why", async () => {
     const { ana, bo, at } = await awayFriend();
-    const { db } = world;
     const cem = await world.social.person();
     await world.social.call(bo, cem);
     await world.social.friends(bo, cem);
     await world.open(cem);
-    const until = new Date(world.clock.nowMs() + apartMs);
-    const reasons: (readonly [string, () => Promise<unknown>, () => Promise<unknown>])[] = [
-      ["not today", () => world.mute(bo, ana, 1), () => world.mute(bo, ana, 0)],
-      ["paused", async () => world.paused.add(bo), async () => world.paused.delete(bo)],
-      [
-        "kept apart",
-        () => db.insertInto("aparts").values({ user_id: bo, other_id: ana, until }).execute(),
-        () => db.deleteFrom("aparts").execute(),
-      ],
-      [
-        "nobody may",
-        () => db.updateTable("users").set({ ringable: false }).where("id", "=", bo).execute(),
-        () => db.updateTable("users").set({ ringable: true }).where("id", "=", bo).execute(),
-      ],
+    const reasons: Hindrance[] = [
+      ...world.hindrances(ana, bo),
       ["is rung", () => world.rung(cem, bo), () => wait(ringMs)],
     ];
     for (const [why, begin, end] of reasons) {

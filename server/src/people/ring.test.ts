@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { apartMs, ringMs, ringMuteMs, ringsOfFriendMax, ringsPerDayMax } from "@fava/wire/limits.ts";
+import { ringMs, ringMuteMs, ringsOfFriendMax, ringsPerDayMax } from "@fava/wire/limits.ts";
 import { EndpointError } from "#lib/errors.ts";
 import { seededRandom } from "#test/fakes/random.ts";
-import { RingWorld } from "#test/fixtures/ring-world.ts";
+import { type Hindrance, RingWorld } from "#test/fixtures/ring-world.ts";
 import { refusals } from "#test/fixtures/social-world.ts";
 
 let world: RingWorld;
@@ -103,9 +103,8 @@ describe("a ring", () => {
 
   test("[RING-5] [RING-13] why a friend cannot be rung is not said: in a call, in a ring, paused, away, kept apart, or not wanting it", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
-    const { db, matching, social } = world;
-    const until = new Date(world.clock.nowMs() + apartMs);
-    const reasons: (readonly [string, () => Promise<unknown>, () => Promise<unknown>])[] = [
+    const { matching, social } = world;
+    const reasons: Hindrance[] = [
       [
         "in a call",
         async () => [await matching.start(bo), await matching.start(cem)],
@@ -113,18 +112,7 @@ describe("a ring", () => {
       ],
       ["rings", () => world.rung(bo, dia), async () => wait(ringMs)],
       ["is rung", () => world.rung(dia, bo), async () => wait(ringMs)],
-      ["paused", async () => world.paused.add(bo), async () => world.paused.delete(bo)],
-      ["not today", () => world.mute(bo, ana, 1), () => world.mute(bo, ana, 0)],
-      [
-        "kept apart",
-        () => db.insertInto("aparts").values({ user_id: bo, other_id: ana, until }).execute(),
-        () => db.deleteFrom("aparts").execute(),
-      ],
-      [
-        "nobody may",
-        () => db.updateTable("users").set({ ringable: false }).where("id", "=", bo).execute(),
-        () => db.updateTable("users").set({ ringable: true }).where("id", "=", bo).execute(),
-      ],
+      ...world.hindrances(ana, bo),
       ["away", async () => social.bus.disconnect(bo, 4002), () => world.open(bo)],
     ];
     for (const [why, begin, end] of reasons) {
