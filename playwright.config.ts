@@ -5,6 +5,7 @@ import { headlessShell } from "./browser.config.ts";
 interface OwnOptions {
   paints: boolean;
   environment: Record<string, string>;
+  offered: { pages: "joined" };
 }
 
 export default defineConfig<OwnOptions, OwnOptions>({
@@ -31,8 +32,12 @@ export default defineConfig<OwnOptions, OwnOptions>({
     {
       name: "pages",
       testDir: "e2e/pages",
-      // As on phones and high-density screens: hinting rounds each letter of small text to whole pixels.
-      use: { launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] } },
+      use: {
+        // As on phones and high-density screens: hinting rounds each letter of small text to whole pixels.
+        launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] },
+        // Where it is asked how parts are fetched, a spec says otherwise.
+        offered: { pages: "joined" },
+      },
     },
     /** Of `npm run test:deep` alone. */
     { name: "calls-network", testDir: "e2e/deep" },

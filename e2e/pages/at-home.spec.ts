@@ -2,6 +2,9 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
+// What the worker keeps are the parts of the build.
+test.use({ offered: { pages: "as built" } });
+
 const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
 const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
 

@@ -5,6 +5,8 @@ import { type PageWorld, phone, test } from "../support/fixture-page.ts";
 import { expectCallState, toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
+test.use({ offered: { pages: "as built" } });
+
 /** What a release does to the worker's file: it comes with another version of the web app. */
 async function releaseAnother(world: PageWorld): Promise<void> {
   const [page, worker] = await Promise.all(["/", "/sw.js"].map(async (path) => (await fetch(world.url + path)).text()));

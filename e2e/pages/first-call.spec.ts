@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-test.use({ offered: { languages: [...offeredLanguagesDefault, "de"] } });
+test.use({ offered: { languages: [...offeredLanguagesDefault, "de"], pages: "joined" } });
 
 // Arabic is a story of its own, with two people and a server: `stories/calls/first-call-arabic.spec.ts`.
 for (const [language, locale] of [

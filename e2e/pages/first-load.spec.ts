@@ -7,7 +7,7 @@ import { desktop, phone, test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
 // What is asked is what a browser does that has never been here.
-test.use({ sharesPages: false, paints: true });
+test.use({ sharesPages: false, paints: true, offered: { pages: "as built" } });
 
 /** Holds back a part of the build until it is released. */
 async function holdPart(page: Page, files: string): Promise<() => void> {

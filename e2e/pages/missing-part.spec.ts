@@ -4,6 +4,8 @@ import { test } from "../support/fixture-page.ts";
 import { toasts } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
+test.use({ offered: { pages: "as built" } });
+
 const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
 const region = (page: Page) => page.getByRole("button", { name: /^From/ });
 const preferences = (page: Page) => page.getByRole("dialog", { name: words("pref.title") });

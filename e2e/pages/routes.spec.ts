@@ -6,6 +6,8 @@ import { phone, test } from "../support/fixture-page.ts";
 import { chooseAna, openProvider } from "../support/provider-window.ts";
 import { words } from "../support/words.ts";
 
+test.use({ offered: { pages: "as built" } });
+
 const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
 const account = (page: Page) => page.getByRole("button", { name: words("home.account") });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });

@@ -4,6 +4,8 @@ import { deskAnswers, mia } from "@fava/web/testing/desk-fixtures.ts";
 import { heldAnswer } from "@fava/web/testing/held-answer.ts";
 import { test } from "../support/fixture-page.ts";
 
+test.use({ offered: { pages: "as built" } });
+
 const pages = {
   "/admin": { as: ada, answers: adminAnswers(), part: /\/assets\/AdminPage-.*\.js/ },
   "/reportReview": { as: mia, answers: deskAnswers(), part: /\/assets\/DeskPage-.*\.js/ },

@@ -1,6 +1,6 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 
 /** A part of the build, by the manifest. */
@@ -8,8 +8,8 @@ interface Chunk {
   file: string;
 }
 
-/** Of the languages in which scenes are played, texts are part of the script. */
-const foreignTexts = /(?:locales|content)\/(?!(?:en|ar)[./])/;
+/** Texts of the languages in which hardly anything is asked are fetched as they are built, but for their first ones. */
+const foreignTexts = /^(?:locales\/(?!(?:en|ar)\.).*\?(?!first$)|\.\.\/content\/(?!(?:en|ar)\/))/;
 
 /**
  * Puts the built pages into a folder of their own with all scripts in one and all style sheets in one: the same code,
@@ -34,7 +34,7 @@ export async function joinPages(directory: string): Promise<string> {
 async function joinedScript(directory: string): Promise<string> {
   const manifest = JSON.parse(readFileSync(join(directory, ".vite/manifest.json"), "utf8")) as Record<string, Chunk>;
   const foreign = new Set(
-    Object.entries(manifest).flatMap(([name, { file }]) => (foreignTexts.test(name) ? join(directory, file) : [])),
+    Object.entries(manifest).flatMap(([name, { file }]) => (foreignTexts.test(name) ? `./${basename(file)}` : [])),
   );
   const entry = manifest["index.html"]?.file;
   if (!entry) throw new Error(`${directory} is not built`);
@@ -49,11 +49,8 @@ async function joinedScript(directory: string): Promise<string> {
       {
         name: "joined-pages",
         setup: (joining) => {
-          joining.onLoad({ filter: /\.js$/ }, ({ path }) => ({
-            contents: foreign.has(path)
-              ? 'throw new Error("texts of this language are not joined");'
-              : withoutFiles(readFileSync(path, "utf8")),
-          }));
+          joining.onResolve({ filter: /^\.\// }, ({ path }) => (foreign.has(path) ? { path, external: true } : null));
+          joining.onLoad({ filter: /\.js$/ }, ({ path }) => ({ contents: withoutFiles(readFileSync(path, "utf8")) }));
         },
       },
     ],
