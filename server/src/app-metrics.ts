@@ -183,12 +183,13 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
 function notificationMetrics(metrics: Registry, notifications: Measured["notifications"]): void {
   new Counter({
     name: "fava_notifications_total",
-    help: "Notifications to browsers without an open page, by what became of them",
-    labelNames: ["result"],
+    help: "Notifications to browsers without an open page, by what they tell and what became of them",
+    labelNames: ["kind", "result"],
     registers: [metrics],
     collect() {
       this.reset();
-      for (const [result, count] of Object.entries(notifications.figures)) this.inc({ result }, count);
+      for (const [kind, results] of Object.entries(notifications.figures))
+        for (const [result, count] of Object.entries(results)) this.inc({ kind, result }, count);
     },
   });
 }

@@ -46,7 +46,8 @@ import { SessionHandover } from "#edge/socket/session-handover.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { Periodic, periodicBy } from "#lib/tasks.ts";
-import { appealHandlers } from "#moderation/appeal-routes.ts";
+import { AppealAnswers } from "#moderation/appeal-answers.ts";
+import { appealAnswerHandlers, appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
 import { CaseService } from "#moderation/case-service.ts";
 import { ChatFilter } from "#moderation/chat-filter.ts";
@@ -215,7 +216,7 @@ async function openServices(base: Base) {
   const shop = openShop({ ...base, ...ground, ...payments, entry, publicOrigin }, disposal);
   const rooms = await openRooms(base, ground);
   const people = openPeople(base, { ...ground, ...rooms });
-  const safety = await openSafety(base, { ...ground, ...rooms });
+  const safety = await openSafety(base, { ...ground, ...rooms, ...people });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
   const rings = openRings({ ...base, ...ground, ...rooms, ...people, matches });
   const tells = openTells({ ...base, ...ground, ...people, ...safety, matches });
@@ -401,9 +402,9 @@ function openPeople(base: Base, parts: Ground & Rooms) {
 type People = ReturnType<typeof openPeople>;
 
 /** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
-async function openSafety(base: Base, parts: Ground & Rooms) {
+async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { settings, db, jobs, clock, logger, disposal } = base;
-  const { bus, sessions, ledger, calls, filter } = parts;
+  const { bus, sessions, ledger, calls, filter, notifications } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
   const meters = disposal.use(openMeters({ db, ledger, bus, calls, clock, logger, ownPauseMs: settings.ownPauseMs }));
   const moderation = new ModerationService({
@@ -419,6 +420,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
   });
   const { evidence, pendingCredits } = moderation;
   disposal.use(moderation.warnings);
+  const answers = disposal.use(new AppealAnswers({ ...base, notifications }));
   const conduct = disposal.use(new ConductService({ clock, logger, moderation, filter, botsDryRun }));
   const every = periodicBy(base, disposal);
   every("clusters", {
@@ -427,7 +429,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
   });
   every("moderation upkeep", {
     pauseMs: () => moderationUpkeepEveryMs,
-    work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits }),
+    work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits, answers }),
   });
   const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
   const inspection = disposal.use(new InspectionService({ ...base, bus, calls, moderation, ...inspected }));
@@ -435,7 +437,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
     restrictionsOf: (userId) => moderation.restrictionsOf(userId),
     isChecking: () => inspection.isChecking(),
   };
-  return { meters, moderation, conduct, inspection, gate };
+  return { meters, moderation, answers, conduct, inspection, gate };
 }
 
 type Safety = Awaited<ReturnType<typeof openSafety>>;
@@ -514,7 +516,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
-  const { bus, sessions, ledger, images, profiles, notifications, moderation, inspection } = parts;
+  const { bus, sessions, ledger, images, profiles, notifications, moderation, answers, inspection } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
@@ -548,6 +550,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     callCost: (callId, userId) => netCostOf(db, { callId, userId }),
     pendingCredits,
     changed: (userId) => moderation.changed(userId),
+    answers,
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const outcomes = disposal.use(new ReportOutcomes({ ...base, bus, notifications }));
@@ -644,6 +647,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     }),
     ...deskHandlers(desk, { jobs, replica, clock }),
     ...appealHandlers(services.appeals),
+    ...appealAnswerHandlers(services.appeals, services.answers),
     ...inspectionHandlers(services.frames),
   };
 }

@@ -305,6 +305,8 @@ export const ringNotificationsPerDayMax = 30;
 export const decisionNotificationsPerDayMax = 3;
 /** How long a push service keeps the word of a decision. */
 export const decisionNotificationTtlSeconds = 604_800;
+/** After a failure the word of an answered appeal is sent again so much later; each further one doubles it. */
+export const appealToldAgainMs = 60_000;
 /** Whoever reported somebody and is not here hears what became of it when they come, within this time. */
 export const reportOutcomeToldMs = 2_592_000_000;
 /** Tests of one's network in an hour: each takes as much of the relay as a call. */

@@ -42,6 +42,9 @@ export const notificationPayloadSchema = v.strictObject({
 });
 export type NotificationPayload = v.InferOutput<typeof notificationPayloadSchema>;
 
+/** Address of an appeal whose token the browser itself has kept: it stands in no notification, and so with no push service. */
+export const toldAppealPath = "/appeal#told";
+
 /** A conversation as a notification names it, by external ids. */
 export interface ToldConversation {
   readonly with: string;

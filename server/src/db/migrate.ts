@@ -25,6 +25,7 @@ import * as matchTells from "./migrations/0028-match-tells.ts";
 import * as awayRings from "./migrations/0029-away-rings.ts";
 import * as reportOutcomes from "./migrations/0030-report-outcomes.ts";
 import * as leftOutCountries from "./migrations/0031-left-out-countries.ts";
+import * as appealSubscriptions from "./migrations/0032-appeal-subscriptions.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   "0029-away-rings": awayRings,
   "0030-report-outcomes": reportOutcomes,
   "0031-left-out-countries": leftOutCountries,
+  "0032-appeal-subscriptions": appealSubscriptions,
 };
 
 /** The database cannot be brought to the tables of this version. */

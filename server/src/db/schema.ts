@@ -20,6 +20,37 @@ interface Aparts {
   user_id: bigint;
 }
 
+/** The browser that is told once that an appeal was answered; gone once it was. */
+interface AppealSubscriptions {
+  appeal_id: bigint;
+  created_at: Timestamp;
+  /**
+   * SHA-256 of the address at the push service, hex.
+   */
+  endpoint_hash: string;
+  /**
+   * In a row.
+   */
+  failures: Generated<number>;
+  /**
+   * In which it is told.
+   */
+  language: string;
+  /**
+   * Not told before: of several servers the one that moves it on tells.
+   */
+  next_try_at: Timestamp;
+  /**
+   * How far the browser's clock is ahead of UTC, in minutes.
+   */
+  offset_min: number;
+  /**
+   * That address and the keys of the browser, sealed under the hash.
+   */
+  sealed: Buffer;
+  user_id: bigint;
+}
+
 interface Appeals {
   answer: Generated<string>;
   answer_by: Timestamp;
@@ -967,6 +998,7 @@ interface WebhookRefusals {
 export interface Database {
   age_refusals: AgeRefusals;
   aparts: Aparts;
+  appeal_subscriptions: AppealSubscriptions;
   appeals: Appeals;
   audit_log: AuditLog;
   bans: Bans;

@@ -1,7 +1,9 @@
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { AppealAnswers } from "./appeal-answers.ts";
 import type { AppealService } from "./appeal-service.ts";
 
 type AppealCalls = "appealStatus" | "appealAdd" | "adminAppealList" | "adminAppeal" | "adminAppealOperate";
+type AnswerCalls = "appealPushInfo" | "appealPushAdd" | "appealPushDel";
 
 /** Appeals from both ends: of the person, by the token of the ban, and of the desk. */
 export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCalls> {
@@ -13,6 +15,23 @@ export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCal
     adminAppeal: (context, { id }) => appeals.info(viewerOf(context), id),
     adminAppealOperate: async (context, { id, outcome, hours, answer }) => {
       await appeals.operate(viewerOf(context), id, { outcome, answer, ...(hours === undefined ? {} : { hours }) });
+      return {};
+    },
+  };
+}
+
+/** Where whoever appealed is told of the answer, by the token of the ban. */
+export function appealAnswerHandlers(
+  appeals: Pick<AppealService, "sentWith">,
+  answers: Pick<AppealAnswers, "info" | "add" | "forget">,
+): Pick<Handlers, AnswerCalls> {
+  return {
+    appealPushInfo: async (_context, { appeal_token, endpoint }) =>
+      answers.info(await appeals.sentWith(appeal_token), endpoint),
+    appealPushAdd: async ({ language }, { appeal_token, ...browser }) =>
+      answers.add(await appeals.sentWith(appeal_token), { ...browser, language }),
+    appealPushDel: async (_context, { appeal_token }) => {
+      await answers.forget(await appeals.sentWith(appeal_token));
       return {};
     },
   };

@@ -10,6 +10,7 @@ import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
 import {
@@ -36,6 +37,8 @@ interface AppealServiceOptions {
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
   /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
+  /** Who tells whoever appealed of the answer. */
+  answers: Pick<AppealAnswers, "answered" | "forget">;
   /** The case as this moderator may see it. */
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
@@ -58,9 +61,11 @@ export class AppealService {
 
   /** @throws EndpointError 400 for a token that is none. */
   async status(token: string): Promise<Status> {
-    const { db, balances } = this.#options;
+    const { db, balances, answers } = this.#options;
     const { userId, ban } = await this.#banOf(token);
     const [appeal, { balance }] = await Promise.all([store.appealOfBan(db, ban.id), balances.account(userId)]);
+    // Whoever reads the answer need not be told that there is one.
+    if (appeal && appeal.state !== "received") await answers.forget(appeal);
     return {
       user_id: Number(userId),
       user_no: ban.user_no,
@@ -92,6 +97,16 @@ export class AppealService {
       await writeAudit(trx, { at, actorId: null, kind: "appeal", subjectId: userId, detail: { banId: ban.id } });
     });
     return this.status(token);
+  }
+
+  /**
+   * The appeal that was sent with a token; undefined where none was.
+   *
+   * @throws EndpointError 400 for a token that is none.
+   */
+  async sentWith(token: string): Promise<Selectable<Database["appeals"]> | undefined> {
+    const { ban } = await this.#banOf(token);
+    return store.appealOfBan(this.#options.db, ban.id);
   }
 
   /** Second opinions and appeals that wait; the reader's own first decisions are among them, and closed. */
@@ -172,7 +187,7 @@ export class AppealService {
    * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
-    const { db, pendingCredits, changed, callCost } = this.#options;
+    const { db, pendingCredits, changed, answers, callCost } = this.#options;
     const at = this.#now();
     const waiting = await knownAppeal(this.#options.db, id);
     refuseClosed(viewer, waiting, at);
@@ -206,6 +221,7 @@ export class AppealService {
       await giveBack(trx, `appeal:${id}`, viewer.userId);
     });
     changed(waiting.id);
+    answers.answered();
     if (wrongCall) await pendingCredits.pay(wrongCall);
   }
 

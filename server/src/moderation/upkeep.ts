@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { signalsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { AppealAnswers } from "./appeal-answers.ts";
 import { forgetClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
@@ -14,11 +15,12 @@ export interface UpkeepOptions {
   logger: Pick<Logger, "error">;
   evidence: EvidenceStore;
   pendingCredits: PendingCredits;
+  answers: Pick<AppealAnswers, "tellDue" | "forgetOld">;
 }
 
 /**
  * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, beans that are owed,
- * claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
+ * answered appeals of which nobody was told, claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
  */
 export async function runModerationUpkeep({
   db,
@@ -26,12 +28,15 @@ export async function runModerationUpkeep({
   logger,
   evidence,
   pendingCredits,
+  answers,
 }: UpkeepOptions): Promise<void> {
   const at = new Date(clock.nowMs());
   const parts = [
     () => lapseSeconds(db, at),
     () => evidence.eraseDue(),
     () => pendingCredits.retry(),
+    () => answers.tellDue(),
+    () => answers.forgetOld(),
     () => forgetClaims(db, at),
     () => forgetSignals(db, at),
   ];

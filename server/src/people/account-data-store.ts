@@ -62,6 +62,7 @@ const owned = [
   "match_wishes",
   "talk",
   "push_subscriptions",
+  "appeal_subscriptions",
   "match_tells",
   "login_events",
   "sessions",

@@ -49,6 +49,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "match_wishes",
     "talk",
     "push_subscriptions",
+    "appeal_subscriptions",
     "match_tells",
     "conversation_sides",
     "stopped_texts",
@@ -61,7 +62,23 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+/** An appeal of the person, of which a browser is to be told. */
+async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
+  const ban = { user_id, reason_id: 2, reason: "", created_at: at, until: at, strike: 0 };
+  const { id: ban_id } = await world.db.insertInto("bans").values(ban).returning("id").executeTakeFirstOrThrow();
+  const { id: appeal_id } = await world.db
+    .insertInto("appeals")
+    .values({ ban_id, user_id, ground: 1, text: "It was my brother.", language: "en", at, answer_by: at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const browser = { endpoint_hash: "h", sealed: Buffer.alloc(1), language: "en", offset_min: 0 };
+  await world.db
+    .insertInto("appeal_subscriptions")
+    .values({ appeal_id, user_id, ...browser, created_at: at, next_try_at: at })
+    .execute();
+}
+
+test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26] [NOTIFY-48] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -125,6 +142,7 @@ test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26]
     .insertInto("push_subscriptions")
     .values({ ...browser, user_id: ana.userId, names: false, quiet: true, offset_min: 0, created_at: at, used_at: at })
     .execute();
+  await appealWithBrowser(ana.userId, at);
   for (const [user_id, other_id] of [
     [ana.userId, bo.userId],
     [bo.userId, ana.userId],

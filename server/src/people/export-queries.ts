@@ -242,7 +242,7 @@ export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
 
 /** The account itself, with what it signs in with and its settings. */
 export async function profile(db: Db, userId: bigint): Promise<Entry> {
-  const [user, identities, wish, talk, cap, browsers, tell] = await Promise.all([
+  const [user, identities, wish, talk, cap, browsers, answers, tell] = await Promise.all([
     db
       .selectFrom("users")
       .select([
@@ -281,6 +281,12 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
       .orderBy("id")
       .execute(),
     db
+      .selectFrom("appeal_subscriptions")
+      .select(["appeal_id", "language", "offset_min", "created_at"])
+      .where("user_id", "=", userId)
+      .orderBy("appeal_id")
+      .execute(),
+    db
       .selectFrom("match_tells")
       .select(["sex", "country_id", "created_at", "until"])
       .where("user_id", "=", userId)
@@ -293,6 +299,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     talk: talk ? inWords(talk) : null,
     spending_cap: cap ?? null,
     to_be_told_of: tell ?? null,
+    notifications_of_appeals: answers,
     // Ids say nothing to whoever reads the file.
     notifications: browsers.map(({ kinds, ...rest }) => ({ kinds: kinds.map((id) => notificationKinds[id]), ...rest })),
   };

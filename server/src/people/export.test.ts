@@ -131,7 +131,7 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
-test("[DATA-40] bans, strikes, warnings and appeals are in it, without reporters and moderators", async () => {
+test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a browser is to be told of one, are in it, without reporters and moderators", async () => {
   const [person, moderator] = [await world.person("Judged"), await world.person("Mia Moderates")];
   const at = new Date(world.clock.nowMs());
   const userId = person.userId;
@@ -156,9 +156,15 @@ test("[DATA-40] bans, strikes, warnings and appeals are in it, without reporters
       decided_at: at,
     })
     .execute();
-  await world.db
+  const { id: appeal_id } = await world.db
     .insertInto("appeals")
     .values({ ban_id, user_id: userId, ground: 1, text: "It was my brother.", language: "en", at, answer_by: at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const browser = { endpoint_hash: "of-ana", sealed: Buffer.from("of-ana"), language: "tr", offset_min: 180 };
+  await world.db
+    .insertInto("appeal_subscriptions")
+    .values({ appeal_id, user_id: userId, ...browser, created_at: at, next_try_at: at })
     .execute();
   const files = await filesOf((await ready(person)).url);
   expect(JSON.parse(files["decisions.json"] ?? "")).toMatchObject([
@@ -168,6 +174,10 @@ test("[DATA-40] bans, strikes, warnings and appeals are in it, without reporters
     { decision: "appeal", ban_id: Number(ban_id), text: "It was my brother.", state: "received" },
   ]);
   expect(files["decisions.json"]).not.toMatch(/moderat|reporter|decided_by/);
+  expect(JSON.parse(files["profile.json"] ?? "")).toMatchObject({
+    notifications_of_appeals: [{ appeal_id: Number(appeal_id), language: "tr", offset_min: 180 }],
+  });
+  expect(files["profile.json"]).not.toContain("of-ana");
 });
 
 test("[DATA-30] lists longer than a page are whole, each entry once", async () => {

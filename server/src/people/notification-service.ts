@@ -26,7 +26,7 @@ import type { Pusher, PushMessage, PushOutcome, PushTarget } from "#ports/pusher
 import type { Random } from "#ports/random.ts";
 import type { LimitName, Limits } from "#ports/rate-limits.ts";
 import * as store from "./notification-store.ts";
-import { secondsUntilQuiet } from "./quiet-hours.ts";
+import { secondsOfQuiet, secondsUntilQuiet } from "./quiet-hours.ts";
 import type { EndedSession } from "./session-store.ts";
 
 export interface NotificationServiceOptions {
@@ -62,8 +62,31 @@ export interface UnheardRing {
   readonly isOn: () => Promise<boolean>;
 }
 
+/** A browser as it is stored: where it is reached, and its keys, sealed. */
+export interface SealedBrowser {
+  readonly endpoint_hash: string;
+  readonly sealed: Buffer;
+}
+
+/** What one browser is told. */
+export interface BrowserTold {
+  /** A later notification of it takes the place of this one. */
+  readonly subject: string;
+  readonly ttlSeconds: number;
+  readonly language: string;
+  readonly title: string;
+  readonly path: string;
+}
+
+/** What is told, as figures tell it apart: what people choose for their browsers, and that an appeal was answered. */
+export type ToldKind = NotificationKind | "appeal";
+
+/** What became of notifications since the process began; `dropped`: too many waited. */
+type Figures = Record<PushOutcome | "dropped", number>;
+
 /** Something to tell a person, of whom `claim` says at the end that nobody else has told them. */
 interface Telling<Browser> {
+  readonly kind: NotificationKind;
   readonly userId: bigint;
   /** A later notification of it takes the place of this one. */
   readonly subject: string;
@@ -88,18 +111,28 @@ export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
   readonly #queue = new PQueue({ concurrency: toldAtOnce });
-  /** What became of notifications since the process began; `dropped`: too many waited. */
-  readonly figures: Record<PushOutcome | "dropped", number> = { sent: 0, gone: 0, failed: 0, dropped: 0 };
+  readonly figures: Readonly<Record<ToldKind, Figures>> = {
+    message: noFigures(),
+    fits: noFigures(),
+    ring: noFigures(),
+    decision: noFigures(),
+    appeal: noFigures(),
+  };
 
   constructor(options: NotificationServiceOptions) {
     this.#options = options;
     this.#seal = new Seal({ ...options, purpose: sealPurpose });
   }
 
+  /** With which browsers subscribe; null where nobody is told. */
+  get key(): string | null {
+    return this.#options.pusher?.publicKey ?? null;
+  }
+
   async info(userId: bigint, endpoint: string | undefined): Promise<OutputOf<Endpoints["pushInfo"]>> {
-    const { db, pusher } = this.#options;
-    const found = endpoint === undefined ? undefined : await store.choiceOf(db, userId, hashOf(endpoint));
-    return { key: pusher?.publicKey ?? null, choice: found ? choiceView(found) : null };
+    const { db } = this.#options;
+    const found = endpoint === undefined ? undefined : await store.choiceOf(db, userId, endpointHash(endpoint));
+    return { key: this.key, choice: found ? choiceView(found) : null };
   }
 
   /**
@@ -108,16 +141,13 @@ export class NotificationService implements AsyncDisposable {
    * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here; 429.
    */
   async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
-    const { db, pusher, limits, clock } = this.#options;
-    const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
-    if (wrong !== null) throw badInput("no push service gives that out", wrong);
+    const { db, limits, clock } = this.#options;
+    const browser = this.sealed(target);
     await takeFromLimit(limits, "pushByUser", String(session.userId));
-    const endpoint_hash = hashOf(target.endpoint);
     const subscription = {
       user_id: session.userId,
       session_id: session.id,
-      endpoint_hash,
-      sealed: this.#seal.seal(endpoint_hash, Buffer.from(JSON.stringify(target))),
+      ...browser,
       kinds: wanted.kinds,
       names: wanted.names === 1,
       quiet: wanted.quiet === 1,
@@ -128,14 +158,40 @@ export class NotificationService implements AsyncDisposable {
   }
 
   remove(userId: bigint, endpoint: string): Promise<void> {
-    return store.removeSubscription(this.#options.db, userId, hashOf(endpoint));
+    return store.removeSubscription(this.#options.db, userId, endpointHash(endpoint));
+  }
+
+  /**
+   * A browser as it is stored.
+   *
+   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here.
+   */
+  sealed(target: PushTarget): SealedBrowser {
+    const { pusher } = this.#options;
+    const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
+    if (wrong !== null) throw badInput("no push service gives that out", wrong);
+    const endpoint_hash = endpointHash(target.endpoint);
+    return { endpoint_hash, sealed: this.#seal.seal(endpoint_hash, Buffer.from(JSON.stringify(target))) };
+  }
+
+  /** For how long a browser with such a clock is to be left in peace from now on; 0: not now. */
+  secondsOfQuiet(offsetMin: number): number {
+    return secondsOfQuiet(this.#options.clock.nowMs(), offsetMin);
+  }
+
+  /** Tells one browser something, now and once; what follows from the outcome is the caller's. */
+  async tellBrowser(browser: SealedBrowser, kind: ToldKind, told: BrowserTold): Promise<PushOutcome> {
+    const { subject, ttlSeconds, ...wording } = told;
+    const topic = this.#topicOf(subject);
+    const payload = JSON.stringify(this.#payload({ ...wording, tag: topic, isUrgent: false }));
+    return this.#sendTo(browser, kind, { payload, ttlSeconds, topic, isUrgent: false });
   }
 
   /** Signing out ends what that browser is told; a ban, a deletion and signing out everywhere what all of them are. */
   sessionEnded({ sessionId, userId, reason }: EndedSession): void {
     if (reason === "kicked" || reason === "expired") return;
     const of = reason === "signed_out" ? { userId, sessionId } : { userId };
-    this.#do("browsers were not forgotten", () => store.removeSubscriptions(this.#options.db, of));
+    this.#do(null, "browsers were not forgotten", () => store.removeSubscriptions(this.#options.db, of));
   }
 
   /** Everywhere: also browsers of sessions that had ended before. */
@@ -145,7 +201,8 @@ export class NotificationService implements AsyncDisposable {
 
   /** Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to NOTIFY-13). */
   wroteToAbsent(message: UnseenMessage): void {
-    if (this.#options.pusher) this.#do("a person was not told of a message", () => this.#tellOfMessage(message));
+    if (this.#options.pusher)
+      this.#do("message", "a person was not told of a message", () => this.#tellOfMessage(message));
   }
 
   /** Whether a browser tells the person of friends who ring: quiet hours keep it silent, and change nothing of the answer. */
@@ -158,7 +215,7 @@ export class NotificationService implements AsyncDisposable {
 
   /** A friend rings a person who is not here: told once, while it rings or never (rules NOTIFY-34 to NOTIFY-37). */
   tellOfRing(unheard: UnheardRing): void {
-    if (this.#options.pusher) this.#do("a person was not told of a ring", () => this.#tellOfRing(unheard));
+    if (this.#options.pusher) this.#do("ring", "a person was not told of a ring", () => this.#tellOfRing(unheard));
   }
 
   /**
@@ -168,7 +225,7 @@ export class NotificationService implements AsyncDisposable {
    */
   decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
-      this.#do("a person was not told of a decision", () => this.#tellOfDecision(userId, isDue));
+      this.#do("decision", "a person was not told of a decision", () => this.#tellOfDecision(userId, isDue));
   }
 
   /**
@@ -183,6 +240,7 @@ export class NotificationService implements AsyncDisposable {
     if (!pusher) return false;
     const found = await store.browsersOf(db, { userId, kind: idOf("fits"), at: new Date(clock.nowMs()) });
     return this.#tell(found, {
+      kind: "fits",
       userId,
       subject: `fits:${userId}`,
       ttlSeconds: fitNotificationTtlSeconds,
@@ -210,6 +268,7 @@ export class NotificationService implements AsyncDisposable {
     const at = new Date(clock.nowMs());
     const found = await store.browsersForMessage(db, { userId, from, kind: idOf("message"), at });
     await this.#tell(found, {
+      kind: "message",
       userId,
       subject: `message:${userId}:${from}`,
       ttlSeconds: messageTtlSeconds,
@@ -228,6 +287,7 @@ export class NotificationService implements AsyncDisposable {
     const { db, clock } = this.#options;
     const found = await store.browsersOf(db, { userId, kind: idOf("decision"), at: new Date(clock.nowMs()) });
     await this.#tell(found, {
+      kind: "decision",
       userId,
       subject: `decision:${userId}`,
       ttlSeconds: decisionNotificationTtlSeconds,
@@ -244,6 +304,7 @@ export class NotificationService implements AsyncDisposable {
     const nowMs = clock.nowMs();
     const found = await store.browsersForRing(db, { userId, from, kind: idOf("ring"), at: new Date(nowMs) });
     await this.#tell(found, {
+      kind: "ring",
       userId,
       subject: `ring:${userId}`,
       ttlSeconds: Math.max(0, Math.ceil((untilMs - nowMs) / 1_000)),
@@ -263,9 +324,9 @@ export class NotificationService implements AsyncDisposable {
   /** Tells those of the browsers whose quiet hours have not begun; whether any was told. */
   async #tell<Browser extends store.ToldBrowser>(
     browsers: readonly Browser[],
-    { userId, subject, ttlSeconds, limit, isUrgent = false, claim, wording }: Telling<Browser>,
+    { kind, userId, subject, ttlSeconds, limit, isUrgent = false, claim, wording }: Telling<Browser>,
   ): Promise<boolean> {
-    const { clock, limits } = this.#options;
+    const { db, clock, limits } = this.#options;
     const nowMs = clock.nowMs();
     const told = browsers.flatMap((browser) => {
       const leftSeconds = browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : ttlSeconds;
@@ -279,19 +340,20 @@ export class NotificationService implements AsyncDisposable {
       told.map(async ({ browser, ttlSeconds }) => {
         const { language } = browser;
         const payload = this.#payload({ ...wording(browser), language, tag: topic, isUrgent });
-        await this.#send(browser, { payload: JSON.stringify(payload), ttlSeconds, topic, isUrgent });
+        const message = { payload: JSON.stringify(payload), ttlSeconds, topic, isUrgent };
+        await store.noteOutcome(db, browser.id, await this.#sendTo(browser, kind, message));
       }),
     );
     return true;
   }
 
-  async #send({ id, endpoint_hash, sealed }: store.ToldBrowser, message: PushMessage): Promise<void> {
-    const { db, pusher } = this.#options;
-    if (!pusher) return;
+  async #sendTo({ endpoint_hash, sealed }: SealedBrowser, kind: ToldKind, message: PushMessage): Promise<PushOutcome> {
+    const { pusher } = this.#options;
+    if (!pusher) return "failed";
     const target = JSON.parse(this.#seal.open(endpoint_hash, sealed).toString("utf8")) as PushTarget;
     const outcome = await pusher.send(target, message);
-    this.figures[outcome] += 1;
-    await store.noteOutcome(db, id, outcome);
+    this.figures[kind][outcome] += 1;
+    return outcome;
   }
 
   #payload(about: {
@@ -326,20 +388,26 @@ export class NotificationService implements AsyncDisposable {
       .slice(0, topicLength);
   }
 
-  #do(failed: string, work: () => Promise<void>): void {
+  /** `kind`: what somebody is told by it; null: nothing. */
+  #do(kind: ToldKind | null, failed: string, work: () => Promise<void>): void {
     if (this.#queue.size >= waitingMax) {
-      this.figures.dropped += 1;
+      if (kind) this.figures[kind].dropped += 1;
       return;
     }
     void this.#queue.add(work).catch((error: unknown) => this.#options.logger.error({ err: error }, failed));
   }
 }
 
+function noFigures(): Figures {
+  return { sent: 0, gone: 0, failed: 0, dropped: 0 };
+}
+
 function idOf(kind: NotificationKind): number {
   return notificationKinds.indexOf(kind);
 }
 
-function hashOf(endpoint: string): string {
+/** By which a browser is found again: where it is reached is sealed. */
+export function endpointHash(endpoint: string): string {
   return hash("sha256", endpoint, "hex");
 }
 

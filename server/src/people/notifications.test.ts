@@ -321,7 +321,7 @@ describe.each(messageWays)("people are told of messages that are stored %s", (wa
     outcome = "gone";
     expect(await told(1)).toBe(false);
     world.pusher.send = send;
-    expect(world.notifications.figures.gone).toBeGreaterThan(0);
+    expect(world.notifications.figures.message.gone).toBeGreaterThan(0);
   });
 
   test("[NOTIFY-6] nobody is told where they signed out, or once they are banned, whatever was not forgotten yet", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsUntilQuiet } from "./quiet-hours.ts";
+import { secondsOfQuiet, secondsUntilQuiet } from "./quiet-hours.ts";
 
 const hour = 3_600;
 const at = (time: string) => Date.parse(`2026-03-01T${time}Z`);
@@ -40,3 +40,22 @@ test("[NOTIFY-11] every minute of every day is quiet for ten hours, whatever the
     expect(Math.max(...minutes)).toBe(14 * hour);
   }
 });
+
+test.each([
+  ["08:00:00", 0, 0],
+  ["07:59:59", 0, 1],
+  ["21:59:59", 0, 0],
+  ["22:00:00", 0, 10 * hour],
+  ["00:00:00", 0, 8 * hour],
+  ["19:00:00", 180, 10 * hour],
+  ["16:15:00", 345, 10 * hour],
+  ["17:59:59", 840, 1],
+  ["09:00:00", -660, 10 * hour],
+  ["18:59:00", -660, 60],
+] as const)(
+  "[NOTIFY-46] at %s UTC, %d minutes ahead of it, %d seconds of the quiet hours are left",
+  (time, ahead, seconds) => {
+    expect(secondsOfQuiet(at(time), ahead)).toBe(seconds);
+    expect(secondsUntilQuiet(at(time), ahead) === 0).toBe(seconds > 0);
+  },
+);

@@ -14,6 +14,7 @@ import {
   deskFaceSchema,
 } from "../moderation.ts";
 import { banReasonIds, reportReasonIds } from "../reasons.ts";
+import { pushBrowser, pushEndpoint } from "./push.ts";
 
 const id = formText(1, identifierLengthMax);
 const appealToken = formText(1, 256);
@@ -50,6 +51,37 @@ export const appealAdd = endpoint({
     email: v.optional(v.union([v.literal(""), v.pipe(v.string(), v.email(), v.maxLength(appealEmailLengthMax))]), ""),
   },
   output: statusOutput,
+});
+
+export const appealPushInfo = endpoint({
+  path: "/api/appeal/push/info",
+  summary: "Whether a browser can be told that an appeal was answered, and whether this one is",
+  access: "public",
+  isRead: true,
+  input: { appeal_token: appealToken, endpoint: v.optional(pushEndpoint) },
+  output: v.strictObject({
+    /** The key that a browser subscribes with, in base64url; null where the operator has none, so that nobody is told. */
+    key: v.nullable(v.string()),
+    /** This browser is told. */
+    on: v.boolean(),
+  }),
+});
+
+export const appealPushAdd = endpoint({
+  path: "/api/appeal/push/add",
+  summary: "Tell this browser once that the appeal was answered, in place of the browser before",
+  access: "public",
+  input: { appeal_token: appealToken, ...pushBrowser },
+  /** Not `on`: there is no appeal, or it was answered already. */
+  output: v.strictObject({ on: v.boolean() }),
+});
+
+export const appealPushDel = endpoint({
+  path: "/api/appeal/push/del",
+  summary: "Tell no browser that the appeal was answered",
+  access: "public",
+  input: { appeal_token: appealToken },
+  output: v.strictObject({}),
 });
 
 const appealRow = v.object({

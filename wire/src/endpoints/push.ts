@@ -5,10 +5,16 @@ import { pushEndpointLengthMax, pushOffsetMin } from "../limits.ts";
 import { notificationChoiceSchema, notificationKinds } from "../notifications.ts";
 
 /** Where the push service of the browser takes messages for it. */
-const pushEndpoint = formText(1, pushEndpointLengthMax);
-/** As browsers give them out, in base64url without padding: an uncompressed point of P-256, and 16 random bytes. */
-const p256dh = v.pipe(v.string(), v.regex(/^B[\w-]{86}$/));
-const auth = v.pipe(v.string(), v.regex(/^[\w-]{22}$/));
+export const pushEndpoint = formText(1, pushEndpointLengthMax);
+
+/** Where a browser is reached, and by which clock it lives. */
+export const pushBrowser = {
+  endpoint: pushEndpoint,
+  /** Keys as browsers give them out, in base64url without padding: an uncompressed point of P-256, and 16 random bytes. */
+  p256dh: v.pipe(v.string(), v.regex(/^B[\w-]{86}$/)),
+  auth: v.pipe(v.string(), v.regex(/^[\w-]{22}$/)),
+  offset_min: formInteger(pushOffsetMin.min, pushOffsetMin.max),
+} as const;
 
 export const pushInfo = endpoint({
   path: "/api/push/info",
@@ -30,14 +36,11 @@ export const pushAdd = endpoint({
   access: "user",
   input: {
     user_id: formUserId,
-    endpoint: pushEndpoint,
-    p256dh,
-    auth,
+    ...pushBrowser,
     /** Ids joined by commas. */
     kinds: formIds(notificationKinds.length - 1, notificationKinds.length),
     names: formChoice([0, 1]),
     quiet: formChoice([0, 1]),
-    offset_min: formInteger(pushOffsetMin.min, pushOffsetMin.max),
   },
   output: notificationChoiceSchema,
 });

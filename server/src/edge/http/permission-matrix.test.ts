@@ -15,6 +15,9 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
   public: [
     "accountRestore",
     "appealAdd",
+    "appealPushAdd",
+    "appealPushDel",
+    "appealPushInfo",
     "appealStatus",
     "countryList",
     "getLanguage",

@@ -1,0 +1,327 @@
+import * as v from "valibot";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { appealPushAdd } from "@fava/wire/endpoints/appeals.ts";
+import { appealToldAgainMs, decisionNotificationTtlSeconds, pushFailuresMax, pushKeptMs } from "@fava/wire/limits.ts";
+import { type NotificationPayload, notificationPayloadSchema } from "@fava/wire/notifications.ts";
+import type { PushOutcome } from "#ports/pusher.ts";
+import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
+import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
+import { runModerationUpkeep } from "./upkeep.ts";
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
+const visitor = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
+let world: AppealWorld;
+let first: bigint;
+let second: bigint;
+let browsersMade = 0;
+
+beforeAll(async () => {
+  world = await AppealWorld.open();
+  // Noon, by clocks that are not ahead of UTC.
+  world.cases.clock.advance(12 * hourMs);
+});
+beforeEach(async () => {
+  [first, second] = [await world.cases.moderator(), await world.cases.moderator()];
+});
+
+const browser = (): FakeBrowser => fakeBrowser(`https://push.test/appeal-${(browsersMade += 1)}`);
+const fieldsOf = ({ token }: Pick<Banned, "token">, { target }: FakeBrowser, change: object = {}) =>
+  v.parse(appealPushAdd.input, { appeal_token: token, ...target, offset_min: 0, ...change });
+
+/** The browser is to be told of the appeal. */
+async function choose(ban: Pick<Banned, "token">, one = browser(), change: object = {}): Promise<FakeBrowser> {
+  await world.push.appealPushAdd(visitor, fieldsOf(ban, one, change));
+  return one;
+}
+
+const isOn = async ({ token }: Banned, { target }: FakeBrowser) =>
+  (await world.push.appealPushInfo(visitor, { appeal_token: token, endpoint: target.endpoint })).on;
+
+const rowOf = (id: string) =>
+  world.cases.db.selectFrom("appeal_subscriptions").selectAll().where("appeal_id", "=", BigInt(id)).executeTakeFirst();
+
+/** What came to the browser, oldest first. */
+async function toldTo({ target }: FakeBrowser) {
+  await world.answers[Symbol.asyncDispose]();
+  return world.pushes.pusher.kept
+    .filter(({ endpoint }) => endpoint === target.endpoint)
+    .map(({ payload, ...rest }) => ({ ...rest, payload: JSON.parse(payload) as NotificationPayload }))
+    .toReversed();
+}
+
+const upkeep = () => runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
+
+/** Has the push service answer so until it is taken back. */
+function answering(outcome: PushOutcome) {
+  const { pusher } = world.pushes;
+  const send = pusher.send.bind(pusher);
+  let asked = 0;
+  pusher.send = async () => {
+    asked += 1;
+    return outcome;
+  };
+  return { asked: () => asked, over: () => void (pusher.send = send) };
+}
+
+describe("[NOTIFY-45] the browser that is told of an appeal", () => {
+  test("is chosen with the ban's token, replaced by a second one, and taken back, also twice", async () => {
+    const ban = await world.appealed(first);
+    const [one, other] = [browser(), browser()];
+    const asked = { appeal_token: ban.token };
+    expect(await world.push.appealPushInfo(visitor, asked)).toEqual({ key: "", on: false });
+    expect(await world.push.appealPushAdd(visitor, fieldsOf(ban, one))).toEqual({ on: true });
+    expect([await isOn(ban, one), await isOn(ban, other)]).toEqual([true, false]);
+    await choose(ban, other);
+    expect([await isOn(ban, one), await isOn(ban, other)]).toEqual([false, true]);
+    await world.push.appealPushDel(visitor, asked);
+    await world.push.appealPushDel(visitor, asked);
+    expect(await isOn(ban, other)).toBe(false);
+  });
+
+  test("is none of another ban's, of one that nobody has appealed, or of one that was answered", async () => {
+    const [ban, other, silent] = [await world.appealed(first), await world.appealed(first), await world.banned(first)];
+    const one = await choose(ban);
+    expect(await isOn(other, one)).toBe(false);
+    await world.push.appealPushDel(visitor, { appeal_token: other.token });
+    expect(await isOn(ban, one)).toBe(true);
+    expect(await world.push.appealPushAdd(visitor, fieldsOf(silent, browser()))).toEqual({ on: false });
+    await world.push.appealPushDel(visitor, { appeal_token: silent.token });
+    await world.decide(second, other.id, { outcome: "upheld" });
+    expect(await world.push.appealPushAdd(visitor, fieldsOf(other, browser()))).toEqual({ on: false });
+    expect([await isOn(silent, one), await rowOf(other.id)]).toEqual([false, undefined]);
+  });
+
+  test("is refused to a token that is none, as the status is", async () => {
+    const one = browser();
+    const token = "999999999";
+    const wrong = await refusalOf(world.status({ token } as Banned));
+    const asked = { appeal_token: token };
+    const calls = [
+      () => world.push.appealPushInfo(visitor, { ...asked, endpoint: one.target.endpoint }),
+      () => world.push.appealPushAdd(visitor, fieldsOf({ token }, one)),
+      // What is wrong with the browser is nobody's to find out without a ban.
+      () => world.push.appealPushAdd(visitor, fieldsOf({ token }, fakeBrowser("https://evil.test/1"))),
+      () => world.push.appealPushDel(visitor, asked),
+    ];
+    for (const call of calls) expect(await refusalOf(call())).toEqual(wrong);
+  });
+
+  test("is refused with its field where no push service gives it out, and nothing is stored", async () => {
+    const ban = await world.appealed(first);
+    const good = { appeal_token: ban.token, ...browser().target, offset_min: 0 };
+    const refused = (fields: object) =>
+      v.safeParse(appealPushAdd.input, { ...good, ...fields }).issues?.[0].path?.[0]?.key;
+    expect(refused({})).toBeUndefined();
+    for (const [field, values] of Object.entries({
+      appeal_token: ["", "x".repeat(257), undefined],
+      endpoint: ["", "x".repeat(1_025), undefined],
+      p256dh: ["", `A${good.p256dh.slice(1)}`, `${good.p256dh}A`, good.p256dh.slice(1)],
+      auth: ["", good.auth.slice(1), `${good.auth}A`, undefined],
+      offset_min: ["841", "-841", "1.5", "", undefined],
+    }))
+      for (const value of values) expect([field, value, refused({ [field]: value })]).toEqual([field, value, field]);
+    const beside = Buffer.from(good.p256dh, "base64url");
+    beside[64]! ^= 1;
+    for (const [field, one, change] of [
+      ["endpoint", fakeBrowser("https://evil.test/1"), {}],
+      ["endpoint", fakeBrowser("http://push.test/1"), {}],
+      ["endpoint", fakeBrowser("https://push.test:8443/1"), {}],
+      ["p256dh", browser(), { p256dh: beside.toString("base64url") }],
+    ] as const)
+      expect(await refusalOf(choose(ban, one, change))).toEqual({ code: 400, data: { field } });
+    expect(await rowOf(ban.id)).toBeUndefined();
+  });
+
+  test("can be changed sixty times an hour, and the appeal of somebody else all the same", async () => {
+    const [ban, other] = [await world.appealed(first), await world.appealed(first)];
+    const one = browser();
+    for (let time = 0; time < 60; time += 1) await choose(ban, one);
+    expect(await refusalOf(choose(ban, one))).toMatchObject({ code: 429 });
+    expect(await isOn(other, await choose(other, one))).toBe(true);
+  });
+
+  test("can be read by nobody who has a copy of the database", async () => {
+    const ban = await world.appealed(first);
+    const { target } = await choose(ban);
+    const { sealed, ...rest } = (await rowOf(ban.id))!;
+    const stored = JSON.stringify(rest, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+    for (const secret of Object.values(target)) expect(stored + sealed.toString("latin1")).not.toContain(secret);
+  });
+});
+
+describe("an appeal that is answered", () => {
+  test.each([{ outcome: "upheld" }, { outcome: "shortened", hours: 24 }, { outcome: "lifted" }] as const)(
+    "[NOTIFY-46] is told once in the language it was chosen in, for seven days, whatever the outcome: $outcome",
+    async (decision) => {
+      const ban = await world.appealed(first);
+      const one = await choose(ban);
+      expect(await toldTo(one)).toEqual([]);
+      await world.decide(second, ban.id, decision);
+      const [told, ...more] = await toldTo(one);
+      expect(more).toEqual([]);
+      expect(v.is(notificationPayloadSchema, told?.payload)).toBe(true);
+      expect(told).toMatchObject({ ttlSeconds: decisionNotificationTtlSeconds, isUrgent: false });
+      expect(told?.payload.notification).toEqual({
+        title: "Fava’dan size bir yanıt var",
+        lang: "tr",
+        dir: "ltr",
+        tag: told?.topic,
+        navigate: "https://fava.test/appeal#told",
+      });
+      await upkeep();
+      expect([(await toldTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
+    },
+  );
+
+  test("[NOTIFY-46] is told by one of several servers, those of the version before among them", async () => {
+    const ban = await world.appealed(first);
+    const one = await choose(ban);
+    // As a server does that knows nothing of browsers.
+    await world.cases.db.updateTable("appeals").set({ state: "lifted" }).where("id", "=", BigInt(ban.id)).execute();
+    const others = [world.anotherServer(), world.anotherServer(), world.anotherServer()];
+    await Promise.all([upkeep(), ...others.map((other) => other.tellDue())]);
+    expect(await toldTo(one)).toHaveLength(1);
+  });
+
+  test("[NOTIFY-46] in the night of the browser's clock is told in the morning, and once", async () => {
+    const { clock } = world.cases;
+    const ban = await world.appealed(first);
+    // Half past eleven at night, where it is noon in Greenwich.
+    const one = await choose(ban, browser(), { offset_min: 690 });
+    await world.decide(second, ban.id, { outcome: "lifted" });
+    expect(await toldTo(one)).toEqual([]);
+    clock.advance(8.5 * hourMs - 1);
+    await upkeep();
+    expect(await toldTo(one)).toEqual([]);
+    clock.advance(1);
+    await upkeep();
+    await upkeep();
+    expect(await toldTo(one)).toHaveLength(1);
+    clock.advance(15.5 * hourMs);
+  });
+
+  test("[NOTIFY-47] while the push service is away is told once it is back, after pauses that double", async () => {
+    const { clock } = world.cases;
+    const ban = await world.appealed(first);
+    const one = await choose(ban);
+    const away = answering("failed");
+    await world.decide(second, ban.id, { outcome: "lifted" });
+    await world.answers[Symbol.asyncDispose]();
+    await upkeep();
+    expect(away.asked()).toBe(1);
+    clock.advance(appealToldAgainMs);
+    await upkeep();
+    await upkeep();
+    expect(away.asked()).toBe(2);
+    clock.advance(2 * appealToldAgainMs - 1);
+    await upkeep();
+    expect(away.asked()).toBe(2);
+    away.over();
+    clock.advance(1);
+    await upkeep();
+    await upkeep();
+    expect([(await toldTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
+  });
+
+  test("[NOTIFY-47] is not told any more at a browser that is no more, or after ten failures", async () => {
+    const { clock } = world.cases;
+    const [gone, failing] = [await world.appealed(first), await world.appealed(first)];
+    for (const [ban, outcome] of [
+      [gone, "gone"],
+      [failing, "failed"],
+    ] as const) {
+      await choose(ban, browser());
+      const service = answering(outcome);
+      await world.decide(second, ban.id, { outcome: "upheld" });
+      await world.answers[Symbol.asyncDispose]();
+      const tries = outcome === "gone" ? 1 : pushFailuresMax;
+      for (let time = 1; time < tries; time += 1) {
+        expect(await rowOf(ban.id)).toMatchObject({ failures: time });
+        clock.advance(appealToldAgainMs * 2 ** (time - 1));
+        // Never at night: the clock of these tests goes on by hours.
+        await world.cases.db
+          .updateTable("appeal_subscriptions")
+          .set({ offset_min: noonAt(clock.nowMs()) })
+          .execute();
+        await upkeep();
+      }
+      expect([service.asked(), await rowOf(ban.id)]).toEqual([tries, undefined]);
+      service.over();
+    }
+    expect(world.pushes.notifications.figures.appeal).toMatchObject({ gone: 1, sent: expect.any(Number) });
+    clock.advance(dayMs - (clock.nowMs() % dayMs) + 12 * hourMs);
+  });
+
+  test("[NOTIFY-47] of which a server was killed while it told is told by the next one", async () => {
+    const { db, clock } = world.cases;
+    const ban = await world.appealed(first);
+    const one = await choose(ban);
+    await db.updateTable("appeals").set({ state: "upheld" }).where("id", "=", BigInt(ban.id)).execute();
+    const telling = vi.spyOn(world.pushes.notifications, "tellBrowser");
+    telling.mockReturnValueOnce(new Promise(() => {}));
+    void world.anotherServer().tellDue();
+    await vi.waitUntil(() => telling.mock.calls.length > 0);
+    await upkeep();
+    expect(await toldTo(one)).toEqual([]);
+    clock.advance(appealToldAgainMs);
+    await upkeep();
+    expect(await toldTo(one)).toHaveLength(1);
+  });
+
+  test("[NOTIFY-47] whose browser cannot be told keeps no other from it", async () => {
+    const { db } = world.cases;
+    const [ban, other] = [await world.appealed(first), await world.appealed(first)];
+    await choose(ban);
+    const another = await choose(other);
+    // As with another server's secret.
+    await db
+      .updateTable("appeal_subscriptions")
+      .set({ sealed: Buffer.alloc(64) })
+      .where("appeal_id", "=", BigInt(ban.id))
+      .execute();
+    await db.updateTable("appeals").set({ state: "upheld" }).where("state", "=", "received").execute();
+    await upkeep();
+    expect([(await toldTo(another)).length, await rowOf(ban.id)]).toMatchObject([1, { failures: 1 }]);
+  });
+
+  test("[NOTIFY-48] is not told to whoever has read the answer before, or took it back", async () => {
+    const [read, takenBack] = [await world.appealed(first), await world.appealed(first)];
+    const away = answering("failed");
+    const browsers = [await choose(read), await choose(takenBack)];
+    await world.status(read);
+    expect(await rowOf(read.id)).toBeDefined();
+    for (const ban of [read, takenBack]) await world.decide(second, ban.id, { outcome: "upheld" });
+    await world.answers[Symbol.asyncDispose]();
+    away.over();
+    expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
+    await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });
+    world.cases.clock.advance(appealToldAgainMs);
+    await upkeep();
+    for (const one of browsers) expect(await toldTo(one)).toEqual([]);
+  });
+
+  test("[NOTIFY-48] is told at nobody's browser after 60 days, or once the account was deleted", async () => {
+    const { db, clock } = world.cases;
+    const [deleted, old] = [await world.appealed(first), await world.appealed(first)];
+    const browsers = [await choose(deleted), await choose(old)];
+    await db.updateTable("users").set({ deleted_at: world.at() }).where("id", "=", deleted.userId).execute();
+    expect(await world.push.appealPushAdd(visitor, fieldsOf(deleted, browser()))).toEqual({ on: false });
+    await world.decide(second, deleted.id, { outcome: "upheld" });
+    expect(await toldTo(browsers[0]!)).toEqual([]);
+    await upkeep();
+    expect([await rowOf(deleted.id), await rowOf(old.id)]).toEqual([undefined, expect.anything()]);
+    clock.advance(pushKeptMs);
+    await upkeep();
+    expect(await rowOf(old.id)).toBeDefined();
+    clock.advance(1);
+    await upkeep();
+    expect(await rowOf(old.id)).toBeUndefined();
+  });
+});
+
+/** How far a clock is ahead that shows noon now. */
+function noonAt(nowMs: number): number {
+  const ahead = (12 * hourMs - (nowMs % dayMs)) / minuteMs;
+  return Math.round(ahead);
+}
