@@ -1,7 +1,8 @@
 import { type CDPSession, expect, type Page } from "@playwright/test";
+import { appealToken, decidedStatusOf } from "@fava/web/testing/appeal-fixtures.ts";
 import { ana } from "@fava/web/testing/fixtures.ts";
 import { conversationOf, Inbox } from "@fava/web/testing/message-fixtures.ts";
-import { conversationPath, type NotificationPayload } from "@fava/wire/notifications.ts";
+import { conversationPath, type NotificationPayload, toldAppealPath } from "@fava/wire/notifications.ts";
 import { chromium } from "../../browser.config.ts";
 import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
@@ -15,6 +16,8 @@ const payload: NotificationPayload = {
 };
 
 interface WorkerScope {
+  opened: string[];
+  readonly clients: object;
   readonly registration: ServiceWorkerRegistration;
   readonly NotificationEvent: new (type: string, about: { notification: Notification }) => Event;
 }
@@ -45,7 +48,24 @@ async function withWorker(page: Page) {
       if (notification) self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
     });
   };
-  return { tell, shown, press };
+  // A browser opens windows for a real press only.
+  const opened = async (): Promise<string[]> => {
+    const [worker] = page.context().serviceWorkers();
+    return (await worker?.evaluate(() => (self as unknown as WorkerScope).opened)) ?? [];
+  };
+  const keepOpened = async () => {
+    const [worker] = page.context().serviceWorkers();
+    await worker?.evaluate(() => {
+      const scope = self as unknown as WorkerScope;
+      scope.opened = [];
+      const openWindow = async (address: string | URL) => {
+        scope.opened.push(String(address));
+        return null;
+      };
+      Object.defineProperty(scope.clients, "openWindow", { value: openWindow });
+    });
+  };
+  return { tell, shown, press, keepOpened, opened };
 }
 
 function registrationOf(tools: CDPSession): Promise<string> {
@@ -82,4 +102,24 @@ test("[NOTIFY-24] a press on what somebody was told of a message opens that conv
   await press();
   await expect(page.getByRole("log").getByText("are you there?")).toBeVisible();
   expect(page.url()).not.toContain(bo.externalId);
+});
+
+test("[NOTIFY-54] a press on the answer to an appeal opens its page, in a window of its own where the home screen is open", async ({
+  world,
+}) => {
+  const page = await world.open({
+    stored: { appealTold: appealToken },
+    answers: { appealStatus: decidedStatusOf(Date.now(), { state: "upheld" }) },
+    serviceWorkers: "allow",
+    isUsedUp: true,
+  });
+  const { tell, press, keepOpened, opened } = await withWorker(page);
+  await keepOpened();
+  await tell({ ...payload, notification: { ...payload.notification, navigate: toldAppealPath } }).toHaveLength(1);
+  await press();
+  const address = new URL(toldAppealPath, page.url()).href;
+  await expect.poll(opened).toEqual([address]);
+  await page.goto(address);
+  await expect(page.getByText(words("appeal.upheld"))).toBeVisible();
+  await expect(page).toHaveURL(new RegExp(`#${appealToken}$`));
 });

@@ -2,11 +2,14 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { adminAppealList, adminAppealOperate } from "@fava/wire/endpoints/appeals.ts";
 import { adminClaim } from "@fava/wire/endpoints/desk.ts";
 import { adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
+import type { NotificationPayload } from "@fava/wire/notifications.ts";
+import { fakeBrowser } from "@fava/server/test/fakes/fake-browser.ts";
+import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { giveBeans } from "../support/beans.ts";
 import { type ByCall, byCall } from "../support/by-call.ts";
 import { selfOf } from "../support/friends.ts";
 import { test } from "../support/people.ts";
-import { beginSession } from "../support/session.ts";
+import { beginSession, emptyPath } from "../support/session.ts";
 import { words } from "../support/words.ts";
 
 const day = 24;
@@ -41,7 +44,30 @@ async function counted(page: Page, row: string): Promise<number> {
   return Number(await cells.last().getByRole("cell").last().innerText());
 }
 
-test("[BAN-2] [APPEAL-51] [APPEAL-53] a ban is appealed once, answered by somebody else, lifted, and over", async ({
+/** From the next load on the page is in a browser that could be told something, where it is noon. */
+async function letTell(page: Page): Promise<string> {
+  const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/appeal-story");
+  await page.addInitScript(installFakePush, { permission: "default" as const, target });
+  await page.addInitScript(() => {
+    const now = new Date();
+    const ahead = 720 - now.getUTCHours() * 60 - now.getUTCMinutes();
+    Date.prototype.getTimezoneOffset = () => -ahead;
+  });
+  return target.endpoint;
+}
+
+/** What was sent to a browser. */
+async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload["notification"][]> {
+  const kept = (await (await page.request.get("/sandbox/push/messages")).json()) as {
+    endpoint: string;
+    payload: string;
+  }[];
+  return kept
+    .filter((message) => message.endpoint === endpoint)
+    .map(({ payload }) => (JSON.parse(payload) as NotificationPayload).notification);
+}
+
+test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed once, answered by somebody else, of which the browser is told, lifted, and over", async ({
   person,
   product,
 }) => {
@@ -71,16 +97,23 @@ test("[BAN-2] [APPEAL-51] [APPEAL-53] a ban is appealed once, answered by somebo
   await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
   await late.close();
 
+  const endpoint = await letTell(page);
   await page.reload();
   await expect(status).toBeVisible();
   await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();
+  await page.getByRole("button", { name: words("appeal.tell") }).click();
+  await page.getByRole("button", { name: words("notify.turnOn") }).click();
+  await expect(page.getByRole("main").getByText(words("appeal.tells"))).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: /^Answer by/ })).toBeVisible();
 
   const { appeals } = await noor.ask(adminAppealList, { user_id: noor.userId });
   const appealId = appeals.find((appeal) => appeal.person.nickname === name)?.id ?? "";
   await expect(lift(mia, appealId)).rejects.toThrow(/own_case/);
   await lift(noor, appealId);
-  await page.reload();
+  await expect.poll(() => toldTo(page, endpoint)).toMatchObject([{ title: "Fava has an answer for you" }]);
+  const [{ navigate } = { navigate: "" }] = await toldTo(page, endpoint);
+  await page.goto(emptyPath);
+  await page.goto(navigate);
   await expect(page.getByText(words("appeal.lifted"))).toBeVisible();
   await expect(page.getByText("You were right: it was a scene of a film.")).toBeVisible();
   await expect(page.getByText(words("appeal.liftedStrike"))).toBeVisible();

@@ -55,12 +55,15 @@ function tell({ notification: { title, navigate, ...options } }: Told): Promise<
   return self.registration.showNotification(title, { ...options, icon: "/icons/any-192.png", data: navigate });
 }
 
-/** At the home screen that is open, in a call too, or at a new one; nowhere but at our own addresses. */
+/**
+ * At the home screen that is open, in a call too, or at a new one; what is about another page, in a window of its own. Nowhere
+ * but at our own addresses.
+ */
 async function openAddress(navigate: string): Promise<void> {
   const address = new URL(navigate, self.location.origin);
   if (address.origin !== self.location.origin) return;
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const home = pages.find(({ url }) => new URL(url).pathname === "/");
+  const home = pages.find(({ url }) => address.pathname === "/" && new URL(url).pathname === "/");
   if (!home) return void (await self.clients.openWindow(address));
   // Some systems let no page come to the front; it is told all the same.
   const page = await home.focus().catch(() => home);

@@ -9,12 +9,14 @@ import {
   decidedStatusOf,
 } from "@fava/web/testing/appeal-fixtures.ts";
 import { fullStatement, unusedOrder } from "@fava/web/testing/bean-fixtures.ts";
+import { installFakePush } from "@fava/web/testing/fake-push.ts";
 import { type Answers, Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { type OpenOptions, socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { fault, never, untilLoading } from "../desk-steps.ts";
 import { scene } from "../scene.ts";
+import { letTell, pushKey } from "../tell-steps.ts";
 
 const dayMs = 86_400_000;
 const words = "We were acting out a scene from a film we both like. You can see it a minute earlier in the chat.";
@@ -22,6 +24,20 @@ const words = "We were acting out a scene from a film we both like. You can see 
 /** The page of an appeal, which somebody opens who is not signed in. */
 function appealing(answers: Answers = {}): OpenOptions {
   return { path: `/appeal#${appealToken}`, answers: { appealStatus: appealStatusOf(galleryNowMs), ...answers } };
+}
+
+/** A server that tells one browser of the answer. */
+function answerTold(): Answers {
+  const key = Buffer.from(pushKey).toString("base64url");
+  let on = false;
+  return {
+    appealPushInfo: () => ({ key, on }),
+    appealPushAdd: () => ({ on: (on = true) }),
+    appealPushDel: () => {
+      on = false;
+      return {};
+    },
+  };
 }
 
 function decided(change: Partial<Appeal> & Pick<Appeal, "state">): Answers {
@@ -56,8 +72,9 @@ export const appealScenes = [
 
   scene(
     "an appeal that is written and sent",
-    appealing({ appealAdd: new Refusal(406, { reason: "appealed_before" }) }),
+    appealing({ appealAdd: new Refusal(406, { reason: "appealed_before" }), ...answerTold() }),
     async ({ page, said, show, world }) => {
+      await letTell(page);
       const send = page.getByRole("button", { name: said("appeal.send") });
       await send.click();
       await expect(page.getByText(said("appeal.needText"))).toBeVisible();
@@ -70,7 +87,28 @@ export const appealScenes = [
       world.server.answer({ appealAdd: appealStatusOf(galleryNowMs, { appeal: appealOf(galleryNowMs) }) });
       await send.click();
       await expect(page.getByRole("heading", { level: 1, name: said("appeal.yours") })).toBeVisible();
+      const offer = page.getByRole("button", { name: said("appeal.tell") });
+      await offer.waitFor();
       await show("appeal-status");
+      const question = page.getByRole("dialog", { name: said("notify.answerAsk") });
+      const turnOn = question.getByRole("button", { name: said("notify.turnOn") });
+      await offer.click();
+      await turnOn.waitFor();
+      await show("notify-answer");
+      await turnOn.click();
+      const stop = page.getByRole("button", { name: said("notify.tellStop") });
+      await stop.waitFor();
+      await show("appeal-told");
+      await stop.click();
+      await offer.waitFor();
+      await page.evaluate(installFakePush, { permission: "default" as const, answer: "denied" as const });
+      await offer.click();
+      await turnOn.click();
+      await question.getByRole("alert").waitFor();
+      await question.getByRole("button", { name: said("notify.later") }).click();
+      await expect(question).toBeHidden();
+      await page.getByText(said("notify.denied")).waitFor();
+      await show("appeal-not-told");
     },
   ),
 

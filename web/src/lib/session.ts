@@ -235,7 +235,7 @@ function storePerson(person: StoredPerson): void {
 /** Leaves nothing personal behind on the page. */
 function forget(next: Session): void {
   clearTimeout(retryTimer);
-  clearForSignOut();
+  clearForSignOut({ byBan: next.status === "banned" });
   closeAllOverlays();
   setSession(next);
 }

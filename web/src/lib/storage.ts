@@ -76,13 +76,16 @@ const schemas = {
   unsentPanic: text,
   /** An appeal that was begun; JSON. */
   appealDraft: text,
+  /** Token of the ban of whose appeal this browser tells. */
+  appealTold: text,
   /** 1: pictures on the desk are covered, and shown in grey. */
   deskBlur: choice([0, 1]),
   deskGrey: choice([0, 1]),
-  /** When somebody did not want to hear of messages without a page, and of people who come, in milliseconds since the epoch. */
+  /** When somebody did not want to hear of something without a page, in milliseconds since the epoch. */
   notifyDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   tellDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   ringsDeclined: integer(1, Number.MAX_SAFE_INTEGER),
+  answerDeclined: integer(1, Number.MAX_SAFE_INTEGER),
   /** Random device id that the browser made once. */
   imei: text,
 } as const;
@@ -93,6 +96,9 @@ export type FilterCountry = Stored<"filterCountry">;
 
 /** Kept through a sign-out. */
 const keptKeys: ReadonlySet<string> = new Set<StoredKey>(["neverShowRule", "language", "theme"]);
+
+/** Kept where a ban ends a session: whoever is told of their appeal tries to sign in meanwhile. */
+const keptByBan: ReadonlySet<string> = new Set<StoredKey>(["appealTold", "answerDeclined"]);
 
 const memory = new Map<string, string>();
 
@@ -116,13 +122,17 @@ export function removeStored(key: StoredKey): void {
   localStore()?.removeItem(key);
 }
 
-/** Clears everything but the never-show flag, the language and the theme (rule STORE-1). */
-export function clearForSignOut(): void {
-  for (const key of memory.keys()) if (!keptKeys.has(key)) memory.delete(key);
+/**
+ * Clears everything but the never-show flag, the language and the theme (rule STORE-1); with a ban also not what is told of
+ * an appeal (rule NOTIFY-52).
+ */
+export function clearForSignOut({ byBan = false } = {}): void {
+  const isKept = (key: string) => keptKeys.has(key) || (byBan && keptByBan.has(key));
+  for (const key of memory.keys()) if (!isKept(key)) memory.delete(key);
   const store = localStore();
   if (!store) return;
   const names = Array.from({ length: store.length }, (_, index) => store.key(index));
-  for (const name of names) if (name !== null && !keptKeys.has(name)) store.removeItem(name);
+  for (const name of names) if (name !== null && !isKept(name)) store.removeItem(name);
 }
 
 /** Calls `listener` when another tab changed `key`, and answers how to stop. */

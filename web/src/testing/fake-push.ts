@@ -7,21 +7,24 @@ export interface FakePushOptions {
   readonly subscribedWith?: readonly number[];
   /** The push service is away. */
   readonly isAway?: boolean;
+  /** Where the browser is reached, and by which keys; made up without. */
+  readonly target?: { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 }
 
 /**
  * Puts a browser that can be told something in the place of the page's own, which has no push service; also sent to a page
  * as text. Answers how often its owner was asked, and takes everything back.
  */
-export function installFakePush({ permission, answer = "granted", subscribedWith, isAway }: FakePushOptions) {
+export function installFakePush({ permission, answer = "granted", subscribedWith, isAway, target }: FakePushOptions) {
   const state = { permission, asked: 0, made: 0, subscription: null as object | null };
   const subscriptionWith = (key: Uint8Array) => {
     state.made += 1;
-    const endpoint = `https://fcm.googleapis.com/fcm/send/${state.made}`;
+    const endpoint = target?.endpoint ?? `https://fcm.googleapis.com/fcm/send/${state.made}`;
+    const { p256dh, auth } = target ?? { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) };
     return {
       endpoint,
       options: { applicationServerKey: key.buffer },
-      toJSON: () => ({ endpoint, keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) } }),
+      toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
       unsubscribe: async () => {
         state.subscription = null;
         return true;

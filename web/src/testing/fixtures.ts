@@ -123,6 +123,7 @@ export const visitorAnswers: Answers = {
       url: "/sandbox/identity",
     })),
   }),
+  appealPushInfo: { key: null, on: false },
 };
 
 /** What is answered to somebody who is signed in, has met nobody yet and searches without end. */

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check, Hourglass, Link2, Lock, Scale, UserRound } from "lucide-react";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
-import { useAddress } from "#lib/address.ts";
+import { answerIsKnown } from "#features/notifications/appeal-answer.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
 import { currentLanguage, type Translate, useT } from "#lib/i18n.ts";
@@ -16,9 +16,10 @@ import { Field, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { AnswerOffer } from "./AnswerOffer.tsx";
 import { BannedAccountRights } from "./BannedAccountRights.tsx";
 import { appealForm, type Ground } from "./appeal-form.ts";
-import { tokenIn } from "./appeal-link.ts";
+import { useAppealToken } from "./appeal-link.ts";
 import { sawText, statementFormat } from "./ban-statement.ts";
 import { appealQuery, appealState, type AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
@@ -27,10 +28,14 @@ import styles from "./Appeal.module.css";
 export function AppealPage(): ReactNode {
   const t = useT();
   useDocumentTitle(t("appeal.title"));
-  const token = tokenIn(useAddress().hash);
+  const token = useAppealToken();
   const query = appealQuery(token);
   const answer = useQuery(query, queryClient);
   const state = appealState(token, answer);
+  const isAnswered = state.kind === "ready" && state.status.appeal !== null && state.status.appeal.state !== "received";
+  useEffect(() => {
+    if (token !== null && isAnswered) void answerIsKnown(token);
+  }, [token, isAnswered]);
   switch (state.kind) {
     case "loading":
       return (
@@ -66,7 +71,10 @@ export function AppealPage(): ReactNode {
         <main className={styles.main}>
           <div className={styles.column}>
             {status.appeal ? (
-              <AppealProgress appeal={status.appeal} />
+              <AppealProgress
+                appeal={status.appeal}
+                offer={<AnswerOffer token={state.token} onAnswered={() => void answer.refetch()} />}
+              />
             ) : (
               <AppealForm token={state.token} onSent={replace} />
             )}
@@ -142,8 +150,8 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
   );
 }
 
-/** What became of an appeal: received, read by somebody new, and its outcome (rule APPEAL-53). */
-function AppealProgress({ appeal }: { appeal: Appeal }): ReactNode {
+/** What became of an appeal: received, read by somebody new, and its outcome (rule APPEAL-53); `offer`: to be told of it. */
+function AppealProgress({ appeal, offer }: { appeal: Appeal; offer: ReactNode }): ReactNode {
   const t = useT();
   const isDecided = appeal.state !== "received";
   const [openedAt] = useState(() => Date.now());
@@ -184,6 +192,7 @@ function AppealProgress({ appeal }: { appeal: Appeal }): ReactNode {
           />
         )}
       </ol>
+      {!isDecided && offer}
       {isDecided && (
         <section className={styles.words}>
           <h2>{t("appeal.answer")}</h2>

@@ -1,7 +1,6 @@
 import { BellRing } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { pushInfo } from "@fava/wire/endpoints/push.ts";
-import type { NotificationChoice } from "@fava/wire/notifications.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
@@ -11,9 +10,10 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { type AskedKind, declineAsking, useAskedKind } from "./ask.ts";
+import { tellOfAnswer } from "./appeal-answer.ts";
+import { type AskedKind, declineAsking, useAsked } from "./ask.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { choiceWith, tellHere } from "./told-here.ts";
+import { choiceWith, tellHere, type Telling } from "./told-here.ts";
 import { useEndpointHere } from "./use-endpoint-here.ts";
 
 /** What is asked about each, and said once it is on; what is asked for anew each time says so where it is asked for. */
@@ -21,18 +21,34 @@ const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
   fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
   ring: { title: "notify.ringAsk", lead: "notify.ringLead", done: "notify.ringDone" },
-} as const satisfies Record<AskedKind, { title: Key; lead: Key; done: Key | null }>;
+  answer: { title: "notify.answerAsk", lead: "notify.answerLead", done: null },
+} as const satisfies Record<AskedKind | "answer", { title: Key; lead: Key; done: Key | null }>;
 
 /** Our own question, before the browser's, which can be asked once only (rule NOTIFY-20). */
 export function NotifySheet(): ReactNode {
-  const t = useT();
+  const asked = useAsked();
+  if (asked.kind !== "answer") return <OwnQuestion kind={asked.kind} />;
+  const { token, key } = asked;
+  return <Question kind="answer" turnOn={() => tellOfAnswer(token, key)} />;
+}
+
+/** Of whoever is signed in: what this browser tells of so far goes on. */
+function OwnQuestion({ kind }: { kind: AskedKind }): ReactNode {
   const user = useUser();
-  const kind = useAskedKind();
-  const { title, lead, done } = words[kind];
   const endpoint = useEndpointHere();
   const isKnown = user !== null && endpoint !== undefined;
   const about = isKnown ? { user_id: user.user_id, ...(endpoint !== null && { endpoint }) } : null;
   const { data } = useEndpointQuery(pushInfo, about);
+  const [key, choice] = [data?.key, data?.choice ?? null];
+  const turnOn = user && key ? () => tellHere(user.user_id, { key, choice: choiceWith(kind, choice) }) : null;
+  return <Question kind={kind} turnOn={turnOn} />;
+}
+
+/** `turnOn` null: not known yet. */
+function Question(props: { kind: keyof typeof words; turnOn: (() => Promise<Telling>) | null }): ReactNode {
+  const t = useT();
+  const { kind, turnOn } = props;
+  const { title, lead, done } = words[kind];
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Key | null>(null);
 
@@ -41,9 +57,10 @@ export function NotifySheet(): ReactNode {
     closeOverlay("notify");
   }
 
-  async function turnOn(userId: number, key: string, choice: NotificationChoice): Promise<void> {
+  async function accept(): Promise<void> {
+    if (!turnOn) return;
     setBusy(true);
-    const outcome = await tellHere(userId, { key, choice });
+    const outcome = await turnOn();
     setBusy(false);
     if (outcome !== "told") return setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
     closeOverlay("notify", "done");
@@ -67,11 +84,7 @@ export function NotifySheet(): ReactNode {
             {t("notify.later")}
           </Button>
           {problem !== "notify.denied" && (
-            <Button
-              kind="go"
-              loading={isBusy || !data}
-              onClick={() => user && data?.key && void turnOn(user.user_id, data.key, choiceWith(kind, data.choice))}
-            >
+            <Button kind="go" loading={isBusy || !turnOn} onClick={() => void accept()}>
               {t("notify.turnOn")}
             </Button>
           )}

@@ -10,21 +10,24 @@ import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { reachOfBrowser, subscriptionHere } from "./told-here.ts";
 
-/** What our own question can be about. */
+/** What our own question can be about, of whoever is signed in. */
 export type AskedKind = Exclude<NotificationKind, "decision">;
+
+/** What our own question is about; the answer to an appeal is told by the token of the ban and the server's key. */
+type Asked = { readonly kind: AskedKind } | { readonly kind: "answer"; readonly token: string; readonly key: string };
 
 /** Where "not now" is kept, for each thing that is asked about. */
 const declinedIn = {
   message: "notifyDeclined",
   fits: "tellDeclined",
   ring: "ringsDeclined",
-} as const satisfies Record<AskedKind, string>;
+  answer: "answerDeclined",
+} as const satisfies Record<Asked["kind"], string>;
 
 let isWaiting = false;
-/** What our own question is about. */
-const asked = createStore<AskedKind>(() => "message");
+const asked = createStore<Asked>(() => ({ kind: "message" }));
 
-export function useAskedKind(): AskedKind {
+export function useAsked(): Asked {
   return useStore(asked);
 }
 
@@ -46,7 +49,13 @@ export function askAfterBefriending(): void {
 
 /** "Not now" holds for 30 days. */
 export function declineAsking(): void {
-  writeStored(declinedIn[asked.getState()], Date.now());
+  writeStored(declinedIn[asked.getState().kind], Date.now());
+}
+
+/** Whether "not now" was said in the last 30 days (rule NOTIFY-21). */
+export function wasDeclined(kind: Asked["kind"]): boolean {
+  const declinedMs = readStored(declinedIn[kind]);
+  return declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;
 }
 
 /** How this browser stands to something that it could tell: of `on` and `open` something can come of it at once. */
@@ -57,8 +66,7 @@ export async function standingOf(kind: AskedKind): Promise<Standing> {
   const user = currentUser();
   if (!user || reachOfBrowser() !== "can" || !(await navigator.serviceWorker.getRegistration())) return "cannot";
   const endpoint = (await subscriptionHere())?.endpoint;
-  const declinedMs = readStored(declinedIn[kind]);
-  const isDeclined = declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;
+  const isDeclined = wasDeclined(kind);
   // Nothing is on where nothing comes.
   if (isDeclined && endpoint === undefined) return "declined";
   const about = { user_id: user.user_id, ...(endpoint !== undefined && { endpoint }) };
@@ -70,7 +78,12 @@ export async function standingOf(kind: AskedKind): Promise<Standing> {
 
 /** Asks our own question, and, after a press, the browser's; `done`: this browser tells of it from now on. */
 export function askFor(kind: AskedKind): Promise<OverlayResult> {
-  asked.setState(kind, true);
+  return askAbout({ kind });
+}
+
+/** The same about the answer to an appeal. */
+export function askAbout(about: Asked): Promise<OverlayResult> {
+  asked.setState(about, true);
   return openOverlay("notify");
 }
 

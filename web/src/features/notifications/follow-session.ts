@@ -1,7 +1,8 @@
 import { type Session, session } from "#lib/session.ts";
+import { readStored } from "#lib/storage.ts";
 import { forgetHere, renewHere } from "./told-here.ts";
 
-/** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rules NOTIFY-6, NOTIFY-22). */
+/** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rules NOTIFY-6, NOTIFY-22, NOTIFY-52). */
 export function followSession(signal: AbortSignal): void {
   let userId: number | null = null;
   let renewal = Promise.resolve();
@@ -16,8 +17,11 @@ export function followSession(signal: AbortSignal): void {
   signal.addEventListener("abort", session.subscribe(follow));
 }
 
-/** For good, as far as this browser goes: whoever was signed out elsewhere by a new sign-in may come back. */
+/**
+ * For good, as far as this browser goes: whoever was signed out elsewhere by a new sign-in may come back. A ban takes
+ * what this browser told of the account away at the server, and not that it tells of an appeal.
+ */
 function hasLeft(state: Session): boolean {
-  if (state.status === "banned") return true;
+  if (state.status === "banned") return readStored("appealTold") === null;
   return state.status === "anonymous" && (state.because === "signed_out" || state.because === "deleted");
 }

@@ -35,15 +35,33 @@ export async function subscriptionHere(): Promise<PushSubscription | null> {
   return (await pushManager())?.getSubscription() ?? null;
 }
 
+/** What a browser gives out to be reached by. */
+interface Reached {
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+}
+
+/** What became of having this browser told; `denied`: its owner said no to the browser. */
+export type Telling = "told" | "denied" | "failed";
+
 /**
  * Has this browser told what was chosen. Asks for permission where nobody has yet, and so has to be called out of a press.
  *
  * @param key of the server: a browser that subscribed with another one does so anew.
  */
-export async function tellHere(
+export function tellHere(
   userId: number,
   { key, choice }: { key: string; choice: NotificationChoice },
-): Promise<"told" | "denied" | "failed"> {
+): Promise<Telling> {
+  const { kinds, ...rest } = choice;
+  return reachHere(key, (reached) =>
+    request(pushAdd, { user_id: userId, ...reached, kinds: kinds.join(","), ...rest }, { quiet: true }),
+  );
+}
+
+/** The same for whatever `store` has the server keep of this browser. */
+export async function reachHere(key: string, store: (reached: Reached) => Promise<unknown>): Promise<Telling> {
   if ((await Notification.requestPermission()) !== "granted")
     return reachOfBrowser() === "denied" ? "denied" : "failed";
   try {
@@ -51,9 +69,7 @@ export async function tellHere(
     const { endpoint, keys = {} } = subscription?.toJSON() ?? {};
     const { p256dh, auth } = keys;
     if (endpoint === undefined || p256dh === undefined || auth === undefined) return "failed";
-    const { kinds, ...rest } = choice;
-    const told = { user_id: userId, endpoint, p256dh, auth, kinds: kinds.join(","), ...rest };
-    await request(pushAdd, told, { quiet: true });
+    await store({ endpoint, p256dh, auth });
     return "told";
   } catch (error) {
     // A browser whose push service is away says so by an error of its own.

@@ -1,0 +1,95 @@
+import { BellRing } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { type AnswerStanding, answerStanding, tellOfAnswerNoMore } from "#features/notifications/appeal-answer.ts";
+import { askAbout } from "#features/notifications/ask.ts";
+import { announce } from "#lib/announce.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { useT } from "#lib/i18n.ts";
+import { Button } from "#ui/Button.tsx";
+import { Note } from "#ui/Note.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import styles from "./Appeal.module.css";
+
+/**
+ * That this browser tells of the answer to an appeal, or the offer of it; nothing where nobody is told, or its owner did not
+ * want it in the last 30 days (rules NOTIFY-51, NOTIFY-53).
+ */
+export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: () => void }): ReactNode {
+  const t = useT();
+  const [standing, setStanding] = useState<AnswerStanding | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    learn(token).then(
+      (found) => isShown && setStanding(found),
+      // Of a fault of ours the page says nothing else.
+      (error: unknown) => console.error("what this browser tells is not known", error),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [token]);
+
+  async function ask(key: string): Promise<void> {
+    const result = await askAbout({ kind: "answer", token, key });
+    const found = await learn(token);
+    setStanding(found);
+    if (result !== "done") return;
+    if (found?.kind === "on") announce(t("appeal.tells"));
+    else onAnswered();
+  }
+
+  async function stop(): Promise<void> {
+    setBusy(true);
+    try {
+      await tellOfAnswerNoMore(token);
+      setStanding(await learn(token));
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      showToast({ type: "error", text: t("notify.failed") });
+    }
+    setBusy(false);
+  }
+
+  switch (standing?.kind) {
+    case "open": {
+      const { key } = standing;
+      return (
+        <Button
+          kind="outline"
+          size="small"
+          icon={<BellRing size={16} aria-hidden="true" />}
+          onClick={() => void ask(key)}
+        >
+          {t("appeal.tell")}
+        </Button>
+      );
+    }
+    case "on":
+      return (
+        <div className={styles.tells}>
+          <BellRing size={18} aria-hidden="true" />
+          <p>{t("appeal.tells")}</p>
+          <Button kind="quiet" size="small" loading={isBusy} onClick={() => void stop()}>
+            {t("notify.tellStop")}
+          </Button>
+        </div>
+      );
+    case "denied":
+    case "cannot":
+      return <Note>{t(`notify.${standing.kind}`)}</Note>;
+    case "none":
+    case undefined:
+      return null;
+  }
+}
+
+/** Null where the server was not reached: it is offered another time. */
+async function learn(token: string): Promise<AnswerStanding | null> {
+  try {
+    return await answerStanding(token);
+  } catch (error) {
+    if (error instanceof RequestFailure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,265 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { pushAskAgainMs } from "@fava/wire/limits.ts";
+import { toldAppealPath } from "@fava/wire/notifications.ts";
+import {
+  appealOf,
+  appealStatusOf,
+  appealToken,
+  banFactsOf,
+  banPush,
+  decidedStatusOf,
+} from "#testing/appeal-fixtures.ts";
+import { goTo } from "#lib/address.ts";
+import { toBase64Url } from "#lib/api/hex.ts";
+import { t } from "#lib/i18n.ts";
+import { banSession, signOut } from "#lib/session.ts";
+import { readStored, writeStored } from "#lib/storage.ts";
+import { followSession } from "#features/notifications/follow-session.ts";
+import { quietTimes } from "#features/notifications/quiet-times.ts";
+import { offsetMin } from "#features/notifications/told-here.ts";
+import { afterEachTest } from "#testing/between-tests.ts";
+import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
+import { type Answers, Refusal } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
+
+const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
+const key = toBase64Url(new Uint8Array(keyBytes));
+const nowMs = Date.now();
+const waiting = appealStatusOf(nowMs, { appeal: appealOf(nowMs) });
+const lifted = decidedStatusOf(nowMs, { state: "lifted" });
+const away = new Refusal(codes.slowDown, { retry_after: 60 });
+
+let restore = () => {};
+let visit = new AbortController();
+afterEachTest(() => {
+  restore();
+  visit.abort();
+  visit = new AbortController();
+});
+
+function fakePush(options: FakePushOptions) {
+  const fake = installFakePush(options);
+  restore = fake.restore;
+  return fake;
+}
+
+/** The page of an appeal that waits, before a server that has a key and tells one browser. */
+function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored = {} } = {}) {
+  let told: string | null = null;
+  return openPage({
+    path,
+    stored,
+    answers: {
+      appealStatus: waiting,
+      appealPushInfo: ({ endpoint }) => ({ key, on: endpoint !== undefined && endpoint === told }),
+      appealPushAdd: ({ endpoint }) => {
+        told = endpoint;
+        return { on: true };
+      },
+      appealPushDel: () => {
+        told = null;
+        return {};
+      },
+      ...answers,
+    },
+  });
+}
+
+const offer = () => page.getByRole("button", { name: t("appeal.tell") });
+const question = () => page.getByRole("dialog", { name: t("notify.answerAsk") });
+const inQuestion = (name: "notify.later" | "notify.turnOn") => question().getByRole("button", { name: t(name) });
+const tells = () => page.getByRole("main").getByText(t("appeal.tells"));
+const stop = () => page.getByRole("button", { name: t("notify.tellStop") });
+
+async function turnOn(): Promise<void> {
+  await offer().click();
+  await inQuestion("notify.turnOn").click();
+  await expect.element(tells()).toBeVisible();
+}
+
+test("[NOTIFY-51] it is offered for an appeal that waits: our own question first, then the browser's, and then it is told", async () => {
+  const fake = fakePush({ permission: "default" });
+  const server = await open();
+  await offer().click();
+  await expect.element(question().getByText(t("notify.answerLead", { ...quietTimes() }))).toBeVisible();
+  expect([fake.asked(), server.asked("appealPushAdd")]).toEqual([0, []]);
+  await inQuestion("notify.turnOn").click();
+  await expect.element(tells()).toBeVisible();
+  await expect.element(offer()).not.toBeInTheDocument();
+  expect(fake.asked()).toBe(1);
+  expect(server.asked("appealPushAdd")).toMatchObject([
+    { appeal_token: appealToken, endpoint: expect.stringContaining("fcm.googleapis.com"), offset_min: offsetMin() },
+  ]);
+  expect(readStored("appealTold")).toBe(appealToken);
+});
+
+test("[NOTIFY-51] what is told can be taken back at that browser, and is offered again", async () => {
+  const fake = fakePush({ permission: "granted" });
+  const server = await open();
+  await turnOn();
+  await stop().click();
+  await expect.element(offer()).toBeVisible();
+  expect(server.asked("appealPushDel")).toMatchObject([{ appeal_token: appealToken }]);
+  expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([false, null]);
+});
+
+test("[NOTIFY-51] after 'not now' it is not offered for 30 days, and other questions are another matter", async () => {
+  const fake = fakePush({ permission: "default" });
+  const server = await open();
+  await offer().click();
+  await inQuestion("notify.later").click();
+  await expect.element(question()).not.toBeInTheDocument();
+  await expect.element(offer()).not.toBeInTheDocument();
+  expect([fake.asked(), server.asked("appealPushAdd"), readStored("notifyDeclined")]).toEqual([0, [], null]);
+  expect(readStored("answerDeclined")).not.toBeNull();
+});
+
+test("[NOTIFY-51] 30 days after it was declined it is offered again", async () => {
+  fakePush({ permission: "default" });
+  await open({}, { stored: { answerDeclined: String(Date.now() - pushAskAgainMs) } });
+  await expect.element(offer()).toBeVisible();
+});
+
+test.each([
+  ["it was declined a minute ago", {}, { answerDeclined: String(nowMs - 60_000) }],
+  ["nobody has a key", { appealPushInfo: { key: null, on: false } }, {}],
+  ["the server does not say", { appealPushInfo: away }, {}],
+  ["nothing was appealed", { appealStatus: appealStatusOf(nowMs) }, {}],
+  ["it was answered", { appealStatus: lifted }, {}],
+] as const)("[NOTIFY-51] it is not offered where %s", async (_why, answers, stored) => {
+  fakePush({ permission: "default" });
+  const server = await open(answers, { stored });
+  await expect.element(page.getByRole("complementary", { name: t("appeal.decision") })).toBeVisible();
+  await expect.poll(() => server.asked("appealStatus")).toHaveLength(1);
+  await expect.element(offer()).not.toBeInTheDocument();
+  await expect.element(tells()).not.toBeInTheDocument();
+});
+
+test("[NOTIFY-51] an appeal that was answered meanwhile shows its answer", async () => {
+  const fake = fakePush({ permission: "granted" });
+  const server = await open({ appealPushAdd: { on: false } });
+  await offer().click();
+  server.answer({ appealStatus: lifted });
+  await inQuestion("notify.turnOn").click();
+  await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
+  expect([readStored("appealTold"), fake.asked()]).toEqual([null, 1]);
+});
+
+test("[NOTIFY-53] a browser that was told no is explained, and never asked", async () => {
+  const fake = fakePush({ permission: "denied" });
+  await open();
+  await expect.element(page.getByText(t("notify.denied"))).toBeVisible();
+  await expect.element(offer()).not.toBeInTheDocument();
+  expect(fake.asked()).toBe(0);
+});
+
+test("[NOTIFY-53] who says no to the browser reads how to change that, in the question and after it", async () => {
+  fakePush({ permission: "default", answer: "denied" });
+  const server = await open();
+  await offer().click();
+  await inQuestion("notify.turnOn").click();
+  await expect.element(question().getByRole("alert")).toHaveTextContent(t("notify.denied"));
+  await expect.element(inQuestion("notify.turnOn")).not.toBeInTheDocument();
+  await inQuestion("notify.later").click();
+  await expect.element(question()).not.toBeInTheDocument();
+  await expect.element(page.getByText(t("notify.denied"))).toBeVisible();
+  expect(server.asked("appealPushAdd")).toEqual([]);
+});
+
+test("[NOTIFY-53] a browser that tells nothing without a page, as on an iPhone before it is installed, is explained", async () => {
+  fakePush({ permission: "default" });
+  const before = Object.getOwnPropertyDescriptor(window, "PushManager")!;
+  Reflect.deleteProperty(window, "PushManager");
+  try {
+    await open();
+    await expect.element(page.getByText(t("notify.cannot"))).toBeVisible();
+    await expect.element(offer()).not.toBeInTheDocument();
+  } finally {
+    Object.defineProperty(window, "PushManager", before);
+  }
+});
+
+test.each([
+  ["the server", {}, { appealPushAdd: away }],
+  ["the push service", { isAway: true }, {}],
+] as const)("[NOTIFY-53] that %s is away is said, and it can be tried again", async (_who, owner, answers) => {
+  fakePush({ permission: "granted", ...owner });
+  await open(answers);
+  await offer().click();
+  await inQuestion("notify.turnOn").click();
+  await expect.element(question().getByRole("alert")).toHaveTextContent(t("notify.failed"));
+  await expect.element(inQuestion("notify.turnOn")).toBeEnabled();
+  expect(readStored("appealTold")).toBeNull();
+});
+
+test("[NOTIFY-53] what could not be taken back goes on, and that is said", async () => {
+  const fake = fakePush({ permission: "granted" });
+  const server = await open();
+  await turnOn();
+  server.answer({ appealPushDel: away });
+  await stop().click();
+  await expectToast(t("notify.failed"));
+  await expect.element(tells()).toBeVisible();
+  expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
+});
+
+test("[NOTIFY-49] what the notification opens is the appeal, by the token that this browser has kept; once it was read that is gone", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const server = await open({ appealStatus: lifted }, { path: toldAppealPath, stored: { appealTold: appealToken } });
+  await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
+  expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: appealToken }]);
+  // For a reload, and for the link that is copied.
+  expect(location.hash).toBe(`#${appealToken}`);
+  await expect.poll(() => [readStored("appealTold"), fake.isSubscribed()]).toEqual([null, false]);
+});
+
+test("[NOTIFY-49] an appeal that still waits keeps its token, and goes on being told", async () => {
+  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  await open({ appealPushInfo: { key, on: true } }, { path: toldAppealPath, stored: { appealTold: appealToken } });
+  await expect.element(tells()).toBeVisible();
+  expect(readStored("appealTold")).toBe(appealToken);
+});
+
+test("[NOTIFY-49] a page that is open already is asked for anew", async () => {
+  fakePush({ permission: "granted" });
+  const server = await open();
+  await turnOn();
+  server.answer({ appealStatus: lifted });
+  goTo(toldAppealPath);
+  await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
+  expect(location.hash).toBe(`#${appealToken}`);
+});
+
+test.each([{}, { appealTold: "no token" }])(
+  "[NOTIFY-49] a browser that keeps none says what the page is for: %o",
+  async (stored: Record<string, string>) => {
+    fakePush({ permission: "granted" });
+    const server = await open({}, { path: toldAppealPath, stored });
+    await expect.element(page.getByRole("heading", { name: t("appeal.noneTitle") })).toBeVisible();
+    expect(server.asked("appealStatus")).toEqual([]);
+  },
+);
+
+test("[NOTIFY-52] whoever reads again that they are banned is told all the same", async () => {
+  const fake = fakePush({ permission: "granted" });
+  await open();
+  await turnOn();
+  followSession(visit.signal);
+  banSession(banPush(banFactsOf(nowMs)), { endedCall: false });
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
+});
+
+test("[NOTIFY-52] a sign-out ends what this browser tells of an appeal", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  await openPage({ as: ana });
+  await expect.element(page.getByRole("button", { name: t("home.account") })).toBeVisible();
+  followSession(visit.signal);
+  writeStored("appealTold", appealToken);
+  await signOut();
+  await expect.poll(() => [fake.isSubscribed(), readStored("appealTold")]).toEqual([false, null]);
+});
