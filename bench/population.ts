@@ -71,7 +71,9 @@ export class Population {
     const own = this.#countries[person]!;
     // Another person's is as likely as people of it are many.
     const other = this.#countries[Math.floor(share(person, 11) * this.size)]!;
-    return share(person, 12) < 0.5 || other === own ? [own] : [own, other];
+    const ids = share(person, 12) < 0.5 || other === own ? [own] : [own, other];
+    // Both of one country are refused, since nobody could be found.
+    return ids.includes(this.#wishedCountries[person]!) ? undefined : ids;
   }
 
   /** By the person's number alone, so that the other draws stay those of people without tags. */
