@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { type Browser, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { veil } from "@fava/web/testing/veil.ts";
 import { collectFrames } from "./frames.ts";
+import { joinPages } from "./joined-pages.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, type Program, startProduct } from "./product.ts";
 import { cheapDevices } from "./cheap-devices.ts";
@@ -10,6 +12,8 @@ import { type InitScript, SharedPages, type WantedPage } from "./shared-pages.ts
 import { words } from "./words.ts";
 
 export type { Who } from "./session.ts";
+
+const webDirectory = fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export interface PersonOptions {
   /** Whether the browser lets the page have camera and microphone. Without, it refuses. */
@@ -48,8 +52,11 @@ export const test = base.extend<
   program: ["server", { scope: "worker", option: true }],
   product: [
     async ({ environment, program }, use) => {
-      await using product = await startProduct(environment, program);
+      // What `npm start` serves is as it is built.
+      const joined = program === "server" ? await joinPages(webDirectory) : null;
+      await using product = await startProduct({ ...(joined !== null && { WEB_DIR: joined }), ...environment }, program);
       await use(product);
+      if (joined !== null) rmSync(joined, { recursive: true, force: true });
     },
     { scope: "worker", timeout: 90_000 },
   ],

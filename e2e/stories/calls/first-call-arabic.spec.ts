@@ -6,6 +6,8 @@ import { expectVideoPlays, watchPeers } from "../../support/media.ts";
 import { expectCallState, signIn } from "../../support/people.ts";
 import { wordsOf } from "../../support/words.ts";
 
+test.use({ program: "npm start" });
+
 const said = wordsOf("ar");
 
 // The other languages are before fixtures: `pages/first-call.spec.ts`.

@@ -3,7 +3,8 @@ import { mediaFacts, remoteVideo } from "../../support/media.ts";
 import { callScreen, expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-test.use({ paints: true });
+// With the pages as they are built, like the first call in Arabic.
+test.use({ program: "npm start", paints: true });
 
 test("[MATCH-1] [CALL-4] [CALL-5] [CALL-6] [CHAT-1] two people meet in VP8, see who it is, hear each other and write", async ({
   person,
