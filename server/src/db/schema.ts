@@ -20,6 +20,24 @@ interface Aparts {
   user_id: bigint;
 }
 
+interface Appeals {
+  answer: Generated<string>;
+  answer_by: Timestamp;
+  at: Timestamp;
+  ban_id: bigint;
+  beans_returned: Generated<bigint>;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  email: Generated<string>;
+  ground: number;
+  id: Generated<bigint>;
+  language: string;
+  new_until: Timestamp | null;
+  state: Generated<"received" | "upheld" | "shortened" | "lifted">;
+  text: string;
+  user_id: bigint;
+}
+
 /** The browser that is told once that an appeal was answered; gone once it was. */
 interface AppealSubscriptions {
   appeal_id: bigint;
@@ -48,24 +66,6 @@ interface AppealSubscriptions {
    * That address and the keys of the browser, sealed under the hash.
    */
   sealed: Buffer;
-  user_id: bigint;
-}
-
-interface Appeals {
-  answer: Generated<string>;
-  answer_by: Timestamp;
-  at: Timestamp;
-  ban_id: bigint;
-  beans_returned: Generated<bigint>;
-  decided_at: Timestamp | null;
-  decided_by: bigint | null;
-  email: Generated<string>;
-  ground: number;
-  id: Generated<bigint>;
-  language: string;
-  new_until: Timestamp | null;
-  state: Generated<"received" | "upheld" | "shortened" | "lifted">;
-  text: string;
   user_id: bigint;
 }
 
