@@ -2,7 +2,7 @@ import { expect } from "@playwright/test";
 import { appealStatusOf, appealToken, banPush, checkFactsOf } from "@fava/web/testing/appeal-fixtures.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, otherUserOf } from "@fava/web/testing/fixtures.ts";
-import { type PageWorld, test } from "../support/fixture-page.ts";
+import { emptyPath, type PageWorld, test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
 const askedFor = ({ server }: PageWorld) => server.asked("appealStatus").map(({ appeal_token: token }) => token);
@@ -12,7 +12,7 @@ test("[APPEAL-55] an address that holds no ban's token says what the page is for
   const page = await world.open({ answers: { appealStatus: new Refusal(400) } });
   const none = page.getByRole("heading", { level: 1, name: words("appeal.noneTitle") });
   for (const address of ["/appeal", "/appeal#1.2.short", `/appeal#${forged}`]) {
-    await page.goto("/aboutUs");
+    await page.goto(emptyPath);
     await page.goto(address);
     await expect(none).toBeVisible();
   }

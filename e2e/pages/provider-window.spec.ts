@@ -55,11 +55,3 @@ test("[ERR-4] a token that the server refuses says that the login failed, and si
   await expect(account(page)).toHaveCount(0);
   expect(await token(page)).toBeNull();
 });
-
-test("a browser that opens no window for the provider is told of, and nobody is signed in", async ({ world }) => {
-  const page = await world.open({ before: () => Object.assign(window, { open: () => null }) });
-  await openPopup(page);
-  await provider(page, "Facebook").click();
-  await expectToast(page, "login.blocked");
-  expect(await token(page)).toBeNull();
-});

@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
 import { settings } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
 
 const login = () => page.getByRole("dialog", { name: t("login.tagline") });
 const contact = () => page.getByRole("dialog", { name: t("login.contact") });
@@ -59,6 +60,18 @@ test("[SIGNIN-78] where people can sign in with one provider, home and popup off
   } finally {
     meta.remove();
   }
+});
+
+test("a browser that opens no window for the provider is told of, and nobody is signed in", async () => {
+  vi.stubGlobal("open", () => null);
+  const server = await openPage();
+  await openPopup();
+  await login()
+    .getByRole("button", { name: t("login.with", { name: "Facebook" }) })
+    .click();
+  await expectToast(t("login.blocked"));
+  expect(localStorage.getItem("loginToken")).toBeNull();
+  expect(server.asked("login")).toEqual([]);
 });
 
 test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to the link; copying tells how it went", async () => {
