@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
@@ -25,6 +27,11 @@ const withDatabase = {
 };
 
 const componentTests = "src/**/*.browser.test.tsx";
+/** They put others in the place of modules, which no other file must meet: each has a thread of its own. */
+const replacingTests = readdirSync(path("web/src"), { recursive: true, encoding: "utf8" })
+  .map((file) => join("src", file))
+  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes(".browser."))
+  .filter((file) => /\bvi\.mock\(/.test(readFileSync(path(`web/${file}`), "utf8")));
 
 export default defineConfig({
   test: {
@@ -37,10 +44,14 @@ export default defineConfig({
           name: "web",
           root: "web",
           include: ["src/**/*.test.ts", "src/**/*.test.tsx", "vite/**/*.test.ts"],
-          exclude: [componentTests],
+          exclude: [componentTests, ...replacingTests],
           setupFiles: [path("web/src/testing/own-modules.ts")],
           ...shared,
         },
+      },
+      {
+        extends: "./web/vite.config.ts",
+        test: { name: "web-replacing", root: "web", include: replacingTests, pool: "threads", provide },
       },
       {
         test: {

@@ -18,7 +18,7 @@ const sideBySide = 4;
 /** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "sim"];
+const unitProjects = ["wire", "tools", "web", "web-replacing", "sim"];
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
