@@ -38,6 +38,8 @@ const args = [
   // What draws the windows draws with the processor, too: as a process of its own it costs what the two tell each other.
   "--in-process-gpu",
   "--no-first-run",
+  // Of pages to which no test gives a size.
+  "--window-size=1440,900",
   "--mute-audio",
   // Few frames: they are encoded and decoded without help of a graphics card.
   "--use-fake-device-for-media-stream=fps=10",

@@ -141,7 +141,8 @@ export const test = base.extend<
       server.answer({ ...(as ? memberAnswers(as, () => nowMs ?? Date.now()) : visitorAnswers), ...answers });
       const browserOptions: BrowserContextOptions = {
         baseURL: fixtureServer.url,
-        viewport,
+        // With one that it keeps, Playwright resizes the browser's own window besides, each time that the page gets a size.
+        viewport: null,
         reducedMotion: "reduce",
         locale: "en-US",
         ...rest,
