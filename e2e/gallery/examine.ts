@@ -24,6 +24,7 @@ const asItStood: Step = { said: "as it stood", way: plain, faults: [], isLeft: t
 const largeNext: Step = { ...large, faults: [], isLeft: true };
 const accessible: Step = { said: "desktop", faults: ["axe", "lost"], targetPx: mousePx };
 const accessibleState: Step = { ...accessible, faults: ["axe without style sheets", "lost"] };
+const alikeInForcedColors: Step = { said: "alike in forced colours", faults: ["alike"] };
 
 interface Size {
   width: number;
@@ -69,49 +70,53 @@ const windowsOfStates: Readonly<Record<string, Window>> = {
  */
 export async function examine(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
-  await expectWell(page, name, [accessible]);
-  for (const [device, window] of Object.entries(windows)) await visit(page, `${name}, ${device}`, { window, view });
-  await page.setViewportSize(desktop);
+  const faults = await look(page, [accessible]);
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-  await expectWell(page, name, [{ said: "alike in forced colours", faults: ["alike"] }]);
+  faults.push(...(await look(page, [alikeInForcedColors])));
   await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
+  expectWell(name, [...faults, ...(await visitAll(page, windows, view))]);
 }
 
 /** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
-  await expectWell(page, name, [accessibleState]);
-  for (const [device, window] of Object.entries(windowsOfStates))
-    await visit(page, `${name}, ${device}`, { window, view });
+  expectWell(name, [...(await look(page, [accessibleState])), ...(await visitAll(page, windowsOfStates, view))]);
+}
+
+/** One expectation for all that is asked of a view: Playwright writes down where each of them stands. */
+function expectWell(name: string, faults: readonly string[]): void {
+  expect.soft(faults, name).toEqual([]);
+}
+
+/** What is wrong in the windows; the page is in a desktop's afterwards. */
+async function visitAll(page: Page, all: Readonly<Record<string, Window>>, view: View): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [device, window] of Object.entries(all))
+    faults.push(...(await visit(page, window, view)).map((fault) => `${device}, ${fault}`));
   await page.setViewportSize(desktop);
+  return faults;
 }
 
 /** Examines the page in a window, if there is anything to examine there. */
-async function visit(page: Page, name: string, { window, view }: { window: Window; view: View }): Promise<void> {
-  const { size, steps = [], fits } = window;
+async function visit(page: Page, { size, steps = [], fits }: Window, view: View): Promise<string[]> {
   const { inView = [], controlsApart = false } = view;
   const isFitted = fits !== undefined && (inView.length > 0 || controlsApart);
-  if (steps.length === 0 && !isFitted) return;
+  if (steps.length === 0 && !isFitted) return [];
   await page.setViewportSize(size);
-  if (!isFitted) return expectWell(page, name, steps);
+  if (!isFitted) return look(page, steps);
   const [first = asItStands, ...others] = steps;
   const fitted: Step["faults"] = controlsApart ? ["wider", "apart"] : ["wider"];
   const isTurned = controlsApart && fits === "turned as well";
   const plainly: Step = { ...first, faults: steps.length > 0 ? [...first.faults, ...fitted] : fitted };
   const further = [...(isTurned ? [turned] : []), ...(isTurned && others.length === 0 ? [asItStood] : others)];
-  if (inView.length === 0) return expectWell(page, name, [plainly, ...further]);
-  await expectWell(page, name, [plainly]);
-  for (const control of inView) await expectInView(control, name);
-  if (further.length > 0) await expectWell(page, name, further);
+  if (inView.length === 0) return look(page, [plainly, ...further]);
+  const faults = await look(page, [plainly]);
+  for (const control of inView) faults.push(...(await outOfView(control, size)));
+  return further.length > 0 ? [...faults, ...(await look(page, further))] : faults;
 }
 
-/** One expectation for all steps: Playwright writes down where each of them stands. */
-async function expectWell(page: Page, name: string, steps: readonly Step[]): Promise<void> {
-  expect.soft(await look(page, steps), name).toEqual([]);
-}
-
-async function expectInView(control: Locator, name: string): Promise<void> {
+async function outOfView(control: Locator, { height }: Size): Promise<string[]> {
   const box = await control.boundingBox();
-  const height = control.page().viewportSize()?.height ?? 0;
-  expect.soft(box && box.y >= 0 && box.y + box.height <= height, `${name}: ${JSON.stringify(box)}`).toBe(true);
+  const isInView = box && box.y >= 0 && box.y + box.height <= height;
+  return isInView ? [] : [`not in view: ${String(control)} ${JSON.stringify(box)}`];
 }

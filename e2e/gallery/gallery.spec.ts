@@ -115,8 +115,7 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
     show: async (name, view = {}) => {
       if (shown.has(name)) throw new Error(`${name} was shown before`);
       shown.add(name);
-      // Words that the server has sent have to be found by the page as they are, and stand in their own letters.
-      await (view.page ?? page).locator("html:not([data-shell], [data-fonts])").waitFor({ state: "attached" });
+      if (failures) await settle(page);
       await failures?.expectStyled(page, name);
       await show(view.page ?? page, name, view);
     },

@@ -107,7 +107,7 @@ export async function look(page: Page, steps: readonly Step[]): Promise<string[]
   return (await page.evaluate(lookInPage, order)) ?? ["nothing could be put into the page"];
 }
 
-/** Until what a new size or theme has set in motion stands still. */
+/** Until the page has come alive, and what a new size or theme has set in motion stands still. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(settleInPage);
 }
@@ -155,6 +155,10 @@ async function axeInPage(options: RunOptions): Promise<string[]> {
 
 async function settleInPage(): Promise<void> {
   const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  // Words that the server has sent have to be found by the page as they are, and stand in their own letters.
+  const isAlive = () => !document.documentElement.matches("[data-shell], [data-fonts]");
+  for (let frames = 0; frames < 1_800 && !isAlive(); frames += 1) await drawn();
+  if (!isAlive()) throw new Error("the page stays what the server has sent");
   await drawn();
   await drawn();
   // Room is made for the line of the reach once it was measured, a frame later.
