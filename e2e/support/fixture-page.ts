@@ -19,6 +19,7 @@ import { type FileGate, type FixtureServer, startFixtureServer } from "@fava/ser
 import { ConsoleErrors } from "./console-errors.ts";
 import { joinPages } from "./joined-pages.ts";
 import { type InitScript, SharedPages } from "./shared-pages.ts";
+import { stillClock } from "./still-clock.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -147,16 +148,14 @@ export const test = base.extend<
         locale: "en-US",
         ...rest,
       };
-      const scripts = [installRemotePerson, ...(paints ? [] : [veil]), ...[before].flat()];
-      // A clock that stands still goes no more.
-      const kind = nowMs === undefined ? "clock goes" : "clock stands";
-      const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, kind, browser });
+      const clock = nowMs === undefined ? [] : [stillClock(nowMs)];
+      const scripts = [installRemotePerson, ...clock, ...(paints ? [] : [veil]), ...[before].flat()];
+      const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, browser });
       const context = page.context();
       errors.watch(context);
       await page.setViewportSize(viewport);
       if (devices === "allowed") await context.grantPermissions(["camera", "microphone"]);
       await prepare?.(context);
-      if (nowMs !== undefined) await context.clock.setFixedTime(nowMs);
       if (as || Object.keys(stored).length > 0) {
         // A page that had another test before stands there already.
         if (!page.url().endsWith(emptyPath)) await page.goto(emptyPath);

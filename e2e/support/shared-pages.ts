@@ -12,8 +12,6 @@ export interface WantedPage {
   readonly scripts: readonly InitScript[];
   /** What the test does to the page cannot be undone: no other test has it. */
   readonly isUsedUp?: boolean;
-  /** What else pages are told apart by. */
-  readonly kind?: string;
   /** Another browser than that of all tests, for a page that is used up. */
   readonly browser?: Browser | undefined;
 }
@@ -36,12 +34,8 @@ export class SharedPages {
   }
 
   /** One that an earlier test has left, or a new one. */
-  async lend({ options, scripts, browser, isUsedUp = false, kind = "" }: WantedPage): Promise<Page> {
-    const key = JSON.stringify([
-      options,
-      kind,
-      scripts.map((script) => ("content" in script ? script : String(script))),
-    ]);
+  async lend({ options, scripts, browser, isUsedUp = false }: WantedPage): Promise<Page> {
+    const key = JSON.stringify([options, scripts.map((script) => ("content" in script ? script : String(script)))]);
     const page = (isUsedUp ? undefined : this.#take(key)) ?? (await this.#open(options, scripts, browser));
     this.#lent.push({ key, page, options, isUsedUp });
     return page;

@@ -138,6 +138,8 @@ const returning = scene(
     await expect(heading).toHaveText(said("return.checkingTitle"));
     await show("charge-return-checking");
     world.server.answer({ orderStatus: orderOf({ order_no: orderNumber }) });
+    // One that can be told to go on.
+    await page.clock.setFixedTime(galleryNowMs);
     await page.reload();
     await expect(async () => {
       await page.clock.runFor(5_000);
