@@ -23,7 +23,6 @@ const longer: Step = { said: "texts 40 % longer", way: plain, faults: ["longer"]
 const asItStood: Step = { said: "as it stood", way: plain, faults: [], isLeft: true };
 const largeNext: Step = { ...large, faults: [], isLeft: true };
 const accessible: Step = { said: "desktop", faults: ["axe", "lost"], targetPx: mousePx };
-const accessibleState: Step = { ...accessible, faults: ["axe without style sheets", "lost"] };
 const alikeInForcedColors: Step = { said: "alike in forced colours", faults: ["alike"] };
 
 interface Size {
@@ -80,7 +79,7 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
 /** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
-  expectWell(name, [...(await look(page, [accessibleState])), ...(await visitAll(page, windowsOfStates, view))]);
+  expectWell(name, [...(await look(page, [accessible])), ...(await visitAll(page, windowsOfStates, view))]);
 }
 
 /** One expectation for all that is asked of a view: Playwright writes down where each of them stands. */
