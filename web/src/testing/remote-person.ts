@@ -87,7 +87,8 @@ export function installStillCamera(): void {
  * injected before a page's own scripts.
  */
 export function installRemotePerson(): void {
-  let connection = new RTCPeerConnection();
+  // Made when it is needed: it takes the browser longer than all else that is done here, and few pages have a call.
+  let connection: RTCPeerConnection | undefined;
   let picture: MediaStreamTrack | undefined;
   let sender: RTCRtpSender | undefined;
   let drawing: ReturnType<typeof setInterval> | undefined;
@@ -95,17 +96,18 @@ export function installRemotePerson(): void {
   window.remotePerson = {
     async offer() {
       clearInterval(drawing);
-      connection.close();
+      connection?.close();
       connection = new RTCPeerConnection();
       const stream = drawnPicture();
       [picture] = stream.getVideoTracks();
       connection.addTransceiver("audio", { direction: "sendrecv" });
       ({ sender } = connection.addTransceiver(picture ?? "video", { direction: "sendrecv", streams: [stream] }));
       await connection.setLocalDescription(await connection.createOffer());
-      await gathered();
+      await gathered(connection);
       return connection.localDescription?.sdp ?? "";
     },
     async take(signal) {
+      connection ??= new RTCPeerConnection();
       switch (signal.type) {
         case "answer":
           if (connection.signalingState === "have-local-offer")
@@ -116,7 +118,7 @@ export function installRemotePerson(): void {
           return [];
         case "restart":
           await connection.setLocalDescription(await connection.createOffer({ iceRestart: true }));
-          await gathered();
+          await gathered(connection);
           return [{ type: "offer", generation: signal.generation + 1, sdp: connection.localDescription?.sdp ?? "" }];
         case "offer":
           throw new Error("the page answers: it makes no offers");
@@ -127,14 +129,14 @@ export function installRemotePerson(): void {
     leave() {
       clearInterval(drawing);
       picture?.stop();
-      connection.close();
+      connection?.close();
     },
   };
 
-  function gathered(): Promise<void> {
+  function gathered(one: RTCPeerConnection): Promise<void> {
     return new Promise((resolve) => {
-      const settle = () => void (connection.iceGatheringState === "complete" && resolve());
-      connection.addEventListener("icegatheringstatechange", settle);
+      const settle = () => void (one.iceGatheringState === "complete" && resolve());
+      one.addEventListener("icegatheringstatechange", settle);
       settle();
     });
   }
