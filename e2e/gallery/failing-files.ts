@@ -13,7 +13,8 @@ interface Chunk {
 
 /**
  * Scenes, and the files that cannot be fetched in them the first time, without their hashes. A script fails where none of
- * its part's style sheets does, since a part is tried twice. A scene that is named again is played once more for it.
+ * its part's style sheets does, nor another script of it, since a part is tried twice. A scene that is named again is
+ * played once more for it.
  */
 export const failingFiles: readonly (readonly [scene: string, files: string])[] = [
   [
@@ -46,7 +47,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["an account that is deleted", "DeletionFacts.css DeleteAccountSheet.js"],
   [
     "the shop and a payment that succeeds",
-    "ensure-media.js call.js UserMenu.js OverlayStack.js at-home.js LoginSheet.js ShopSheet.js PaymentSheet.js",
+    "call.js UserMenu.js OverlayStack.js at-home.js LoginSheet.js ShopSheet.js PaymentSheet.js",
   ],
   ["the own picture before a call", "DevicesSheet.js OutlookLine.js"],
   ["a new person gives birthday and gender", "CompleteProfileSheet.js"],
@@ -66,7 +67,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["what the server refuses to do about people", "RefusedSheet.js"],
   ["the withdrawal of a purchase", "WithdrawSheet.js"],
   ["the spending cap", "CapSheet.js"],
-  ["account and data", "AccountSheet.css"],
+  ["account and data", "AccountSheet.css ensure-media.js"],
   ["asked after befriending", "NotifySheet.js"],
   ["the receipt of a purchase", "ReceiptSheet.js"],
   ["a session that has expired", "en.js"],
