@@ -27,7 +27,7 @@ const withDatabase = {
 };
 
 const componentTests = "src/**/*.browser.test.tsx";
-/** They put others in the place of modules, which no other file must meet: each has a thread of its own. */
+/** They put others in the place of modules, which no other file must meet: each has a context of its own. */
 const replacingTests = readdirSync(path("web/src"), { recursive: true, encoding: "utf8" })
   .map((file) => join("src", file))
   .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes(".browser."))
@@ -51,7 +51,16 @@ export default defineConfig({
       },
       {
         extends: "./web/vite.config.ts",
-        test: { name: "web-replacing", root: "web", include: replacingTests, pool: "threads", provide },
+        test: {
+          name: "web-replacing",
+          root: "web",
+          include: replacingTests,
+          pool: "vmThreads",
+          // A single worker would have all files in one context. Other numbers than the other projects' need an order of their own.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          provide,
+        },
       },
       {
         test: {
