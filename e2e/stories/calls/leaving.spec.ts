@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { framesOf } from "../../support/frames.ts";
+import { framesDecoded, remoteVideo } from "../../support/media.ts";
 import {
   callScreen,
   expectCallState,
@@ -12,27 +13,45 @@ import {
 } from "../../support/people.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
-test("[CALL-3] [MATCH-3] next searches on; the other is told, searches by itself, and both meet again", async ({
+test("[CALL-16] [CALL-3] [CALL-81] [CALL-88] [MATCH-3] one switches camera and microphone, goes on, is met again, and waits for somebody who closes the page", async ({
   person,
 }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Next" }), person({ name: "Bo Next" })]);
-  await meet(ana, bo);
-  // The first press may fall into the moment in which it does nothing.
-  await expect(async () => {
-    await ana.keyboard.press("ArrowRight");
-    await expect(callScreen(ana)).toHaveAttribute("data-status", "searching", { timeout: 500 });
-  }).toPass();
-  await expectLeftBy(bo, "Ana Next");
-  await expectTogether(ana, bo);
-  for (const page of [ana, bo]) expect(framesOf(page).pushes(pushCodes.matched)).toHaveLength(2);
-  expect(framesOf(bo).pushes(pushCodes.otherLeft)).toHaveLength(1);
-});
-
-test("[CALL-81] [CALL-88] [MATCH-3] who closes the page may come back for twelve seconds; then the other searches by itself, can still do something about them, and meets the next one", async ({
-  person,
-}) => {
+  test.setTimeout(240_000);
   const [ana, bo] = await Promise.all([person({ name: "Ana Waits" }), person({ name: "Bo Closes" })]);
   await meet(ana, bo);
+
+  await test.step("switches are seen by the other side, and the call goes on", async () => {
+    const camera = callScreen(ana).getByRole("button", { name: words("home.camMute") });
+    const microphone = callScreen(ana).getByRole("button", { name: words("home.micMute") });
+    await camera.click();
+    await expect(camera).toHaveAttribute("aria-pressed", "true");
+    await expect(bo.getByText(words("call.cameraOff", { name: "Ana Waits" }))).toBeVisible();
+    await expect(remoteVideo(bo)).toBeHidden();
+    await microphone.click();
+    await expect(bo.getByText(words("call.micOff"))).toBeVisible();
+    const seen = await framesDecoded(ana);
+    await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
+    await camera.click();
+    await microphone.click();
+    await expect(bo.getByText(words("call.cameraOff", { name: "Ana Waits" }))).toBeHidden();
+    await expect(bo.getByText(words("call.micOff"))).toBeHidden();
+    await expectTogether(ana, bo);
+  });
+
+  await test.step("next searches on; the other is told, searches by itself, and both meet again", async () => {
+    // The first press may fall into the moment in which it does nothing.
+    await expect(async () => {
+      await ana.keyboard.press("ArrowRight");
+      await expect(callScreen(ana)).toHaveAttribute("data-status", "searching", { timeout: 500 });
+    }).toPass();
+    await expectLeftBy(bo, "Ana Waits");
+    await expectTogether(ana, bo);
+    for (const page of [ana, bo]) expect(framesOf(page).pushes(pushCodes.matched)).toHaveLength(2);
+    expect(framesOf(bo).pushes(pushCodes.otherLeft)).toHaveLength(1);
+  });
+
+  // For twelve seconds they may come back; then the other searches by itself, can still do something about them, and
+  // meets the next one.
   await bo.close();
   await expect(ana.getByRole("heading", { name: words("openCall.may", { name: "Bo Closes" }) })).toBeVisible();
   await expectCallState(ana, "in-call");

@@ -14,10 +14,13 @@ import {
 import { rowsOf } from "../../support/product-database.ts";
 import { words } from "../../support/words.ts";
 
-test("[ERR-3] a server that does not answer is told, and the search begins by itself when it is back", async ({
+test("[ERR-3] [SOCKET-3] a server that does not answer is told, and the search begins by itself when it is back; the call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
   person,
 }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Unanswered" }), person({ name: "Bo Answered" })]);
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Unanswered" }, { isUsedUp: true }),
+    person({ name: "Bo Answered" }),
+  ]);
   const line = await loseSocketsOf(ana);
   await ana.reload();
   await startChat(bo);
@@ -31,18 +34,6 @@ test("[ERR-3] a server that does not answer is told, and the search begins by it
   await ana.unroute("**/api/**");
   line.release();
   await expectTogether(ana, bo);
-});
-
-test("[SOCKET-3] a call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
-  person,
-}) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Socketless" }, { isUsedUp: true }),
-    person({ name: "Bo Reads" }),
-  ]);
-  const line = await loseSocketsOf(ana);
-  await ana.reload();
-  await meet(ana, bo);
 
   line.hold();
   line.cut();

@@ -36,12 +36,28 @@ function afterPanic(page: Page) {
   });
 }
 
-test("[SAFE-220] [SAFE-221] panic: gone in one frame, then blocked and reported, and never met again", async ({
+test("[SAFE-220] [SAFE-221] [SAFE-222] [SAFE-224] panic: gone in one frame, then blocked and reported, and never met again; undo takes both back, and not the leaving, and a page that is closed in time does not", async ({
   person,
 }) => {
+  test.setTimeout(240_000);
   const [gus, hal] = await Promise.all([person({ name: "Gus Flees" }), person({ name: "Hal Stays" })]);
   await meet(gus, hal);
   const calls = callsOf(gus);
+  await gus.keyboard.press("x");
+  await gus.keyboard.press("u");
+  await expect(gus.getByText(words("panic.undone", { name: "Hal Stays" }))).toBeVisible();
+  await expectLeftBy(hal, "Gus Flees");
+  await gus.keyboard.press("Escape");
+  await expectHome(gus);
+  await gus.reload();
+  await expectHome(gus);
+  expect(calls).not.toContain("/api/feedback");
+  expect(calls).not.toContain("/api/user/block");
+
+  // Not blocked: both meet again.
+  await startChat(gus);
+  await expectTogether(gus, hal);
+
   expect(await afterPanic(gus)).toEqual({ own: ["ended", "ended"], shown: 0 });
   await expect(heading(gus, "panic.title")).toBeFocused();
   await expectLeftBy(hal, "Gus Flees");
@@ -54,33 +70,17 @@ test("[SAFE-220] [SAFE-221] panic: gone in one frame, then blocked and reported,
   // Both search, and nobody else does.
   await expect(heading(gus, "search.widen").or(gus.getByText(words("search.few")))).toBeVisible();
   await expectCallState(hal, "searching");
-});
 
-test("[SAFE-222] [SAFE-224] undo takes block and report back, and not the leaving; a page that is closed in time does not", async ({
-  person,
-}) => {
-  const [ida, jon] = await Promise.all([person({ name: "Ida Undoes" }), person({ name: "Jon Stays" })]);
-  await meet(ida, jon);
-  const calls = callsOf(ida);
-  await ida.keyboard.press("x");
-  await ida.keyboard.press("u");
-  await expect(ida.getByText(words("panic.undone", { name: "Jon Stays" }))).toBeVisible();
-  await expectLeftBy(jon, "Ida Undoes");
-  await ida.keyboard.press("Escape");
-  await expectHome(ida);
-  await ida.reload();
-  await expectHome(ida);
-  expect(calls).not.toContain("/api/feedback");
-  expect(calls).not.toContain("/api/user/block");
-
-  // Not blocked: both meet again.
-  await startChat(ida);
-  await expectTogether(ida, jon);
-  await ida.keyboard.press("x");
-  await expect(heading(ida, "panic.title")).toBeVisible();
-  const context = ida.context();
+  await hal.keyboard.press("Escape");
+  await expectHome(hal);
+  const kim = await person({ name: "Kim Comes" });
+  await startChat(kim);
+  await expectTogether(gus, kim);
+  await gus.keyboard.press("x");
+  await expect(heading(gus, "panic.title")).toBeVisible();
+  const context = gus.context();
   const reported = context.waitForEvent("request", (request) => request.url().endsWith("/api/feedback"));
-  await ida.close();
+  await gus.close();
   const again = await context.newPage();
   await again.goto("/");
   await reported;

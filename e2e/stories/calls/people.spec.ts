@@ -29,7 +29,7 @@ async function endCall(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await expectHome(page);
 }
 
-test("[PEOPLE-104] [PEOPLE-105] follow and like in the call are the same in the lists, and for both", async ({
+test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] follow and like in the call are the same in the lists, and for both; both want to meet again, one from the recent people and one from their conversation, and do", async ({
   person,
 }) => {
   const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
@@ -62,6 +62,39 @@ test("[PEOPLE-104] [PEOPLE-105] follow and like in the call are the same in the 
   await followButton(rowOf(hers, "Quin"), "friends").click();
   await expect(followButton(rowOf(his, "Pia"), "following")).toBeVisible();
   await expect(peopleTab(quin, "friends")).toContainText("0");
+
+  for (const page of [pia, quin]) {
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  }
+  await befriend(pia, quin);
+  await openPeoplePanel(pia);
+  await peopleTab(pia, "recent").click();
+  await rowOf(hers, "Quin")
+    .getByRole("button", { name: startOf("people.meet") })
+    .click();
+  await expect(rowOf(hers, "Quin").getByRole("button", { name: startOf("people.asked") })).toBeVisible();
+  // Secret until both have pressed it.
+  await startThread(quin, "Pia");
+  const thread = (key: string) => panel(quin).getByRole("button", { name: startOf(key) });
+  await expect(thread("people.meet")).toHaveAttribute("aria-pressed", "false");
+  await thread("people.meet").click();
+  await expect(thread("people.both")).toBeVisible();
+  await expect(toasts(pia).getByText(words("people.bothToast", { name: "Quin" }))).toBeVisible();
+  await rowOf(hers, "Quin")
+    .getByRole("button", { name: startOf("people.both") })
+    .click();
+  await acceptRules(pia);
+  await expect(pia.getByRole("heading", { name: words("search.waitingFor", { name: "Quin" }) })).toBeVisible();
+  await expect(toasts(quin).getByText(words("people.waitingToast", { name: "Pia" }))).toBeVisible();
+  await thread("people.waits").click();
+  await acceptRules(quin);
+  await expectTogether(pia, quin);
+  await quin.getByRole("button", { name: words("call.end") }).click();
+  await expectHome(quin);
+  // What came true is wished for no longer.
+  await startThread(quin, "Pia");
+  await expect(thread("people.meet")).toBeVisible();
 });
 
 test("[PEOPLE-103] [PEOPLE-113] a block during a call ends it at once, and the two are not there for each other", async ({
@@ -100,40 +133,4 @@ test("[PEOPLE-103] [PEOPLE-113] a block during a call ends it at once, and the t
   await expect(row.getByRole("button", { name: startOf("people.unblocked") })).toBeVisible();
   await peopleTab(rosa, "recent").click();
   await expect(rowOf(rosa.getByRole("dialog"), "Said")).toBeVisible();
-});
-
-test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] both want to meet again, one from the recent people and one from their conversation, and do", async ({
-  person,
-}) => {
-  const [cleo, dov] = await Promise.all([person({ name: "Cleo" }), person({ name: "Dov" })]);
-  await meet(cleo, dov);
-  await endCall(cleo, dov);
-  await befriend(cleo, dov);
-  const hers = await openPeoplePanel(cleo);
-  await peopleTab(cleo, "recent").click();
-  await rowOf(hers, "Dov")
-    .getByRole("button", { name: startOf("people.meet") })
-    .click();
-  await expect(rowOf(hers, "Dov").getByRole("button", { name: startOf("people.asked") })).toBeVisible();
-  // Secret until both have pressed it.
-  await startThread(dov, "Cleo");
-  const his = (key: string) => panel(dov).getByRole("button", { name: startOf(key) });
-  await expect(his("people.meet")).toHaveAttribute("aria-pressed", "false");
-  await his("people.meet").click();
-  await expect(his("people.both")).toBeVisible();
-  await expect(toasts(cleo).getByText(words("people.bothToast", { name: "Dov" }))).toBeVisible();
-  await rowOf(hers, "Dov")
-    .getByRole("button", { name: startOf("people.both") })
-    .click();
-  await acceptRules(cleo);
-  await expect(cleo.getByRole("heading", { name: words("search.waitingFor", { name: "Dov" }) })).toBeVisible();
-  await expect(toasts(dov).getByText(words("people.waitingToast", { name: "Cleo" }))).toBeVisible();
-  await his("people.waits").click();
-  await acceptRules(dov);
-  await expectTogether(cleo, dov);
-  await dov.getByRole("button", { name: words("call.end") }).click();
-  await expectHome(dov);
-  // What came true is wished for no longer.
-  await startThread(dov, "Cleo");
-  await expect(his("people.meet")).toBeVisible();
 });

@@ -7,10 +7,14 @@ import { words } from "../../support/words.ts";
 
 const offerOf = (page: Page, name: string) => page.getByRole("dialog", { name: words("openCall.title", { name }) });
 
-test("[CALL-84] [CALL-86] [CALL-87] who loads the page anew in a call returns to it, and the meter goes on; the other waits meanwhile", async ({
+test("[CALL-83] [CALL-84] [CALL-86] [CALL-87] [MATCH-3] who loads the page anew in a call returns to it, and the meter goes on while the other waits; after a crash the next page says when the other has gone on", async ({
   person,
 }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Reloads" }), person({ name: "Bo Waits" })]);
+  test.setTimeout(240_000);
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Reloads" }, { isUsedUp: true }),
+    person({ name: "Bo Waits" }),
+  ]);
   await giveBeans(ana, 50_000);
   await wishForWomen(ana);
   await meet(ana, bo);
@@ -30,16 +34,7 @@ test("[CALL-84] [CALL-86] [CALL-87] who loads the page anew in a call returns to
   const goneOn = await spentIn(again);
   expect(goneOn).toBeGreaterThanOrEqual(spent);
   await expect.poll(() => spentIn(again), { timeout: 40_000 }).toBeGreaterThan(goneOn);
-});
 
-test("[CALL-83] [CALL-84] [MATCH-3] after a crash the next page offers the call, and says so when the other has gone on", async ({
-  person,
-}) => {
-  const [ana, bo] = await Promise.all([
-    person({ name: "Ana Crashes" }, { isUsedUp: true }),
-    person({ name: "Bo Goes On" }),
-  ]);
-  await meet(ana, bo);
   const context = ana.context();
   const tools = await context.newCDPSession(ana);
   const crashed = ana.waitForEvent("crash");
@@ -48,9 +43,9 @@ test("[CALL-83] [CALL-84] [MATCH-3] after a crash the next page offers the call,
   await crashed;
   const next = await context.newPage();
   await next.goto("/");
-  await expect(offerOf(next, "Bo Goes On")).toBeVisible();
+  await expect(offerOf(next, "Bo Waits")).toBeVisible();
   await bo.keyboard.press("ArrowRight");
-  await expect(toasts(next).getByText(words("openCall.gone", { name: "Bo Goes On" }))).toBeVisible();
+  await expect(toasts(next).getByText(words("openCall.gone", { name: "Bo Waits" }))).toBeVisible();
   await expectHome(next);
   await startChat(next);
   await expectTogether(next, bo);

@@ -7,7 +7,7 @@ import { openPeoplePanel, peopleTab, rowOf } from "../../support/people-panel.ts
 import { emptyPath } from "../../support/session.ts";
 import { words } from "../../support/words.ts";
 
-test("[RING-54] [RING-45] [RING-47] of two friends one rings in vain, then the other accepts, and both see each other", async ({
+test("[RING-18] [RING-45] [RING-47] [RING-54] [NOTIFY-34] of two friends one rings in vain, then the other accepts; whoever has no page open is told, and what that opens is where they accept", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Rings" }), person({ name: "Bo Takes" })]);
@@ -37,13 +37,7 @@ test("[RING-54] [RING-45] [RING-47] of two friends one rings in vain, then the o
   await expectTogether(ana, bo);
   await bo.getByRole("button", { name: words("call.end") }).click();
   await Promise.all([expectHome(ana), expectHome(bo)]);
-});
 
-test("[RING-18] [NOTIFY-34] whoever has no page open is told of a friend who rings, and what that opens is where they accept", async ({
-  person,
-}) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Away" }), person({ name: "Bo Away" })]);
-  await befriend(ana, bo);
   const [self, other] = [await selfOf(ana), await selfOf(bo)];
   const { target } = fakeBrowser("https://fcm.googleapis.com/fcm/send/rings-story");
   const choice = { kinds: "2", names: 1, quiet: 0, offset_min: 0 };
@@ -55,11 +49,7 @@ test("[RING-18] [NOTIFY-34] whoever has no page open is told of a friend who rin
   };
   await expect.poll(presence, { timeout: 60_000 }).toBe("offline");
 
-  const panel = await openPeoplePanel(ana);
-  await peopleTab(ana, "friends").click();
-  await rowOf(panel, "Bo Away")
-    .getByRole("button", { name: words("ring.callName", { name: "Bo Away" }) })
-    .click();
+  await ring();
   await acceptRules(ana);
   const told = async () => {
     const kept = (await (await ana.request.get("/sandbox/push/messages")).json()) as {
@@ -70,13 +60,10 @@ test("[RING-18] [NOTIFY-34] whoever has no page open is told of a friend who rin
       .filter(({ endpoint }) => endpoint === target.endpoint)
       .map(({ payload }) => JSON.parse(payload) as NotificationPayload);
   };
-  await expect.poll(told).toMatchObject([{ notification: { title: "Call from Ana Away", renotify: true } }]);
+  await expect.poll(told).toMatchObject([{ notification: { title: "Call from Ana Rings", renotify: true } }]);
   const [{ notification } = { notification: { navigate: "" } }] = await told();
   await bo.goto(notification.navigate);
-  await bo
-    .getByRole("alertdialog", { name: words("ring.isCalling", { name: "Ana Away" }) })
-    .getByRole("button", { name: words("ring.accept") })
-    .click();
+  await question.getByRole("button", { name: words("ring.accept") }).click();
   await acceptRules(bo);
   await expectTogether(ana, bo);
   expect(await told()).toHaveLength(1);
