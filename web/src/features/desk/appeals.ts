@@ -88,13 +88,13 @@ export function useAppeals(userId: number) {
   };
   useEffect(() => {
     // What is opened to be decided is claimed; what is closed is only read.
-    if (row && closed === null && row.claim === null) claims[row.kind](row.id, 1);
+    if (row && closed === null && row.claim === null) claims[row.kind].claim(row.id);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has arrived
   }, [second.data, appeal.data]);
 
   /** Whoever leaves an item undecided gives it back. */
   const goTo = (to: AppealRow | null) => {
-    if (row?.claim?.mine) claims[row.kind](row.id, 0);
+    if (row) claims[row.kind].giveBack(row.id, row.claim);
     setRow(to);
   };
 

@@ -121,7 +121,7 @@ export function useCases(userId: number) {
   const detail = opened.data ? withOwnClaim(opened.data, row) : null;
   const claim = detail?.claim ?? null;
   const closed = closedBecause(detail, isOnline);
-  const setClaim = useCaseClaim({ userId, openId, claim }, (id, now) => {
+  const claims = useCaseClaim({ userId, openId, claim }, (id, now) => {
     changeRow<CaseRow>(adminReportList, id, { claim: now });
     change(id, { claim: now });
     if (!now || now.mine || !pending?.ids.includes(id)) return;
@@ -146,22 +146,22 @@ export function useCases(userId: number) {
     reopen: () => void opened.refetch(),
     close: () => open(null),
     step: (by: 1 | -1) => open(rowBeside(rows, openId, by)?.id ?? openId),
-    claim: () => openId !== null && setClaim(openId, 1),
+    claim: () => openId !== null && claims.claim(openId),
     /** A key was pressed. */
-    keepClaim: () => openId !== null && isClaimOld(claim, Date.now()) && setClaim(openId, 1),
+    keepClaim: () => openId !== null && isClaimOld(claim, Date.now()) && claims.claim(openId),
     /** Gives the case back and goes on to the next one. */
     skip: () => {
       if (openId === null) return;
-      if (claim?.mine) setClaim(openId, 0);
+      claims.giveBack(openId, claim);
       open(freeBeside(rows, openId)?.id ?? null);
     },
     /** Takes a decision over at once; the next case opens and is claimed. */
     decide: (verdict: Verdict) => {
       if (!detail || closed || !decisions.take(decisionOf(userId, row ?? detail, verdict))) return;
-      if (!claim?.mine) setClaim(detail.id, 1);
+      if (!claim?.mine) claims.claim(detail.id);
       const next = freeBeside(rows, detail.id);
       open(next?.id ?? null);
-      if (next) setClaim(next.id, 1);
+      if (next) claims.claim(next.id);
     },
     undo: () => {
       const undone = decisions.undo();

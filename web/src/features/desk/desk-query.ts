@@ -63,14 +63,23 @@ export function changeRow<Row extends { readonly id: string }>(
   );
 }
 
-/** Claims an item of a kind, or gives it back; `hear` gets the claim that is in force then, while the component lives. */
+/** Claims items of a kind and gives them back. */
+interface Claims {
+  claim(id: string): void;
+  /** `held` is what is known of its claim; one that is still on its way is given back as soon as it has come. */
+  giveBack(id: string, held: Claim | null): void;
+}
+
+/** Claims of a kind; `hear` gets the claim that is in force then, while the component lives. */
 export function useClaims(
   userId: number,
   kind: "case" | "image" | "appeal",
   hear: (id: string, claim: Claim | null) => void,
-): (id: string, on: 0 | 1) => void {
+): Claims {
   const latest = useRef(hear);
   const life = useRef<AbortController>(null);
+  /** Items whose claim is on its way, and whether they have been left meanwhile. */
+  const awaited = useRef(new Map<string, { isLeft: boolean }>());
   useEffect(() => {
     latest.current = hear;
   });
@@ -79,14 +88,37 @@ export function useClaims(
     life.current = living;
     return () => living.abort();
   }, []);
-  const set = async (id: string, on: 0 | 1) => {
-    const signal = life.current?.signal;
+  /** What the server answers; undefined where it has not, which the reader is told. */
+  const ask = async (id: string, on: 0 | 1): Promise<Claim | null | undefined> => {
     try {
-      const { claim } = await request(adminClaim, { user_id: userId, item: `${kind}:${id}`, on }, { quiet: true });
-      if (!signal?.aborted) latest.current(id, claim);
+      return (await request(adminClaim, { user_id: userId, item: `${kind}:${id}`, on }, { quiet: true })).claim;
     } catch (error) {
-      if (!signal?.aborted) tellDeskFailure(error);
+      if (!life.current?.signal.aborted) tellDeskFailure(error);
+      return undefined;
     }
   };
-  return (id, on) => void set(id, on);
+  const tell = (id: string, claim: Claim | null | undefined) => {
+    if (claim !== undefined && !life.current?.signal.aborted) latest.current(id, claim);
+  };
+  const giveBack = async (id: string) => tell(id, await ask(id, 0));
+  const claim = async (id: string) => {
+    const asked = { isLeft: false };
+    awaited.current.set(id, asked);
+    const answer = await ask(id, 1);
+    awaited.current.delete(id);
+    if (asked.isLeft && answer?.mine) await giveBack(id);
+    else tell(id, answer);
+  };
+  return {
+    claim: (id) => {
+      const asked = awaited.current.get(id);
+      if (asked) asked.isLeft = false;
+      else void claim(id);
+    },
+    giveBack: (id, held) => {
+      const asked = awaited.current.get(id);
+      if (asked) asked.isLeft = true;
+      else if (held?.mine) void giveBack(id);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { claimMs } from "@fava/wire/limits.ts";
+import type { Claim } from "@fava/wire/moderation.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { ada } from "#testing/admin-fixtures.ts";
@@ -9,6 +10,7 @@ import { deskAnswers } from "#testing/desk-fixtures.ts";
 import { claimOf } from "#testing/desk-makers.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
 import { type FixtureWorld, Refusal } from "#testing/fixture-world.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
 
@@ -144,6 +146,27 @@ test("[DESK-109] a queue and a case that do not arrive say so, and can be asked 
   server.answer(deskAnswers());
   await page.getByRole("button", { name: t("desk.again") }).click();
   await expect.element(about("Marko")).toBeVisible();
+});
+
+test("[DESK-102] [DESK-122] what is left before its claim has come is given back as it comes, and kept where it was opened again", async () => {
+  const claimed = heldAnswer<{ claim: Claim }>();
+  const server = await openDesk("/reportReview", { adminClaim: () => claimed.answer });
+  await openFirstCase();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => claims(server)).toEqual([[`case:${marko}`, 1]]);
+  await userEvent.keyboard("s");
+  await expect.element(about("Jon")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => claims(server).slice(1)).toEqual([[`case:${jon}`, 1]]);
+  await userEvent.keyboard("s");
+  await expect.element(about("Zola")).toBeVisible();
+  await userEvent.keyboard("k");
+  await userEvent.keyboard("k");
+  await expect.element(about("Jon")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  claimed.give({ claim: { mine: true, name: "Mia", until: Date.now() + claimMs } });
+  await expect.poll(() => claims(server).slice(2)).toEqual([[`case:${marko}`, 0]]);
+  await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
 });
 
 test("[DESK-121] [DESK-122] what is left undecided is given back, and the same number of the other kind is another item", async () => {

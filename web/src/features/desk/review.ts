@@ -125,7 +125,7 @@ export function useReview(userId: number, kind: PictureKind) {
   const at = current ? shown.indexOf(current) : -1;
   const looked: Looked = { isBlurred: blur, byHand, seen, decided, isOnline };
 
-  const setClaim = useClaims(userId, "image", (id, claim) => changeRow<PictureRow>(endpoint.list, id, { claim }));
+  const claims = useClaims(userId, "image", (id, claim) => changeRow<PictureRow>(endpoint.list, id, { claim }));
   const decideAll = (about: readonly PictureRow[], verdict: PictureVerdict) => {
     const decision = decisionOf({ userId, kind, rows: about, verdict });
     if (about.length === 0 || !decisions.take(decision)) return;
@@ -160,7 +160,7 @@ export function useReview(userId: number, kind: PictureKind) {
       if (!row || decided.has(row.id)) return;
       const covered = isCovered(looked, row);
       setByHand(new Map(byHand).set(row.id, !covered));
-      if (covered && row.claim === null) setClaim(row.id, 1);
+      if (covered && row.claim === null) claims.claim(row.id);
     },
     /** The picture stood uncovered in the window. */
     see: (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id]))),
