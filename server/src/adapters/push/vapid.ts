@@ -19,7 +19,7 @@ const tokenHours = 12;
 export function makeVapidPair(): Pick<VapidKeys, "publicKey" | "privateKey"> {
   const pair = createECDH(curve);
   pair.generateKeys();
-  return { publicKey: pair.getPublicKey("base64url"), privateKey: pair.getPrivateKey("base64url") };
+  return { publicKey: pair.getPublicKey("base64url"), privateKey: secretOf(pair) };
 }
 
 /** The same pair wherever the secret is the same: those of development, which are good for no operator. */
@@ -27,7 +27,13 @@ export function vapidOf(serverSecret: string): VapidKeys {
   const pair = createECDH(curve);
   pair.setPrivateKey(createHmac("sha256", serverSecret).update("vapid/v1").digest());
   const publicKey = pair.getPublicKey("base64url");
-  return { publicKey, privateKey: pair.getPrivateKey("base64url"), subject: "mailto:developer@fava.example" };
+  return { publicKey, privateKey: secretOf(pair), subject: "mailto:developer@fava.example" };
+}
+
+/** At its whole length: Node.js leaves out the zeros that one number in 256 begins with. */
+function secretOf(pair: ECDH): string {
+  const secret = pair.getPrivateKey();
+  return Buffer.concat([Buffer.alloc(coordinateBytes - secret.length), secret]).toString("base64url");
 }
 
 /** Whether the two belong to each other. */
