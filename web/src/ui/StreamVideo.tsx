@@ -32,7 +32,7 @@ export interface StreamVideoProps {
 export function StreamVideo(props: StreamVideoProps): ReactNode {
   const video = useRef<HTMLVideoElement>(null);
   useImperativeHandle<HTMLVideoElement | null, HTMLVideoElement | null>(props.video, () => video.current, []);
-  const { stream, volume = 1, speakerId = null } = props;
+  const { stream, muted = false, volume = 1, speakerId = null } = props;
   const told = useRef(props);
   useEffect(() => {
     told.current = props;
@@ -40,7 +40,8 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
   useEffect(() => {
     const element = video.current;
     if (!element) return undefined;
-    element.srcObject = stream;
+    // For sound that nobody hears browsers play silence, a hundred times a second.
+    element.srcObject = muted ? new MediaStream(stream.getVideoTracks()) : stream;
     let current = true;
     // A stream that was replaced while it began to play is no refusal.
     const isRefused = (error: unknown) => current && error instanceof DOMException && error.name === "NotAllowedError";
@@ -67,7 +68,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
       cancelAnimationFrame(telling);
       element.srcObject = null;
     };
-  }, [stream, video]);
+  }, [stream, muted, video]);
   useEffect(() => {
     if (video.current) video.current.volume = Math.min(1, Math.max(0, volume));
   }, [volume, stream, video]);
@@ -92,7 +93,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         data-mirrored={props.mirrored || undefined}
         data-hidden={props.hidden || undefined}
         data-clear={props.clear || undefined}
-        muted={props.muted ?? false}
+        muted={muted}
         autoPlay
         playsInline
         disablePictureInPicture={!mayFloat}

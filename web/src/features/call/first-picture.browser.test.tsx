@@ -182,3 +182,19 @@ test.each([
     }
   },
 );
+
+test("[CALL-137] a muted picture has no sound to play, and has it where it is heard", async () => {
+  const stream = document.createElement("canvas").captureStream();
+  const sound = new window.MediaStreamTrackGenerator({ kind: "audio" });
+  stream.addTrack(sound);
+  const screen = await render(<StreamVideo stream={stream} label="Bo" muted />);
+  const played = () => {
+    const shown = screen.container.querySelector("video")?.srcObject;
+    return shown instanceof MediaStream ? shown.getTracks().map(({ kind }) => kind) : null;
+  };
+  await expect.poll(played).toEqual(["video"]);
+  await screen.rerender(<StreamVideo stream={stream} label="Bo" />);
+  await expect.poll(() => played()?.toSorted()).toEqual(["audio", "video"]);
+  await screen.unmount();
+  sound.stop();
+});
