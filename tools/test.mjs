@@ -14,7 +14,7 @@ const logFolder = join(root, ".cache/test");
 const compiledFolder = join(root, ".cache/playwright");
 const compiledFilesMax = 5_000;
 /** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
-const sideBySide = 4;
+const sideBySide = 5;
 /** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
