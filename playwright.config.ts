@@ -47,7 +47,7 @@ export default defineConfig<OwnOptions, OwnOptions>({
   // A shared machine may stall for seconds; what needed its second chance is listed as flaky.
   retries: process.env["CI"] ? 1 : 0,
   timeout: 120_000,
-  // What comes comes at once, but four parts share the machine: two people took eleven seconds to be found once.
+  // What comes comes at once, but five parts share the machine: two people took eleven seconds to be found once.
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
