@@ -3,19 +3,21 @@ import { words } from "./words.ts";
 
 declare global {
   interface Window {
-    /** Every connection that the page has made, oldest first. */
-    peersOfTheTest: RTCPeerConnection[];
+    /** The connection of the present call. */
+    presentPeer: () => RTCPeerConnection | undefined;
   }
 }
 
 /** Keeps the page's connections where a test can ask them for statistics; runs before the page's own scripts. */
 export function watchPeers(): void {
-  window.peersOfTheTest = [];
+  const peers: RTCPeerConnection[] = [];
+  window.presentPeer = () =>
+    peers.findLast((one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected");
   const Original = window.RTCPeerConnection;
   window.RTCPeerConnection = class extends Original {
     constructor(configuration?: RTCConfiguration) {
       super(configuration);
-      window.peersOfTheTest.push(this);
+      peers.push(this);
     }
   };
 }
@@ -42,9 +44,7 @@ export async function expectVideoPlays(page: Page, label?: string | RegExp): Pro
 /** Runs in the page: watches the picture until as many frames were shown as are asked for, or for two seconds. */
 async function framesInPage(video: HTMLVideoElement) {
   const framesDecoded = async () => {
-    const peer = window.peersOfTheTest.findLast(
-      (one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected",
-    );
+    const peer = window.presentPeer();
     const rows = peer ? ([...(await peer.getStats()).values()] as Record<string, unknown>[]) : [];
     const received = rows.find((row) => row["type"] === "inbound-rtp" && row["kind"] === "video");
     return Number(received?.["framesDecoded"] ?? 0);
@@ -82,9 +82,7 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
   return page.evaluate(async () => {
     type Row = Record<string, unknown>;
     const facts = { framesDecoded: 0, received: "", sent: "", localCandidate: "", remoteCandidate: "" };
-    const peer = window.peersOfTheTest.findLast(
-      (one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected",
-    );
+    const peer = window.presentPeer();
     if (!peer) return facts;
     const report = await peer.getStats();
     const rows = [...report.values()] as Row[];
@@ -139,9 +137,7 @@ export function flowFacts(page: Page): Promise<FlowFacts> {
       framesDecoded: 0,
       soundPackets: 0,
     };
-    const peer = window.peersOfTheTest.findLast(
-      (one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected",
-    );
+    const peer = window.presentPeer();
     if (!peer) return facts;
     for (const sender of peer.getSenders()) {
       const [encoding] = sender.getParameters().encodings;

@@ -54,12 +54,15 @@ export const test = base.extend<
     async ({ environment, program }, use) => {
       // What `npm start` serves is as it is built.
       const joined = program === "server" ? await joinPages(webDirectory) : null;
-      await using product = await startProduct(
-        { ...(joined !== null && { WEB_DIR: joined }), ...environment },
-        program,
-      );
-      await use(product);
-      if (joined !== null) rmSync(joined, { recursive: true, force: true });
+      try {
+        await using product = await startProduct(
+          { ...(joined !== null && { WEB_DIR: joined }), ...environment },
+          program,
+        );
+        await use(product);
+      } finally {
+        if (joined !== null) rmSync(joined, { recursive: true, force: true });
+      }
     },
     { scope: "worker", timeout: 90_000 },
   ],

@@ -12,7 +12,6 @@ import {
   decidedStatusOf,
 } from "#testing/appeal-fixtures.ts";
 import { goTo } from "#lib/address.ts";
-import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
 import { banSession, signOut } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
@@ -20,32 +19,22 @@ import { followSession } from "#features/notifications/follow-session.ts";
 import { quietTimes } from "#features/notifications/quiet-times.ts";
 import { offsetMin } from "#features/notifications/told-here.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
-import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
+import { fakePush, pushKey, pushKeyBytes } from "#testing/push-browser.ts";
 
-const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
-const key = toBase64Url(new Uint8Array(keyBytes));
 const nowMs = Date.now();
 const waiting = appealStatusOf(nowMs, { appeal: appealOf(nowMs) });
 const lifted = decidedStatusOf(nowMs, { state: "lifted" });
 const away = new Refusal(codes.slowDown, { retry_after: 60 });
 
-let restore = () => {};
 let visit = new AbortController();
 afterEachTest(() => {
-  restore();
   visit.abort();
   visit = new AbortController();
 });
-
-function fakePush(options: FakePushOptions) {
-  const fake = installFakePush(options);
-  restore = fake.restore;
-  return fake;
-}
 
 /** The page of an appeal that waits, before a server that has a key and tells one browser. */
 function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored = {} } = {}) {
@@ -55,7 +44,7 @@ function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored =
     stored,
     answers: {
       appealStatus: waiting,
-      appealPushInfo: ({ endpoint }) => ({ key, on: endpoint !== undefined && endpoint === told }),
+      appealPushInfo: ({ endpoint }) => ({ key: pushKey, on: endpoint !== undefined && endpoint === told }),
       appealPushAdd: ({ endpoint }) => {
         told = endpoint;
         return { on: true };
@@ -208,7 +197,7 @@ test("[NOTIFY-53] what could not be taken back goes on, and that is said", async
 });
 
 test("[NOTIFY-49] what the notification opens is the appeal, by the token that this browser has kept; once it was read that is gone", async () => {
-  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open({ appealStatus: lifted }, { path: toldAppealPath, stored: { appealTold: appealToken } });
   await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
   expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: appealToken }]);
@@ -218,8 +207,11 @@ test("[NOTIFY-49] what the notification opens is the appeal, by the token that t
 });
 
 test("[NOTIFY-49] an appeal that still waits keeps its token, and goes on being told", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
-  await open({ appealPushInfo: { key, on: true } }, { path: toldAppealPath, stored: { appealTold: appealToken } });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
+  await open(
+    { appealPushInfo: { key: pushKey, on: true } },
+    { path: toldAppealPath, stored: { appealTold: appealToken } },
+  );
   await expect.element(tells()).toBeVisible();
   expect(readStored("appealTold")).toBe(appealToken);
 });
@@ -255,7 +247,7 @@ test("[NOTIFY-52] whoever reads again that they are banned is told all the same"
 });
 
 test("[NOTIFY-52] a sign-out ends what this browser tells of an appeal", async () => {
-  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await openPage({ as: ana });
   await expect.element(page.getByRole("button", { name: t("home.account") })).toBeVisible();
   followSession(visit.signal);

@@ -9,35 +9,25 @@ import { setOverCall } from "#lib/over-call.ts";
 import { currentUser, signOut } from "#lib/session.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
-import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+import { fakePush, pushKey, pushKeyBytes } from "#testing/push-browser.ts";
 import { setFollow } from "#features/people/relation-actions.ts";
 import { declineAsking } from "./ask.ts";
 import { followSession } from "./follow-session.ts";
 import { quietTimes } from "./quiet-times.ts";
 import { offsetMin } from "./told-here.ts";
 
-const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
-const key = toBase64Url(new Uint8Array(keyBytes));
-const otherKey = toBase64Url(new Uint8Array(keyBytes.map((byte) => byte ^ 1)));
+const otherKey = toBase64Url(new Uint8Array(pushKeyBytes.map((byte) => byte ^ 1)));
 const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
 
-let restore = () => {};
 let visit = new AbortController();
 afterEachTest(() => {
-  restore();
   visit.abort();
   visit = new AbortController();
 });
-
-function fakePush(options: FakePushOptions) {
-  const fake = installFakePush(options);
-  restore = fake.restore;
-  return fake;
-}
 
 /** Ana's page before a server that has a key and tells this browser so far what is named. */
 function open(choice: NotificationChoice | null = null, answers: Answers = {}) {
@@ -47,7 +37,7 @@ function open(choice: NotificationChoice | null = null, answers: Answers = {}) {
     answers: {
       accountInfo: accountInfo(Date.now()),
       userExport: { state: "none" },
-      pushInfo: () => ({ key, choice: now }),
+      pushInfo: () => ({ key: pushKey, choice: now }),
       pushAdd: ({ kinds, names, quiet, offset_min }) => (now = { kinds, names, quiet, offset_min }),
       pushDel: {},
       follow: { followStatus: 2 },
@@ -95,7 +85,7 @@ test("[NOTIFY-1] [NOTIFY-20] nothing is told or asked before a press; then names
 });
 
 test("[NOTIFY-1] what is told can be changed and taken back at this browser", async () => {
-  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(chosen);
   await openSettings();
   await expect.element(messages()).toBeChecked();
@@ -130,7 +120,7 @@ test("[NOTIFY-33] each thing that can be told has a switch of its own, and the l
 });
 
 test("[NOTIFY-1] what the server did not take is taken back, and said", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(chosen);
   await openSettings();
   await expect.element(names()).not.toBeChecked();
@@ -219,7 +209,7 @@ test("[NOTIFY-21] after 'not now' nobody is asked for 30 days", async () => {
 });
 
 test("[NOTIFY-22] on a visit the server learns the clock, and another key makes the browser subscribe anew", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(null, { pushInfo: { key: otherKey, choice: { ...chosen, offset_min: -600 } } });
   followSession(visit.signal);
   await expect.poll(() => server.asked("pushDel")).toMatchObject([{ endpoint: expect.stringMatching(/\/1$/) }]);
@@ -229,7 +219,7 @@ test("[NOTIFY-22] on a visit the server learns the clock, and another key makes 
 });
 
 test("[NOTIFY-22] a browser of which this person wants nothing is left alone", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(null);
   followSession(visit.signal);
   await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
@@ -237,7 +227,7 @@ test("[NOTIFY-22] a browser of which this person wants nothing is left alone", a
 });
 
 test("[NOTIFY-6] after signing out the browser is reached by nobody", async () => {
-  const fake = fakePush({ permission: "granted", subscribedWith: keyBytes });
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await open(chosen);
   followSession(visit.signal);
   expect(fake.isSubscribed()).toBe(true);

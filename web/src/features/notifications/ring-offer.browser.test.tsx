@@ -2,23 +2,17 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { pushAskAgainMs } from "@fava/wire/limits.ts";
 import { type NotificationChoice, notificationKinds } from "@fava/wire/notifications.ts";
-import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
 import { readStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
-import { afterEachTest } from "#testing/between-tests.ts";
-import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
+import type { FakePushOptions } from "#testing/fake-push.ts";
 import { conversationOf, Inbox, type Line } from "#testing/message-fixtures.ts";
 import { log, openMessages, openWith, row } from "#testing/messages-steps.ts";
 import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+import { fakePush, pushKey, pushKeyBytes } from "#testing/push-browser.ts";
 
-const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
-const key = toBase64Url(new Uint8Array(keyBytes));
 const [message, ring] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
 const missed: readonly Line[] = ["hello", ["missed", "other"], "I rang", ["missed", "other"], ["missed", "me"]];
-
-let restore = () => {};
-afterEachTest(() => restore());
 
 /** Ana's messages, of which those with Bo are open, before a server that tells this browser so far what is named. */
 async function openThread(
@@ -29,13 +23,13 @@ async function openThread(
     stored = {},
   }: { choice?: NotificationChoice | null; lines?: readonly Line[]; stored?: Record<string, string> } = {},
 ) {
-  restore = installFakePush(owner).restore;
+  fakePush(owner);
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), [...lines]);
   const answers = {
     accountInfo: accountInfo(Date.now()),
     userExport: { state: "none" as const },
-    pushInfo: { key, choice },
+    pushInfo: { key: pushKey, choice },
     pushAdd: ({ kinds, names, quiet, offset_min }: NotificationChoice) => ({ kinds, names, quiet, offset_min }),
   };
   const server = await openWith(inbox, { answers, stored });
@@ -90,12 +84,12 @@ test.each([
   ],
   [
     "it is on",
-    { permission: "granted", subscribedWith: keyBytes },
+    { permission: "granted", subscribedWith: pushKeyBytes },
     { choice: { kinds: [ring], names: 0, quiet: 1, offset_min: 0 } },
   ],
   ["only own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
 ] as const)("[NOTIFY-40] it is not offered where %s", async (_why, owner, about) => {
-  await openThread({ ...owner, ...("subscribedWith" in owner && { subscribedWith: keyBytes }) }, about as never);
+  await openThread({ ...owner, ...("subscribedWith" in owner && { subscribedWith: pushKeyBytes }) }, about as never);
   await expect
     .element(
       log()

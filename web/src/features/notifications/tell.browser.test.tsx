@@ -3,39 +3,26 @@ import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { pushAskAgainMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { type NotificationChoice, notificationKinds } from "@fava/wire/notifications.ts";
-import { toBase64Url } from "#lib/api/hex.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { afterEachTest } from "#testing/between-tests.ts";
 import { callState, openSearch } from "#testing/call-page.ts";
-import { type FakePushOptions, installFakePush } from "#testing/fake-push.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
+import { fakePush, pushKey, pushKeyBytes } from "#testing/push-browser.ts";
 import { quietTimes } from "./quiet-times.ts";
 
-const keyBytes = [4, ...Array.from({ length: 64 }, (_none, at) => at)];
-const key = toBase64Url(new Uint8Array(keyBytes));
 const [message, fits] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("fits")];
 const chosen: NotificationChoice = { kinds: [message], names: 1, quiet: 0, offset_min: 0 };
 const untilMs = Date.UTC(2026, 10, 27, 10);
 
-let restore = () => {};
-afterEachTest(() => restore());
-
-function fakePush(options: FakePushOptions) {
-  const fake = installFakePush(options);
-  restore = fake.restore;
-  return fake;
-}
-
 /** A server that tells this browser so far what is named. */
 function answersWith(choice: NotificationChoice | null = null): Answers {
   return {
-    pushInfo: { key, choice },
+    pushInfo: { key: pushKey, choice },
     pushAdd: ({ kinds, names, quiet, offset_min }) => ({ kinds, names, quiet, offset_min }),
     matchTell: ({ on }) => ({ until: on === 1 ? untilMs : null }),
   };
@@ -86,7 +73,7 @@ test("[NOTIFY-50] what was asked for before the page was loaded stands there and
 });
 
 test("[NOTIFY-50] what was told meanwhile stands no more, and what was asked for with other filters is offered for these", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const answers = answersWith({ ...chosen, kinds: [fits] });
   const server = await openEmpty({ ...answers, matchTellInfo: { wish: { sex: 2, country: 0, until: untilMs } } });
   await expect.element(offer()).toBeVisible();
@@ -100,13 +87,13 @@ test("[NOTIFY-50] what was told meanwhile stands no more, and what was asked for
 });
 
 test("[NOTIFY-32] a browser that tells of messages keeps doing so as it did; one that tells of people who come asks nothing", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await openEmpty(answersWith(chosen));
   await offer().click();
   await inQuestion("notify.turnOn").click();
   await expect.element(told()).toBeVisible();
   expect(server.asked("pushAdd")).toMatchObject([{ kinds: [message, fits], names: 1, quiet: 0 }]);
-  server.answer({ pushInfo: { key, choice: { ...chosen, kinds: [message, fits] } } });
+  server.answer({ pushInfo: { key: pushKey, choice: { ...chosen, kinds: [message, fits] } } });
   await page.getByRole("button", { name: t("notify.tellStop") }).click();
   await offer().click();
   await expect.element(told()).toBeVisible();
@@ -143,7 +130,7 @@ test("[NOTIFY-32] it is not offered where the browser was told no, and the serve
 });
 
 test("[NOTIFY-32] what the server does not take is said, and can be pressed again", async () => {
-  fakePush({ permission: "granted", subscribedWith: keyBytes });
+  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await openEmpty(answersWith({ ...chosen, kinds: [fits] }));
   server.answer({ matchTell: new Refusal(codes.slowDown, { retry_after: 60 }) });
   await offer().click();
