@@ -135,8 +135,7 @@ test("[MATCH-109] whose page has gone again from the process that asked where th
   next.serve("hasPages", async ({ userIds }) => userIds.map((userId) => there.has(userId)));
   // As late as the network likes.
   expect(await next.ask("whereIsCall", personKey(ana), { home: next.self })).toBeNull();
-  clock.advance(lookEveryMs);
-  await turns();
+  await look(home);
   expect([did, guests.isHere(ana)]).toEqual([["arrived", "gone"], false]);
   there.clear();
   clock.advance(lookEveryMs);
@@ -268,16 +267,39 @@ test("[MATCH-107] whoever has been found for somebody at another home while they
   using _has = host.serve("hasGuests", async ({ loans }) => loans.map(() => false));
   await home.becomeHome();
   expect([home.did, home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([[], bo, false]);
-  const look = async () => {
-    home.clock.advance(lookEveryMs);
-    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-  };
   // The host was told of another home later, and is told of this one again; until the call is over.
-  await look();
+  await look(home);
   expect(home.guests.hostedWith(ana)).toBe(bo);
   moved = null;
-  await look();
+  await look(home);
   expect([home.did, home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([["arrived"], null, true]);
+});
+
+test("[PEER-89] whoever is given away while their host is asked whether it has them is not asked for here afterwards", async () => {
+  await using site = await peerSites[0]!.open();
+  await using home = await openHome(site);
+  const [{ self }, host] = site.peers;
+  await home.becomeHome();
+  await home.lend();
+  await host.ask("keepGuests", processKey(self), { loans: [loan], host: host.self });
+  using _host = await host.own(processKey(host.self));
+  using _next = host.serve("nextHome", async () => true);
+  const moved: string[] = [];
+  using _move = host.serve("moveHome", async ({ home: next }) => {
+    moved.push(next);
+    return { otherId: bo };
+  });
+  let answer = (_hasThem: boolean): void => undefined;
+  using _has = host.serve("hasGuests", () => new Promise((resolve) => (answer = (hasThem) => resolve([hasThem]))));
+  await look(home);
+  expect(await home.guests.release(ana, host.self, () => true)).toMatchObject({
+    doings: { call: { host: host.self } },
+  });
+  home.guests.gone(ana, "moved");
+  // Their home is the host by now.
+  answer(false);
+  await turns();
+  expect([moved, home.guests.hostedWith(ana)]).toEqual([[], null]);
 });
 
 test("[MATCH-107] what somebody did here is nothing any more when another process has become their home before it was told", async () => {
@@ -369,12 +391,8 @@ describe("a call whose process has died", () => {
     const [{ self }, host] = site.peers;
     await home.lend();
     await host.ask("keepGuests", processKey(self), { loans: [home.loan], host: host.self });
-    const look = async () => {
-      home.clock.advance(lookEveryMs);
-      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    };
     home.dead.add(host.self);
-    await look();
+    await look(home);
     expect(home.guests.hostedWith(ana)).toBe(bo);
     // The survivor, which is the same process here, is told that the page is where it was, however often it asks.
     for (const times of [1, 2])
@@ -383,10 +401,10 @@ describe("a call whose process has died", () => {
         { home: self, place: "stays" },
       ]);
     home.dead.add("survivor");
-    await look();
+    await look(home);
     expect(home.guests.hostedWith(ana)).toBe(bo);
     home.running.areIn = false;
-    await look();
+    await look(home);
     expect([home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([null, true]);
   });
 
@@ -502,12 +520,6 @@ test("[CALL-150] a host that may have been taken for dead sends nobody home, and
 });
 
 describe("what random stories seldom come to", () => {
-  /** A look of that process at its people, and what follows. */
-  const look = async ({ clock }: { clock: TestClock }) => {
-    clock.advance(lookEveryMs);
-    await turns();
-  };
-
   test("[MATCH-118] a home does not take somebody back whom their host is bringing: their search comes with them", async () => {
     await using site = await peerSites[0]!.open();
     await using both = await openBoth(site);
@@ -625,6 +637,12 @@ describe("what random stories seldom come to", () => {
     expect(heard[0]!.at(-1)).toBe("dropped");
   });
 });
+
+/** A look of that process at its people, and what follows. */
+async function look({ clock }: { clock: TestClock }): Promise<void> {
+  clock.advance(lookEveryMs);
+  await turns();
+}
 
 /** As many turns as it takes until whatever follows without time has followed. */
 async function turns(): Promise<void> {

@@ -653,8 +653,9 @@ export class Guests implements CallListener, AsyncDisposable {
     for (const userId of await this.#leaving.over()) this.#stay(userId);
     for (const { loan, isKept, sinceMs, search } of this.#lent.values())
       if (!isKept && nowMs - sinceMs >= unkeptMs) this.#takeBack(loan.userId, { search });
-    for (const lent of await this.#checks.over([...this.#lent.values()].filter(({ isKept }) => isKept)))
-      if (this.#lent.get(lent.loan.userId) === lent) this.#takeBack(lent.loan.userId, {});
+    const isLent = (lent: Lent) => this.#lent.get(lent.loan.userId) === lent;
+    const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
+    for (const lent of await this.#checks.over(kept, isLent)) if (isLent(lent)) this.#takeBack(lent.loan.userId, {});
     for (const guest of await this.#checks.unlent(this.#guests.all())) this.#guests.missing(guest);
   }
 }

@@ -93,8 +93,11 @@ export class LoanChecks {
     this.#options = options;
   }
 
-  /** Those of here whose call or search at their host is over, or whose host is dead and nobody goes on with it. */
-  async over(kept: readonly Lent[]): Promise<readonly Lent[]> {
+  /**
+   * Those of here whose call or search at their host is over, or whose host is dead and nobody goes on with it. Whoever
+   * is lent no more when a host answers has been given away: asked for here, their call would lose the page that it has.
+   */
+  async over(kept: readonly Lent[], isLent: (lent: Lent) => boolean): Promise<readonly Lent[]> {
     const { peers } = this.#options;
     const strays = await this.#strays(
       kept,
@@ -102,7 +105,7 @@ export class LoanChecks {
       (host, lent) => peers.ask("hasGuests", host, { loans: lent.map(({ loan }) => loan) }),
     );
     const over: Lent[] = [];
-    for (const lent of strays) if (await this.#isOver(lent)) over.push(lent);
+    for (const lent of strays) if (isLent(lent) && (await this.#isOver(lent))) over.push(lent);
     return over;
   }
 
