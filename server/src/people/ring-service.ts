@@ -42,7 +42,8 @@ export function orAcceptedRing(
   const isAccepted = (one: bigint, other: bigint) =>
     store.isAcceptedBetween(db, { one, other, since: new Date(clock.nowMs() - acceptedMs) });
   return {
-    bothRequested: async (one, other) => (await requests.bothRequested(one, other)) || isAccepted(one, other),
+    bothRequested: async (one, other) =>
+      (await Promise.all([requests.bothRequested(one, other), isAccepted(one, other)])).includes(true),
     markFulfilled: (one, other) => requests.markFulfilled(one, other),
   };
 }
@@ -149,16 +150,15 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
    *   403 `no_socket`, `paused`, `unchecked`; 429 where nothing more fits.
    */
   async answer(caller: Caller, { id, accept }: { id: string; accept: boolean }): Promise<"connected" | "declined"> {
-    const { db } = this.#options;
     const { userId } = caller;
-    const before = await store.ringById(db, id);
-    if (before?.rungId !== userId) throw forbidden("not_in_room");
+    // Nobody else can take it anyhow (`stepRing`), and whoever does waits for a picture.
+    if (!accept) await this.#ringTo(userId, id);
     const change = await this.#change(
       id,
       accept ? { type: "accepted", byId: userId } : { type: "ended", byId: userId },
     );
     if (change?.state === "accepted") await this.#connect(caller, change);
-    const { state } = change ?? (await store.ringById(db, id)) ?? before;
+    const { state } = change ?? (await this.#ringTo(userId, id));
     if (state === "accepted") return "connected";
     if (state === "declined") return "declined";
     throw forbidden("not_in_room");
@@ -287,9 +287,11 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { id, ringerId } = ring;
     this.#tell(change);
     try {
-      await social.keepApart(userId, ringerId, false);
       const own = { id, sinceMs: clock.nowMs() };
-      const started = await calls.start({ userId, withUserId: ringerId, language, offer: null, ring: own });
+      const [started] = await Promise.all([
+        calls.start({ userId, withUserId: ringerId, language, offer: null, ring: own }),
+        social.keepApart(userId, ringerId, false),
+      ]);
       const theirs = { ring: { id, sinceMs: ring.atMs }, otherId: userId, language: change.language, offer };
       const waits =
         started.state === "searching" &&
@@ -322,6 +324,13 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     const { db, clock } = this.#options;
     for (const id of await store.overdueRings(db, { nowMs: clock.nowMs(), rows: overdueAtOnce }))
       await this.#change(id, { type: "expired" });
+  }
+
+  /** @throws EndpointError 403 `not_in_room` for one that is unknown or somebody else's. */
+  async #ringTo(userId: bigint, id: string): Promise<Ring> {
+    const ring = await store.ringById(this.#options.db, id);
+    if (ring?.rungId !== userId) throw forbidden("not_in_room");
+    return ring;
   }
 
   async #change(id: string, event: RingEvent): Promise<store.RingChange | null> {

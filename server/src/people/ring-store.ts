@@ -233,14 +233,16 @@ async function changed(
   const step = stepRing(ring, event, nowMs);
   if (!step) return null;
   const { id, ringerId, rungId } = ring;
-  const before = await trx
-    .selectFrom("rings")
-    .innerJoin("users", "users.id", "ringer_id")
-    .select(["offer", "users.language"])
-    .where("rings.id", "=", id)
-    .executeTakeFirstOrThrow();
   const now = new Date(nowMs);
-  await trx.updateTable("rings").set({ state: step.state, offer: null, ended_at: now }).where("id", "=", id).execute();
+  const before = await trx
+    .updateTable("rings")
+    .from("rings as before")
+    .innerJoin("users", "users.id", "before.ringer_id")
+    .set({ state: step.state, offer: null, ended_at: now })
+    .where("rings.id", "=", id)
+    .whereRef("before.id", "=", "rings.id")
+    .returning(["before.offer", "users.language"])
+    .executeTakeFirstOrThrow();
   const said = { id, from: ringerId, to: rungId, now, metSince: new Date(nowMs - recentMs) };
   const line = step.leavesLine ? await storeMissed(trx, said) : null;
   return { ...step, ...before, ring: { ...ring, state: step.state }, line };
