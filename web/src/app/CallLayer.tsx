@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
-import { ringFlow, takeRingFlow } from "#app/ring-flow.ts";
+import { readyTakeRing, ringFlow, takeRingFlow } from "#app/ring-flow.ts";
 import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import { type CallNotice, isMeeting } from "#features/call/call-state.ts";
@@ -13,7 +13,7 @@ import { startMessages } from "#features/messages/messages.ts";
 import { startRematchNotices } from "#features/people/rematch-notices.ts";
 import { onMeetingStart } from "#features/people/rematch.ts";
 import { onFriendCalled } from "#features/rings/friend.ts";
-import { onRingAccepted, startRings } from "#features/rings/incoming-rings.ts";
+import { onRingAccepted, startRings, useIncomingRing } from "#features/rings/incoming-rings.ts";
 import { isolate } from "#lib/format.ts";
 import { useT, type Translate } from "#lib/i18n.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
@@ -40,6 +40,10 @@ export function CallLayer(): ReactNode {
     owner.signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
     return () => owner.abort();
   }, []);
+  const ring = useIncomingRing();
+  useEffect(() => {
+    if (ring) readyTakeRing();
+  }, [ring]);
   const userId = useUser()?.user_id;
   useEffect(() => {
     if (userId === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { completeProfile } from "#app/start-flow.ts";
-import { ringFriend, takeRing } from "#features/call/call.ts";
+import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/call.ts";
 import { tellGone } from "#features/call/return-offer.ts";
-import { ensureMedia } from "#features/device/ensure-media.ts";
+import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { declineRing, isTaken } from "#features/rings/incoming-rings.ts";
 import { currentUser } from "#lib/session.ts";
@@ -13,9 +13,17 @@ export async function ringFlow(friend: Friend): Promise<void> {
   if (await mayCall()) await ringFriend(friend);
 }
 
+/** A friend rings: whatever Accept would wait for, and no camera is needed for, is made ready (rule RING-57). */
+export function readyTakeRing(): void {
+  void isGranted();
+  expectRing();
+}
+
 /** What Accept does: the camera opens, and then the server hears of it (rule RING-43). Whoever gives up on the way declines. */
 export async function takeRingFlow(ring: IncomingRing): Promise<void> {
-  if (!(await mayCall())) return declineRing(ring);
+  const opened = mayCall();
+  expectTake(ring);
+  if (!(await opened)) return declineRing(ring);
   if (isTaken(ring)) await takeRing(ring);
   else tellGone(ring.friend.nickname);
 }

@@ -43,7 +43,7 @@ import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { VideoBlurVoice } from "./OwnNotice.tsx";
 import { PausedVoice } from "./PausedPicture.tsx";
 import { PanicPage } from "./PanicPage.tsx";
-import { type CallState, type InRoom, isInRoom, matchNumber, searchShown } from "./call-state.ts";
+import { type CallState, type InRoom, isInRoom, matchNumber, searchShown, waitShown } from "./call-state.ts";
 import { type CallView, useCallView } from "./call-store.ts";
 import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import { useReading } from "./meter-shown.ts";
@@ -67,8 +67,9 @@ export function CallScreen(): ReactNode {
   const main = useCallFocus(view.call);
   useCallKeys(now.call, composer);
   const { call } = view;
-  const isRinging = call.status === "ringing";
-  const waits = isRinging || call.status === "returning" || searchShown(call) !== null;
+  const wait = waitShown(call);
+  const isRinging = wait?.status === "ringing";
+  const waits = wait !== null || call.status === "returning";
   const faded = useFading(view);
   const corner = useCorner();
   const panic = usePanic();
@@ -395,5 +396,5 @@ function useDrawnView(now: CallView): CallView {
 
 function screenOf(call: CallState): string {
   const about = isInRoom(call) ? call.match.roomId : "";
-  return `${call.status} ${about} ${searchShown(call) === null ? "" : "search"}`;
+  return `${call.status} ${about} ${waitShown(call)?.status ?? ""}`;
 }

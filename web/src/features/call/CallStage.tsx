@@ -52,7 +52,7 @@ import { OwnNotice } from "./OwnNotice.tsx";
 import { OwnPaused } from "./PausedPicture.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
-import { isInRoom, type PreviousCall, type Ringing, type Searching, searchShown } from "./call-state.ts";
+import { isInRoom, type PreviousCall, type Ringing, type Searching, waitShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
 import { relaxedFilters } from "./relaxed-filters.ts";
@@ -62,7 +62,7 @@ import styles from "./CallStage.module.css";
 
 /**
  * The big picture: the other person, or the own one blurred until they are there. Between a match and its first picture the
- * search stays as it is, and only what will show the other person is made ready (rule CALL-100). `view` is what is drawn,
+ * search or ring stays as it is, and only what will show the other person is made ready (rule CALL-100). `view` is what is drawn,
  * `now` what is known by now.
  */
 export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
@@ -75,7 +75,8 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
   // A first picture is seen in the turn that brought it, before the rest of the call's screen stands.
   const picture = isSame ? now : view;
   const isSeen = picture.call.status === "in-call";
-  const search = isSeen ? null : searchShown(call);
+  const wait = isSeen ? null : waitShown(call);
+  const search = wait?.status === "searching" ? wait : null;
   return (
     <section
       ref={stage}
@@ -90,9 +91,9 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
       {isAway && <AwayPanel />}
       {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
       {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
-      {call.status === "ringing" && <RingingPanel call={call} />}
+      {wait?.status === "ringing" && <RingingPanel call={wait} />}
       {call.status === "returning" && <ConnectingPanel remote={call.match.remote} way="back" />}
-      {call.status === "connecting" && !isSeen && !search && (
+      {call.status === "connecting" && !isSeen && !wait && (
         <ConnectingPanel
           remote={call.match.remote}
           way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}

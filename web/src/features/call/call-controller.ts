@@ -72,7 +72,7 @@ export class CallController {
     this.#rings = new RingRequests({
       socket,
       offers: this.#offers,
-      whenStopped: () => this.#requests.whenStopped(),
+      search: this.#requests,
       dispatch: (event) => this.dispatch(event),
     });
   }
@@ -95,7 +95,7 @@ export class CallController {
     if (event.type === "matched") this.#requests.heardOf(event.match);
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
-    const isSentNow = isPress(event) && effects.some(({ type }) => type === "request-match") && this.#requests.isReady;
+    const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
     if (isSentNow) this.#holdScreens(pressHeldMsMax);
     // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
     for (const effect of effects)
@@ -171,9 +171,24 @@ export class CallController {
    * opening, for which nothing is to wait (rule MATCH-91).
    */
   expectStart(wish: CallWish): void {
+    this.#expect(() => this.#requests.signAhead(wish));
+  }
+
+  /** A ring goes on that may be taken: what its connection needs is fetched (rule RING-57). */
+  expectRing(): void {
+    // Without them the call comes about all the same.
+    void ignoreErrors(this.#signs.current());
+  }
+
+  /** The same as before a search: that ring is about to be taken (rule RING-56). */
+  expectTake(ringId: string): void {
+    this.#expect(() => this.#rings.signAhead(ringId));
+  }
+
+  #expect(sign: () => Promise<void>): void {
     clearTimeout(this.#expecting);
     this.#expecting = setTimeout(() => {
-      void this.#requests.signAhead(wish);
+      void sign();
       if (localMedia.getState().media.status === "opening") this.#offers.openSpare();
     });
   }
@@ -267,8 +282,8 @@ export class CallController {
     const about = { roomId: match.roomId };
     const isSame = this.#room?.match.roomId === match.roomId;
     this.#room?.link.leave();
-    if (match.media.peerOffer !== null && callStore.getState().call.status === "searching")
-      this.#holdScreens(screensHeldMsMax);
+    const isAwaited = ["searching", "ringing"].includes(callStore.getState().call.status);
+    if (match.media.peerOffer !== null && isAwaited) this.#holdScreens(screensHeldMsMax);
     else this.#showScreens();
     const spare = this.#offers.takeSpare(media.stream);
     const link = new RoomLink({
@@ -433,7 +448,12 @@ function switchStates(): readonly MediaState[] {
 
 /** Something else than the person may begin a search, too. */
 function isPress({ type }: CallEvent): boolean {
-  return type === "start" || type === "next";
+  return type === "start" || type === "next" || type === "ring-taken";
+}
+
+/** What is answered by a match, perhaps at once. */
+function isAsking({ type }: CallEffect): boolean {
+  return type === "request-match" || type === "accept-ring";
 }
 
 interface MatchRequestsOptions {
@@ -514,20 +534,15 @@ export class MatchRequests {
 
   /** Answers the own picture where the search goes on and has no offer yet. */
   async #askFirst({ wish, attempt }: Pick<SearchRequest, "wish" | "attempt">): Promise<MediaStream | null> {
-    const stream = this.#readyStream() ?? (await this.#untilReady(attempt));
+    const stream = this.readyStream ?? (await this.#untilReady(attempt));
     if (!stream) return null;
     const wasReady = this.#offers.peek(stream) !== null;
     const goesOn = await this.#sendStart({ wish, attempt, refresh: 0 }, stream);
     return goesOn && !wasReady && this.#isSearching(attempt) ? stream : null;
   }
 
-  /** What is asked now leaves in this turn. */
-  get isReady(): boolean {
-    return this.#readyStream() !== null;
-  }
-
-  /** The own picture where nothing is waited for (rule MATCH-91). */
-  #readyStream(): MediaStream | null {
+  /** The own picture where nothing is waited for: what is asked now leaves in this turn (rule MATCH-91). */
+  get readyStream(): MediaStream | null {
     const { media } = localMedia.getState();
     return media.status === "live" && this.#stopping === null && this.#socket.isLive ? media.stream : null;
   }

@@ -143,7 +143,7 @@ function ownedBy(state: CallState): readonly CallTimer[] {
     case "returning":
       return ["give-up"];
     case "connecting":
-      return ["match-timeout", "check", "low-beans", ...(state.search ? (["slow"] as const) : [])];
+      return ["match-timeout", "check", "low-beans", ...(state.waited ? (["slow"] as const) : [])];
     case "in-call":
       return ["check", "low-beans", ...(state.media === "reconnecting" ? (["restart", "give-up"] as const) : [])];
   }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { ringMs } from "@fava/wire/limits.ts";
+import { ringMs, slowPictureMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
-import type { CallEvent, CallState, CallStep } from "./call-state.ts";
+import { type CallEvent, type CallState, type CallStep, waitShown } from "./call-state.ts";
 
 const wish = { sex: 2, country: -1 } as const;
 const { remote } = matchedPush("r1");
@@ -70,6 +70,19 @@ test("[RING-43] a ring that is taken ends the search here without a word: the se
   expect(step.effects).toContainEqual({ type: "accept-ring", friend, ringId: "ring-2", attempt: 2 });
   // A late answer to the search changes nothing.
   expect(run(step.state, { type: "search-refused", attempt: 1, notice: "no-profiles" }).state).toBe(step.state);
+});
+
+test("[RING-58] a ring stays on the screen until the first picture, or until that is slow to come; then the server is asked", () => {
+  for (const state of [rung, accepted]) {
+    const step = run(state, matched(matchedPush("r1")));
+    expect([step.state.status, waitShown(step.state)]).toEqual(["connecting", state]);
+    expect(types(step)).not.toContain("join-room");
+    expect(step.effects).toContainEqual({ type: "set-timer", timer: "slow", delayMs: slowPictureMs });
+    expect(types(run(step.state, firstFrame))).toEqual(expect.arrayContaining(["tell-media", "refresh-user"]));
+    const slow = run(step.state, { ...time, timer: "slow" });
+    expect([slow.state.status, waitShown(slow.state)]).toEqual(["connecting", null]);
+    expect(types(slow)).toEqual(["join-room", "refresh-user"]);
+  }
 });
 
 test("[RING-53] a match with somebody else while it rings is of the search before", () => {

@@ -204,7 +204,7 @@ test("[PUSH-1] a match in another room replaces the present one, which is closed
     const fresh = run(searching, elsewhere);
     const [opened, joined] = [deeds(fresh.effects), { type: "join-room", match: matchedPush("r2") }];
     // No search was shown that could stay: it is said at once who is met.
-    expect(after).toEqual({ ...fresh.state, search: null });
+    expect(after).toEqual({ ...fresh.state, waited: null });
     expect(after).toMatchObject({ match: matchedPush("r2"), matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
     expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...opened, joined, { type: "refresh-user" }]);
     expect({ slow: slowPictureMs, ...timersSet(effects) }).toEqual(timersSet(fresh.effects));

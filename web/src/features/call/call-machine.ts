@@ -193,7 +193,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     status: "connecting",
     wish,
     attempt,
-    search: state.status === "searching" ? state : null,
+    waited: state.status === "searching" || state.status === "ringing" ? state : null,
     match,
     matchedAtMs: nowMs,
     connection,
@@ -204,7 +204,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   };
   const step = match.is_enough === 0 ? runningLow(begun) : same(begun);
   // Nothing stands between the match and the first picture that can come after it.
-  const soon = begun.search ? [setTimer("slow", slowPictureMs)] : joining(match);
+  const soon = begun.waited ? [setTimer("slow", slowPictureMs)] : joining(match);
   return {
     state: step.state,
     effects: [
@@ -227,8 +227,8 @@ function joining(match: MatchedPush): CallEffect[] {
 
 /** No picture yet: it is said whom this person is being connected to, and the server is told that they are there. */
 function pictureSlow(state: CallState): CallStep {
-  if (state.status !== "connecting" || !state.search) return same(state);
-  return { state: { ...state, search: null }, effects: joining(state.match) };
+  if (state.status !== "connecting" || !state.waited) return same(state);
+  return { state: { ...state, waited: null }, effects: joining(state.match) };
 }
 
 /** A call that our checks have cut gives its beans back. */
@@ -502,8 +502,8 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   // The first one of a new connection in a call that goes on.
   if (state.status !== "connecting") return returned ? flowing(state) : same(state);
   const startedAtMs = returned ? state.matchedAtMs - returned.live_ms : event.nowMs;
-  const { search, ...room } = state;
-  const late: CallEffect[] = search ? [clearTimer("slow"), { type: "refresh-user" }] : [];
+  const { waited, ...room } = state;
+  const late: CallEffect[] = waited ? [clearTimer("slow"), { type: "refresh-user" }] : [];
   return {
     state: { ...room, status: "in-call", startedAtMs, media: "playing", peer: "here" },
     effects: [clearTimer("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }, ...late],

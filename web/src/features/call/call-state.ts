@@ -105,8 +105,8 @@ interface CallPictures {
  * returning (2): the page of an earlier call is gone, and this one asks the server to go on with it. Ends by the push that
  *   tells of the room once more, or by the word that it is over.
  * connecting (2): somebody was found; the connection is being made. Ends by the first frame, the 10 s matching time-out,
- *   or either person leaving. `search` is what stays on the screen meanwhile; null once the picture is slow to come, and
- *   where no search was shown: then it is said whom this person is being connected to.
+ *   or either person leaving. `waited` is what stays on the screen meanwhile, a search or a ring; null once the picture is
+ *   slow to come, and where neither was shown: then it is said whom this person is being connected to.
  * in-call (3): both see each other. `media` is `reconnecting` while nothing arrives; 12 s of it give the call up. The
  *   `peer` is `lost` while the other's socket or page is away, and may come back.
  */
@@ -119,7 +119,7 @@ export type CallState =
       status: "connecting";
       wish: CallWish;
       attempt: number;
-      search: Searching | null;
+      waited: Searching | Ringing | null;
       match: MatchedPush;
       matchedAtMs: number;
       connection: CurrentConnection;
@@ -170,10 +170,16 @@ export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
   return numbers[state.status];
 }
 
-/** The search that the screen shows: also while somebody was found whose picture is about to come (rule CALL-100). */
+/** The search or ring that the screen shows: also while the picture of whoever was found is about to come (rule CALL-100). */
+export function waitShown(state: CallState): Searching | Ringing | null {
+  if (state.status === "searching" || state.status === "ringing") return state;
+  return state.status === "connecting" ? state.waited : null;
+}
+
+/** The same where it is a search. */
 export function searchShown(state: CallState): Searching | null {
-  if (state.status === "searching") return state;
-  return state.status === "connecting" ? state.search : null;
+  const wait = waitShown(state);
+  return wait?.status === "searching" ? wait : null;
 }
 
 export function isInRoom(state: CallState): state is InRoom {

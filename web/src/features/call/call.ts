@@ -66,6 +66,16 @@ async function returnTo(match: MatchedPush): Promise<void> {
   controller.dispatch({ type: "return", match, wish: currentMatchFilters(), fromRing });
 }
 
+/** A friend rings who may be answered (rule RING-57). */
+export function expectRing(): void {
+  controller.expectRing();
+}
+
+/** Accept was pressed, and something is waited for before the ring is taken (rule RING-56). */
+export function expectTake({ id }: IncomingRing): void {
+  controller.expectTake(id);
+}
+
 /** Rings a friend (rule RING-40). */
 export async function ringFriend(friend: Friend): Promise<void> {
   await readyToRing();

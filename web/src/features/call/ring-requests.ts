@@ -3,7 +3,7 @@ import { ring, ringAnswer, ringCancel } from "@fava/wire/endpoints/rings.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { type Friend, ringLeftMs } from "#features/rings/friend.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, smallRequest } from "#lib/api/request.ts";
+import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
 import { openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
@@ -18,8 +18,12 @@ interface RingRequestsOptions {
   readonly socket: ChatSocket;
   /** Where the offer comes from that travels with a ring. */
   readonly offers: OfferCache;
-  /** A search or ring that was ended before is over. */
-  readonly whenStopped: () => Promise<void>;
+  readonly search: {
+    /** The own picture where nothing is waited for. */
+    readonly readyStream: MediaStream | null;
+    /** A search or ring that was ended before is over. */
+    whenStopped(): Promise<void>;
+  };
   readonly dispatch: (event: CallEvent) => void;
 }
 
@@ -28,6 +32,8 @@ export class RingRequests {
   readonly #options: RingRequestsOptions;
   /** The server's name of the ring that was asked for last, once it has one. */
   #asked: Promise<string | null> = Promise.resolve(null);
+  /** The taking of the ring that was accepted last. */
+  #ahead: SignedAhead | null = null;
 
   constructor(options: RingRequestsOptions) {
     this.#options = options;
@@ -64,15 +70,25 @@ export class RingRequests {
     }
   }
 
-  /** Takes a friend's ring; a push tells of the room. */
+  /** Signs the taking of a ring before it is asked for, as that of a search is (rule RING-56). */
+  async signAhead(ringId: string): Promise<void> {
+    const input = takingOf(ringId);
+    this.#ahead = input && (await signAhead(ringAnswer, input));
+  }
+
+  /** Takes a friend's ring, in this turn where nothing is waited for; a push tells of the room. */
   async accept({ friend, ringId, attempt }: { friend: Friend; ringId: string; attempt: number }): Promise<void> {
-    const { socket, dispatch } = this.#options;
-    const stream = await this.#whenReady(attempt);
-    const user = currentUser();
-    if (!stream || !user) return;
+    const { socket, offers, search, dispatch } = this.#options;
+    const stream = search.readyStream ?? (await this.#whenReady(attempt));
+    const input = takingOf(ringId);
+    if (!stream || !input) return;
+    const ahead = this.#ahead;
+    this.#ahead = null;
     try {
-      const input = { user_id: user.user_id, id: ringId, accept: 1 } as const;
-      const { state } = await request(ringAnswer, input, { carry: socket.carry });
+      const asked = request(ringAnswer, input, { carry: socket.carry, ahead });
+      // Behind the request, while it travels: whoever rings has sent an offer with it.
+      offers.makeSpare(stream);
+      const { state } = await asked;
       if (state !== "connected") dispatch({ type: "ring-refused", attempt, notice: goneOf(friend) });
     } catch (error) {
       const isGone = error instanceof RequestFailure && error.reason === "not_in_room";
@@ -97,8 +113,8 @@ export class RingRequests {
 
   /** The own picture once it, an end before and the chat session are there; null where the ring is over by then. */
   async #whenReady(attempt: number): Promise<MediaStream | null> {
-    const { socket, whenStopped, dispatch } = this.#options;
-    const [media, isLive] = await Promise.all([openMedia(), socket.whenLive(), whenStopped()]);
+    const { socket, search, dispatch } = this.#options;
+    const [media, isLive] = await Promise.all([openMedia(), socket.whenLive(), search.whenStopped()]);
     if (!isRinging(attempt)) return null;
     if (media.status !== "live") {
       dispatch({ type: "device-lost" });
@@ -123,6 +139,12 @@ export class RingRequests {
 function isRinging(attempt: number): boolean {
   const { call: state } = callStore.getState();
   return state.status === "ringing" && state.attempt === attempt;
+}
+
+/** What takes that ring; null where nobody is signed in. */
+function takingOf(id: string) {
+  const user = currentUser();
+  return user && ({ user_id: user.user_id, id, accept: 1 } as const);
 }
 
 function goneOf({ nickname }: Friend): CallNotice {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { ringAnswer } from "@fava/wire/endpoints/rings.ts";
 import { slowPictureMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, signAhead, smallRequest } from "#lib/api/request.ts";
+import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
@@ -12,7 +13,7 @@ import { callStore, drawnStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { keptCall, mayHaveCall } from "./kept-call.ts";
-import { OfferCache } from "./offer-cache.ts";
+import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import type { RoomLinkOptions } from "./room-link.ts";
 
 /** The rooms that were opened, in order. */
@@ -274,6 +275,51 @@ test("[CALL-101] no screen is drawn between a match and the answer to the other'
   expect(drawnStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(drawnStatus()).toBe("in-call");
+});
+
+/** Accept was pressed: what follows once all is there. */
+function takeRing(): void {
+  const friend = { userId: 8, externalId: "x-bo", nickname: "bo", avatar: "" };
+  controller.dispatch({ type: "ring-taken", friend, ringId: "ring-1", wish: { sex: 0, country: 0 } });
+}
+
+test("[RING-56] a ring for which all is ready is taken in the turn that asks for it, as it was signed before, and a connection to answer with is made meanwhile", async () => {
+  vi.useFakeTimers();
+  const signed = { name: "taking" } as SignedAhead;
+  vi.mocked(signAhead).mockResolvedValue(signed);
+  controller.expectTake("ring-1");
+  await vi.runOnlyPendingTimersAsync();
+  vi.useRealTimers();
+  vi.mocked(request).mockClear();
+  socketState.isLive = true;
+  takeRing();
+  const taking = [ringAnswer, { user_id: 7, id: "ring-1", accept: 1 }] as const;
+  expect(vi.mocked(signAhead).mock.lastCall).toEqual(taking);
+  expect(vi.mocked(request).mock.calls).toEqual([[...taking, expect.objectContaining({ ahead: signed })]]);
+  // oxlint-disable-next-line typescript/unbound-method -- only counted
+  expect(OfferCache.prototype.makeSpare).toHaveBeenLastCalledWith(live.stream);
+});
+
+test("[RING-56] no screen is drawn between the taking of a ring and the answer to the other's offer, a tenth of a second at most", () => {
+  vi.useFakeTimers();
+  socketState.isLive = true;
+  takeRing();
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["ringing", "searching"]);
+  vi.advanceTimersByTime(100);
+  expect(drawnStatus()).toBe("ringing");
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "ringing"]);
+  const about = { roomId: "room-1", roomToken: "token" };
+  links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+  vi.useRealTimers();
+  expect(drawnStatus()).toBe("connecting");
+});
+
+test("[RING-57] while a ring goes on the credentials of its connection are fetched; without them it can be taken all the same", () => {
+  vi.mocked(RoomCredentials.prototype).current.mockRejectedValue(new RequestFailure({ code: 0, reason: "timeout" }));
+  controller.expectRing();
+  // oxlint-disable-next-line typescript/unbound-method -- only counted
+  expect(RoomCredentials.prototype.current).toHaveBeenCalledOnce();
 });
 
 test.each<[string, () => void, string]>([

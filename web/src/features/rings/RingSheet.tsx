@@ -11,7 +11,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import type { IncomingRing } from "./friend.ts";
-import { acceptRing, declineForToday, declineRing, useIncomingRing } from "./incoming-rings.ts";
+import { acceptRing, declineForToday, declineRing, isTaken, useIncomingRing } from "./incoming-rings.ts";
 import { RingKeys } from "./ring-keys.ts";
 import { isRingHeard, playRingTone, setRingHeard } from "./ring-tone.ts";
 import styles from "./Ring.module.css";
@@ -22,7 +22,9 @@ export function RingSheet(): ReactNode {
   // It is answered while this slides away.
   const [ring, setRing] = useState(present);
   if (present && present !== ring) setRing(present);
-  return ring && <Rings key={ring.id} ring={ring} isOver={!present} />;
+  // Whoever accepts looks at what follows, for which nothing is to be drawn in vain (rule RING-56).
+  if (!ring || (!present && isTaken(ring))) return null;
+  return <Rings key={ring.id} ring={ring} isOver={!present} />;
 }
 
 function Rings({ ring, isOver }: { ring: IncomingRing; isOver: boolean }): ReactNode {

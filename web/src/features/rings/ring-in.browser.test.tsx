@@ -32,7 +32,7 @@ function pressKey(key: string): void {
   document.activeElement?.dispatchEvent(event);
 }
 
-test("[RING-40] [RING-41] [RING-42] [RING-43] a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
+test("[RING-40] [RING-41] [RING-42] [RING-43] [RING-57] a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
   installRemotePerson();
   const server = await openPage(member);
   const opened = vi.spyOn(navigator.mediaDevices, "getUserMedia");
@@ -40,6 +40,7 @@ test("[RING-40] [RING-41] [RING-42] [RING-43] a friend rings over an open dialog
   const title = document.title;
   await ringBy(server, "Bo", "ring-1");
   await expect.element(page.getByRole("heading", { name: t("ring.isCalling", { name: "Bo" }) })).toHaveFocus();
+  await expect.poll(() => server.asked("testRoomSign")).toHaveLength(1);
   expect([document.title.includes("Bo"), opened.mock.calls.length]).toEqual([true, 0]);
   pressKey("Enter");
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
@@ -64,6 +65,16 @@ test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async
   await expect.element(ringOfName("Bo")).not.toBeInTheDocument();
   await expect.element(peopleTab("friends")).toHaveFocus();
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 0 }]);
+});
+
+test("[RING-56] what asked goes with the press that accepts, and does not slide away over the call", async () => {
+  const server = await openPage(member);
+  await ringBy(server, "Bo", "ring-1");
+  await expect.element(ringOfName("Bo")).toBeVisible();
+  pressKey("Enter");
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(ringOfName("Bo").query()).toBeNull();
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
 });
 
 test("[RING-43] in a search it says what accepting ends; the search ends without being stopped", async () => {
