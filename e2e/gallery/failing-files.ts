@@ -13,8 +13,9 @@ interface Chunk {
 
 /**
  * Scenes, and the files that cannot be fetched in them the first time, without their hashes. A script fails where none of
- * its part's style sheets does, nor another script of it, since a part is tried twice. A scene that is named again is
- * played once more for it.
+ * its part's style sheets does, nor another script of it, since a part is tried twice; nor one that two parts of the scene
+ * have, of which the second try of one may wait for what was asked for by the first of the other. A scene that is named
+ * again is played once more for it.
  */
 export const failingFiles: readonly (readonly [scene: string, files: string])[] = [
   [
@@ -67,7 +68,8 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["what the server refuses to do about people", "RefusedSheet.js"],
   ["the withdrawal of a purchase", "WithdrawSheet.js"],
   ["the spending cap", "CapSheet.js"],
-  ["account and data", "AccountSheet.css ensure-media.js"],
+  ["account and data", "AccountSheet.css"],
+  ["the safety centre of a member", "ensure-media.js"],
   ["asked after befriending", "NotifySheet.js"],
   ["the receipt of a purchase", "ReceiptSheet.js"],
   ["a session that has expired", "en.js"],
