@@ -160,6 +160,8 @@ describe("a friend who is not here", () => {
     let refused = 0;
     for (let ring = 0; ring < 100; ring += 1) {
       const answer = await limited.ring(ana, bo).catch(() => null);
+      // What was taken back before it was told is told to nobody.
+      await limited.settled();
       if (answer?.state === "ringing") await limited.cancel(ana, answer.id);
       else refused += 1;
       await limited.settled();

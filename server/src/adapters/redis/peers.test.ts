@@ -14,6 +14,8 @@ const logger = pino({ level: "silent" });
 /** A shared machine may stall for seconds. */
 const patiently = { timeout: 30_000 };
 const patientMs = 30_000;
+/** A question between the two moments at which both hear again has no answer, and is asked again. */
+const healingMs = 5_000;
 
 describe.runIf(redisIsInstalled)("Redis", () => {
   let server: TestRedis;
@@ -119,7 +121,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[PEER-7] [PEER-14] after a restart of Redis everybody has a gap, and keys are where they were", async () => {
-    await using one = await openProcess("ana");
+    await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     const gaps = [vi.fn<() => void>(), vi.fn<() => void>()] as const;
     one.peers.onGap(gaps[0]);
@@ -141,7 +143,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[PEER-7] a subscription that is cut is a gap, for whoever had it, once it hears all again", async () => {
-    await using one = await openProcess("ana");
+    await using one = await openProcess("ana", healingMs);
     await using other = await openProcess("bo");
     other.peers.serve("cutCall", async () => null);
     using _owned = await other.peers.own("person:7");
