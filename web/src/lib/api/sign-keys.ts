@@ -8,6 +8,8 @@ import { fromBase64Url } from "#lib/api/hex.ts";
 const databaseName = "fava";
 const storeName = "signKeys";
 const inMemory = new Map<string, CryptoKey>();
+/** A key that cannot be read is asked for again after so long: its session may not end for a moment's trouble. */
+const readAgainMs = [100, 1_000, 5_000] as const;
 
 /** Keeps the key of a new session and drops those of earlier ones. */
 export async function keepSignKey(token: string, signKey: string): Promise<void> {
@@ -20,11 +22,20 @@ export async function keepSignKey(token: string, signKey: string): Promise<void>
   });
 }
 
-/** The key of a session, or null when this browser no longer has it. */
+/**
+ * The key of a session, or null when this browser no longer has it. A page that is about to close, or a database that fails
+ * for a moment, is no such browser (rule SIGNIN-79).
+ */
 export async function signKeyOf(token: string): Promise<CryptoKey | null> {
   const known = inMemory.get(token);
   if (known) return known;
-  const stored: unknown = await withStore("readonly", (store) => store.get(token));
+  let read = await readKey(token);
+  for (const delayMs of hasDatabases() ? readAgainMs : []) {
+    if (read) break;
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    read = await readKey(token);
+  }
+  const stored = read?.result;
   if (!(stored instanceof CryptoKey)) return null;
   inMemory.clear();
   inMemory.set(token, stored);
@@ -51,24 +62,39 @@ export function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-/** Runs one request in its own transaction; undefined where IndexedDB is refused. */
-async function withStore(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+function readKey(token: string): Promise<Done | null> {
+  return withStore("readonly", (store) => store.get(token));
+}
+
+interface Done {
+  readonly result: unknown;
+}
+
+/** Runs one request in its own transaction; null where that fails, as it does where IndexedDB is refused. */
+async function withStore(mode: IDBTransactionMode, run: (store: IDBObjectStore) => IDBRequest): Promise<Done | null> {
   const database = await openDatabase();
-  if (!database) return undefined;
+  if (!database) return null;
   try {
     const transaction = database.transaction(storeName, mode);
     const request = run(transaction.objectStore(storeName));
     return await new Promise((resolve) => {
-      transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => resolve(undefined);
+      transaction.oncomplete = () => resolve({ result: request.result });
+      transaction.onabort = () => resolve(null);
     });
+  } catch {
+    // The browser has closed the connection by itself.
+    return null;
   } finally {
     database.close();
   }
 }
 
+function hasDatabases(): boolean {
+  return typeof indexedDB !== "undefined";
+}
+
 function openDatabase(): Promise<IDBDatabase | null> {
-  if (typeof indexedDB === "undefined") return Promise.resolve(null);
+  if (!hasDatabases()) return Promise.resolve(null);
   return new Promise((resolve) => {
     const request = indexedDB.open(databaseName, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(storeName);

@@ -1,0 +1,40 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { keepSignKey, signKeyOf } from "./sign-keys.ts";
+
+const signKey = btoa("a key of a session, of 32 bytes.").replaceAll("=", "");
+// oxlint-disable-next-line typescript/unbound-method -- called with the database
+const begin = IDBDatabase.prototype.transaction;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What the page knows of keys right after it was loaded: nothing. */
+async function loadedAnew(): Promise<typeof signKeyOf> {
+  const path = "./sign-keys.ts?anew";
+  return ((await import(/* @vite-ignore */ path)) as { signKeyOf: typeof signKeyOf }).signKeyOf;
+}
+
+test("[SIGNIN-79] a key that the browser cannot read at the moment is asked for again; one that is not there is lost", async () => {
+  await keepSignKey("token", signKey);
+  const anew = await loadedAnew();
+  // A database that is of a newer version cannot be opened.
+  const newer = indexedDB.open("newer", 2);
+  await new Promise((resolve) => (newer.onsuccess = resolve));
+  newer.result.close();
+  const failing = indexedDB.open("newer", 1);
+  const opened = vi.spyOn(IDBFactory.prototype, "open");
+  opened.mockImplementationOnce(() => failing);
+  const begun = vi.spyOn(IDBDatabase.prototype, "transaction");
+  begun.mockImplementationOnce(function (this: IDBDatabase, ...names) {
+    const transaction = begin.apply(this, names);
+    // As where the page is being closed.
+    queueMicrotask(() => transaction.abort());
+    return transaction;
+  });
+  expect(await anew("token")).toBeInstanceOf(CryptoKey);
+  expect([opened.mock.calls.length, begun.mock.calls.length]).toEqual([3, 2]);
+  opened.mockClear();
+  expect(await anew("another token")).toBeNull();
+  expect(opened).toHaveBeenCalledOnce();
+});
