@@ -15,7 +15,7 @@ import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
 import { veil } from "@fava/web/testing/veil.ts";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { type FileGate, type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
+import { type FileGate, type FixtureServer, startFixtureServer, turnCookie } from "@fava/server/test/fixtures/fixture-server.ts";
 import { ConsoleErrors } from "./console-errors.ts";
 import { joinPages } from "./joined-pages.ts";
 import { type InitScript, SharedPages } from "./shared-pages.ts";
@@ -130,6 +130,8 @@ export const test = base.extend<
     const errors = new ConsoleErrors();
     const expected: RegExp[] = [];
     fixtureServer.backend = server;
+    fixtureServer.turn += 1;
+    const turn = { name: turnCookie, value: String(fixtureServer.turn), url: fixtureServer.url };
     const open = async (options: OpenOptions = {}) => {
       const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before = [], ...others } = options;
       const {
@@ -153,6 +155,7 @@ export const test = base.extend<
       const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, browser });
       const context = page.context();
       errors.watch(context);
+      await context.addCookies([turn]);
       await page.setViewportSize(viewport);
       if (devices === "allowed") await context.grantPermissions(["camera", "microphone"]);
       await prepare?.(context);

@@ -74,8 +74,10 @@ async function empty(page: Page, emptyPath: string, options: BrowserContextOptio
   const others = context.pages().filter((one) => one !== page);
   await Promise.all(others.map((one) => one.close()));
   await context.setOffline(false);
-  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions(), context.clearCookies()]);
+  await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions()]);
   await page.goto(emptyPath);
+  // What the page says as it is left is still of the test that had it.
+  await context.clearCookies();
   await page.evaluate(emptyStorage);
   // Null takes away what the page was opened with, too.
   const { colorScheme = null, forcedColors = null, reducedMotion = null } = options;
