@@ -15,7 +15,12 @@ import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
 import { veil } from "@fava/web/testing/veil.ts";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { type FileGate, type FixtureServer, startFixtureServer, turnCookie } from "@fava/server/test/fixtures/fixture-server.ts";
+import {
+  type FileGate,
+  type FixtureServer,
+  startFixtureServer,
+  turnCookie,
+} from "@fava/server/test/fixtures/fixture-server.ts";
 import { ConsoleErrors } from "./console-errors.ts";
 import { joinPages } from "./joined-pages.ts";
 import { type InitScript, SharedPages } from "./shared-pages.ts";
