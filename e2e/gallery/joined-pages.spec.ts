@@ -8,7 +8,8 @@ for (const path of ["/", "/safety"]) {
     fixtureServers,
   }) => {
     const joined = await fixtureServers({ pages: "joined" });
-    joined.backend = fixtureServer.backend;
+    const { backend, turn } = fixtureServer;
+    Object.assign(joined, { backend, turn });
     const [one, other] = [await world.open({ path }), await world.open({ path: joined.url + path })];
     // What the server says comes to each in its own time.
     await expect(async () => {

@@ -28,6 +28,9 @@ import { stillClock } from "./still-clock.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
+/** Tests of this process so far. */
+let turns = 0;
+
 /** A page of the product's origin that runs nothing. */
 export const emptyPath = "/empty-page";
 
@@ -135,7 +138,7 @@ export const test = base.extend<
     const errors = new ConsoleErrors();
     const expected: RegExp[] = [];
     fixtureServer.backend = server;
-    fixtureServer.turn += 1;
+    fixtureServer.turn = turns += 1;
     const turn = { name: turnCookie, value: String(fixtureServer.turn), url: fixtureServer.url };
     const open = async (options: OpenOptions = {}) => {
       const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before = [], ...others } = options;
