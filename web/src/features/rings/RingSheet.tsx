@@ -23,8 +23,8 @@ export function RingSheet(): ReactNode {
   const [ring, setRing] = useState(present);
   if (present && present !== ring) setRing(present);
   // Whoever accepts looks at what follows, for which nothing is to be drawn in vain (rule RING-56).
-  if (!ring || (!present && isTaken(ring))) return null;
-  return <Rings key={ring.id} ring={ring} isOver={!present} />;
+  if (!present && ring && isTaken(ring)) setRing(null);
+  return ring && <Rings key={ring.id} ring={ring} isOver={!present} />;
 }
 
 function Rings({ ring, isOver }: { ring: IncomingRing; isOver: boolean }): ReactNode {
