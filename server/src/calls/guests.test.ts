@@ -22,14 +22,18 @@ async function openHome(site: PeerSite) {
 }
 
 /** Ana's home and Bo's, where Bo has waited longer, and the pair that they are. */
-async function openBoth(site: PeerSite) {
+async function openBoth() {
+  const site = await peerSites[0]!.open();
   const [atHome, atHost] = site.peers;
   const home = await openProcess(atHome, atHost, ana);
   const host = await openProcess(atHost, atHome, bo);
   for (const process of [home, host]) await process.becomeHome();
   const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
-  const close = async () => void (await Promise.all([home, host].map((process) => process[Symbol.asyncDispose]())));
-  return { home, host, pair, [Symbol.asyncDispose]: close };
+  const close = async () => {
+    await Promise.all([home, host].map((process) => process[Symbol.asyncDispose]()));
+    await site[Symbol.asyncDispose]();
+  };
+  return { home, host, pair, atHome, atHost, [Symbol.asyncDispose]: close };
 }
 
 /** A process with somebody's chat session, and what it did about people. */
@@ -241,12 +245,11 @@ test("[MATCH-106] two whose connection failed are kept apart by the home of a gu
 });
 
 test("[MATCH-112] whoever waits for one person goes home by a word that a home of the version before does not know, and waits on at one of today", async () => {
-  await using site = await peerSites[0]!.open();
-  await using both = await openBoth(site);
-  const { home, host, pair } = both;
+  await using both = await openBoth();
+  const { home, host, pair, atHost } = both;
   await host.guests.borrow(pair);
   const search = { userId: ana, withUserId: bo } as NewSearch;
-  const asking = vi.spyOn(site.peers[1], "ask");
+  const asking = vi.spyOn(atHost, "ask");
   host.guests.sendHome(ana, { search });
   await vi.waitFor(() => expect(home.did).toContain("searches on for 2"));
   const [, , said] = asking.mock.calls.find(([kind]) => kind === "takeBack")!;
@@ -314,10 +317,8 @@ test("[MATCH-107] what somebody did here is nothing any more when another proces
 });
 
 test("[MATCH-95] whoever opens a page here while this process asks for them is no guest, and searches on where they did", async () => {
-  await using site = await peerSites[0]!.open();
-  await using both = await openBoth(site);
-  const { home, host, pair } = both;
-  const [, atHost] = site.peers;
+  await using both = await openBoth();
+  const { home, host, pair, atHost } = both;
   const ask = atHost.ask.bind(atHost);
   vi.spyOn(atHost, "ask").mockImplementation(async (kind, key, input) => {
     if (kind === "keepGuests") host.pages.add(ana);
@@ -329,10 +330,8 @@ test("[MATCH-95] whoever opens a page here while this process asks for them is n
 });
 
 test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, is found for people of here at once; not while a third process is about to have them", async () => {
-  await using site = await peerSites[0]!.open();
-  await using both = await openBoth(site);
-  const { home, host, pair } = both;
-  const [atHome, atHost] = site.peers;
+  await using both = await openBoth();
+  const { home, host, pair, atHome, atHost } = both;
   // Her page here is closed already, and her next home has asked before others hear so.
   const asks = async (nextHome: string) => {
     using _stillHome = await atHost.own(personKey(ana));
@@ -347,8 +346,7 @@ test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, i
 });
 
 test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {
-  await using site = await peerSites[0]!.open();
-  await using both = await openBoth(site);
+  await using both = await openBoth();
   const { home, host, pair } = both;
   expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
   host.looks.known = { cleanMs: host.clock.monotonicMs(), untriedCalls: 1 };
@@ -469,6 +467,26 @@ describe("a call whose process has died", () => {
   });
 });
 
+test("[PEER-90] a host whose guest's key another process took, and let go of, has it again; not while others may go on with what is here", async () => {
+  await using both = await openBoth();
+  const { host, pair, atHome } = both;
+  await host.guests.borrow(pair);
+  const isReached = () =>
+    atHome.ask("callEvents", callKey(ana), { from: atHome.self, events: [] }).then(
+      () => true,
+      () => false,
+    );
+  expect(await isReached()).toBe(true);
+  // As one that goes on with an older call of hers.
+  (await atHome.own(callKey(ana)))[Symbol.dispose]();
+  host.doubt.isInDoubt = true;
+  await look(host);
+  expect(await isReached()).toBe(false);
+  host.doubt.isInDoubt = false;
+  await look(host);
+  await vi.waitFor(async () => expect(await isReached()).toBe(true));
+});
+
 test("[CALL-150] a process that may have been taken for dead does not await the people of a call, with which another one may go on", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
@@ -490,8 +508,7 @@ test("[CALL-150] a process that may have been taken for dead does not await the 
 });
 
 test("[CALL-150] a home that may have been taken for dead tells the host of a call nothing, and one that was never does", async () => {
-  await using site = await peerSites[0]!.open();
-  await using both = await openBoth(site);
+  await using both = await openBoth();
   const { home, host, pair } = both;
   await host.guests.borrow(pair);
   home.doubt.isInDoubt = true;
@@ -509,8 +526,7 @@ test("[CALL-150] a home that may have been taken for dead tells the host of a ca
 });
 
 test("[CALL-150] a host that may have been taken for dead sends nobody home, and one that was never does", async () => {
-  await using site = await peerSites[0]!.open();
-  await using both = await openBoth(site);
+  await using both = await openBoth();
   const { home, host, pair } = both;
   await host.guests.borrow(pair);
   host.doubt.isInDoubt = true;
@@ -521,8 +537,7 @@ test("[CALL-150] a host that may have been taken for dead sends nobody home, and
 
 describe("what random stories seldom come to", () => {
   test("[MATCH-118] a home does not take somebody back whom their host is bringing: their search comes with them", async () => {
-    await using site = await peerSites[0]!.open();
-    await using both = await openBoth(site);
+    await using both = await openBoth();
     const { home, host, pair } = both;
     const search = await host.guests.borrow(pair);
     host.doubt.isInDoubt = true;
@@ -536,10 +551,8 @@ describe("what random stories seldom come to", () => {
   });
 
   test("[MATCH-118] nor one whom their host is just having, nor one whom it has had for long", async () => {
-    await using site = await peerSites[0]!.open();
-    await using both = await openBoth(site);
-    const { home, host, pair } = both;
-    const [, atHost] = site.peers;
+    await using both = await openBoth();
+    const { home, host, pair, atHost } = both;
     const ask = atHost.ask.bind(atHost);
     vi.spyOn(atHost, "ask").mockImplementation(async (kind, key, input) => {
       const answer = await ask(kind, key, input);
@@ -552,8 +565,7 @@ describe("what random stories seldom come to", () => {
   });
 
   test("[MATCH-95] somebody who was found twice for the same person is had once", async () => {
-    await using site = await peerSites[0]!.open();
-    await using both = await openBoth(site);
+    await using both = await openBoth();
     const { host, pair } = both;
     const had = await Promise.all([host.guests.borrow(pair), host.guests.borrow(pair)]);
     expect(had).toEqual([{ userId: ana }, null]);
@@ -561,10 +573,8 @@ describe("what random stories seldom come to", () => {
   });
 
   test("[SOCKET-110] a guest who goes home in this turn goes to the home that they have", async () => {
-    await using site = await peerSites[0]!.open();
-    await using both = await openBoth(site);
-    const { home, host, pair } = both;
-    const [atHome, atHost] = site.peers;
+    await using both = await openBoth();
+    const { home, host, pair, atHome, atHost } = both;
     await host.guests.borrow(pair);
     host.guests.sendHome(ana);
     expect(await atHome.ask("nextHome", processKey(atHost.self), { loan, home: "next" })).toBe(false);
@@ -572,10 +582,8 @@ describe("what random stories seldom come to", () => {
   });
 
   test("[MATCH-119] the host hears that somebody is gone for whom another process has asked at their home; that one gives their chat session to no third", async () => {
-    await using site = await peerSites[0]!.open();
-    await using both = await openBoth(site);
-    const { home, host, pair } = both;
-    const [, atHost] = site.peers;
+    await using both = await openBoth();
+    const { home, host, pair, atHost } = both;
     await host.guests.borrow(pair);
     expect(await atHost.ask("whereIsCall", personKey(ana), { home: "next" })).toBe(atHost.self);
     const take = vi.fn<() => string>(() => "the session");
@@ -608,10 +616,8 @@ describe("what random stories seldom come to", () => {
   });
 
   test("[SOCKET-110] nobody is given away while something that they did is on its way to the host", async () => {
-    await using site = await peerSites[0]!.open();
-    await using both = await openBoth(site);
-    const { home, host, pair } = both;
-    const [atHome] = site.peers;
+    await using both = await openBoth();
+    const { home, host, pair, atHome } = both;
     await host.guests.borrow(pair);
     const ask = atHome.ask.bind(atHome);
     let arrives: () => void = () => undefined;

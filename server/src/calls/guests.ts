@@ -657,5 +657,6 @@ export class Guests implements CallListener, AsyncDisposable {
     const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
     for (const lent of await this.#checks.over(kept, isLent)) if (isLent(lent)) this.#takeBack(lent.loan.userId, {});
     for (const guest of await this.#checks.unlent(this.#guests.all())) this.#guests.missing(guest);
+    this.#guests.claimAgain();
   }
 }

@@ -40,6 +40,8 @@ export class HostedGuests implements Disposable {
   readonly #borrowing = new Set<bigint>();
   /** Who is on the way home. */
   readonly #returning = new Set<bigint>();
+  /** Whose key this process is asking for again. */
+  readonly #claiming = new Set<bigint>();
 
   constructor(options: HostedGuestsOptions) {
     this.#options = options;
@@ -165,9 +167,37 @@ export class HostedGuests implements Disposable {
     this.#sendHomeUnlessInCall(userId);
   }
 
+  /**
+   * Asks again for the keys of those whose home has lent them here, where another process has taken them: one that goes on
+   * with an older call of theirs does, and lets go of it as soon as it hears that they are elsewhere (rule PEER-90).
+   */
+  claimAgain(): void {
+    for (const guest of this.#guests.values()) {
+      const { userId } = guest.loan;
+      if (!guest.ownership.lost.aborted || this.#claiming.has(userId)) continue;
+      this.#claiming.add(userId);
+      this.#options.tasks.add("a guest cannot be reached", () =>
+        this.#claim(guest).finally(() => this.#claiming.delete(userId)),
+      );
+    }
+  }
+
   /** Lets go of everybody's key. */
   [Symbol.dispose](): void {
     for (const { ownership } of this.#guests.values()) ownership[Symbol.dispose]();
+  }
+
+  async #claim(guest: Guest): Promise<void> {
+    const { peers, standstill } = this.#options;
+    const { loan, home } = guest;
+    const words = { loans: [loan], host: peers.self };
+    // A home that does not answer is asked at the next look.
+    const kept = await peers.ask("keepGuests", processKey(home), words).catch(() => null);
+    // Others may go on with what is here: this would take it from them.
+    if (!kept?.[0] || standstill.isInDoubt || this.#guests.get(loan.userId) !== guest) return;
+    const ownership = await peers.own(callKey(loan.userId));
+    if (this.#guests.get(loan.userId) === guest) guest.ownership = ownership;
+    else ownership[Symbol.dispose]();
   }
 
   #sendHomeUnlessInCall(userId: bigint): void {

@@ -4,6 +4,7 @@ import {
   type CallEvent,
   type HandedDoings,
   NobodyThereError,
+  type Ownership,
   type PeerKey,
   type Peers,
   processKey,
@@ -35,7 +36,8 @@ export interface Lent {
 export interface Guest {
   readonly loan: SearchRef;
   home: ProcessId;
-  readonly ownership: Disposable;
+  /** Of the key by which others reach what they do here. */
+  ownership: Ownership;
   /** Their page is there, or may come back to its chat session. */
   isHere: boolean;
   /** What goes home with them; null while they stay. */
