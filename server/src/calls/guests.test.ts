@@ -1,116 +1,20 @@
-import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
 import { callKey, peerAnswerMs, type Peers, PeerSilentError, personKey, processKey } from "#ports/peers.ts";
-import { TestClock } from "#test/fakes/clock.ts";
+import {
+  ana,
+  bo,
+  loan,
+  look,
+  lookEveryMs,
+  openBoth,
+  openHome,
+  openProcess,
+  turns,
+} from "#test/fixtures/guest-processes.ts";
 import { type PeerSite, peerSites } from "#test/fixtures/peer-sites.ts";
-import { Guests } from "./guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
-import type { KnownLook } from "./search-inspection.ts";
 
-const ana = 1n;
-const bo = 2n;
-const lookEveryMs = 1_000;
 const leavingMs = 10_000;
-const loan = { userId: ana, searchId: 1 };
-
-/** The home of Ana, and what it did about her. */
-async function openHome(site: PeerSite) {
-  const [peers, other] = site.peers;
-  const home = await openProcess(peers, other, ana);
-  const lend = () => other.ask("lend", processKey(peers.self), { search: loan, otherId: bo, host: other.self });
-  return { ...home, loan, lend };
-}
-
-/** Ana's home and Bo's, where Bo has waited longer, and the pair that they are. */
-async function openBoth() {
-  const site = await peerSites[0]!.open();
-  const [atHome, atHost] = site.peers;
-  const home = await openProcess(atHome, atHost, ana);
-  const host = await openProcess(atHost, atHome, bo);
-  for (const process of [home, host]) await process.becomeHome();
-  const pair = { epoch: 1n, pairId: 1, longer: { userId: bo, searchId: 1 }, newer: loan, newerAt: atHome.self };
-  const close = async () => {
-    await Promise.all([home, host].map((process) => process[Symbol.asyncDispose]()));
-    await site[Symbol.asyncDispose]();
-  };
-  return { home, host, pair, atHome, atHost, [Symbol.asyncDispose]: close };
-}
-
-/** A process with somebody's chat session, and what it did about people. */
-async function openProcess(peers: Peers, other: Peers, here: bigint) {
-  const owned = [await peers.own(personKey(here)), await peers.own(processKey(peers.self))];
-  const clock = new TestClock();
-  const dead = new Set<string>();
-  const running = { areIn: false };
-  const runningCalls = { areIn: async () => running.areIn };
-  const processes = { living: async () => new Set([peers.self, other.self].filter((self) => !dead.has(self))) };
-  const logger = pino({ level: "silent" });
-  const pages = new Set([here]);
-  const hub = { isHere: (userId: bigint) => pages.has(userId) };
-  const doubt = {
-    isInDoubt: false,
-    say: async <Answer>(ask: () => Promise<Answer>) => {
-      if (doubt.isInDoubt) throw new PeerSilentError("in doubt");
-      return ask();
-    },
-  };
-  const guests = new Guests({ peers, hub, standstill: doubt, processes, runningCalls, clock, logger });
-  const did: string[] = [];
-  const call: { otherId: bigint | null } = { otherId: null };
-  const searching: { search: NewSearch | null } = { search: null };
-  const looks = { known: { cleanMs: null, untriedCalls: 0 } as KnownLook };
-  const listener = {
-    arrived: () => void did.push("arrived"),
-    dropped: () => void did.push("dropped"),
-    gone: () => void did.push("gone"),
-  };
-  guests.attach([listener], {
-    lend: (_ref, otherId) => {
-      did.push(`lent for ${otherId}`);
-      return { userId: ana } as NewSearch;
-    },
-    separate: (one, apartFrom) => void did.push(`${one} apart from ${apartFrom}`),
-    continueSearch: async ({ withUserId }) =>
-      void did.push(withUserId === undefined ? "searches on" : `searches on for ${withUserId}`),
-    keepPlace: () => undefined,
-    prepare: async () => undefined,
-    otherIn: () => call.otherId,
-    isBusy: () => call.otherId !== null || searching.search !== null,
-    takenOver: () => void (call.otherId = null),
-    pack: () => {
-      const { search } = searching;
-      searching.search = null;
-      return { search, rematch: null, sinceMs: null };
-    },
-    continueRematch: async () => undefined,
-    knownLook: () => looks.known,
-    bringLook: (_userId, { cleanAgeMs, untriedCalls }, atMs) =>
-      void did.push(`looked at ${cleanAgeMs} ms before ${atMs}, ${untriedCalls} untried`),
-  });
-  guests.arrived(here);
-  await guests.located(here);
-  const becomeHome = async () => {
-    guests.ownedHere(here);
-    await vi.waitFor(() => expect(guests.isElsewhere(here) && guests.hostedWith(here) === null).toBe(false));
-  };
-  return {
-    clock,
-    guests,
-    pages,
-    dead,
-    running,
-    did,
-    call,
-    searching,
-    looks,
-    doubt,
-    becomeHome,
-    async [Symbol.asyncDispose]() {
-      await guests[Symbol.asyncDispose]();
-      for (const each of owned) each[Symbol.dispose]();
-    },
-  };
-}
 
 test("[MATCH-95] once the next home asks, nothing begins for somebody at the one before; where it never becomes that, all goes on", async () => {
   await using site = await peerSites[0]!.open();
@@ -643,14 +547,3 @@ describe("what random stories seldom come to", () => {
     expect(heard[0]!.at(-1)).toBe("dropped");
   });
 });
-
-/** A look of that process at its people, and what follows. */
-async function look({ clock }: { clock: TestClock }): Promise<void> {
-  clock.advance(lookEveryMs);
-  await turns();
-}
-
-/** As many turns as it takes until whatever follows without time has followed. */
-async function turns(): Promise<void> {
-  for (let count = 0; count < 20; count += 1) await new Promise((resolve) => setImmediate(resolve));
-}
