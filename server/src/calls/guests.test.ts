@@ -344,6 +344,29 @@ describe("a call whose process has died", () => {
     expect([host.call.otherId, host.guests.isElsewhere(ana), host.guests.isHere(ana)]).toEqual([bo, false, true]);
   });
 
+  test("[PEER-91] whoever is about to have another home when the one before goes on with their call is asked for there, and not in it as before", async () => {
+    await using site = await peerSites[0]!.open();
+    await using home = await openHome(site);
+    await home.becomeHome();
+    const [{ self }, next] = site.peers;
+    const host = "dead";
+    await next.ask("lend", processKey(self), { search: loan, otherId: bo, host });
+    await next.ask("keepGuests", processKey(self), { loans: [loan], host });
+    expect(await next.ask("whereIsCall", personKey(ana), { home: next.self })).toBe(host);
+    home.call.otherId = bo;
+    using _home = await next.own(personKey(ana));
+    using _lends = next.serve("adoptGuest", async () => {
+      // Her page here is closed as replaced.
+      home.pages.delete(ana);
+      return { home: next.self, place: "returns" };
+    });
+    expect(await home.guests.adopt(ana, { roomId: "r1", otherId: bo })).toBe("awaited");
+    expect([home.guests.isGuest(ana), await next.ask("whereIsCall", callKey(ana), { home: next.self })]).toEqual([
+      true,
+      self,
+    ]);
+  });
+
   test("[CALL-131] a process that is taken for dead and does not know so gives its call up to whoever goes on with it", async () => {
     await using site = await peerSites[0]!.open();
     await using home = await openHome(site);

@@ -313,12 +313,11 @@ export class Guests implements CallListener, AsyncDisposable {
   async adopt(userId: bigint, { roomId, otherId }: { roomId: string; otherId: bigint }): Promise<AdoptedPlace> {
     const { peers, hub, clock } = this.#options;
     const lent = this.#lent.get(userId);
-    if (lent && !(await this.#checks.isOfDead(lent, otherId))) return "elsewhere";
-    if (lent) {
-      if (this.#lent.get(userId) === lent) this.#takeBack(userId, {});
-      return hub.isHere(userId) ? "stays" : "awaited";
-    }
-    if (hub.isHere(userId) && !this.#leaving.has(userId)) return "awaited";
+    const isLentOtherwise = lent && !(await this.#checks.isOfDead(lent, otherId));
+    if (isLentOtherwise || this.#lent.get(userId) !== lent) return "elsewhere";
+    if (lent) this.#takeBack(userId, {});
+    // Whose page is about to be at another process is asked for there.
+    if (hub.isHere(userId) && !this.#leaving.has(userId)) return lent ? "stays" : "awaited";
     // Before their home is asked: whoever becomes it meanwhile asks here.
     await this.#awaited.add(userId);
     const loan = { userId, searchId: clock.nowMs() };
