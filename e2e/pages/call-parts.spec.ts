@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { controlsInPage, notApartInPage } from "../gallery/controls-apart.ts";
+import { meterPill } from "../support/beans.ts";
 import { caller, meetIn, startSearch } from "../support/fixture-call.ts";
 import { type PageWorld, phone, test } from "../support/fixture-page.ts";
 import { expectCallState, toasts } from "../support/people.ts";
@@ -62,6 +63,24 @@ test("[DEVICE-5] a part that does not come never ends a call", async ({ world })
   await expect(toasts(page).getByText(words("error.chunk.title"))).toBeVisible();
   await expect(page.getByRole("button", { name: words("error.reload") })).toBeHidden();
   await expectCallState(page, "in-call");
+});
+
+test("[DEVICE-5] what a paid call costs does not come, which never ends it; pressed again it is there", async ({
+  world,
+}) => {
+  world.expectErrors(/ERR_FAILED|ChunkLoadError/);
+  const page = await world.open(caller);
+  let isFailing = true;
+  await page.route(/\/assets\/MeterPanel-.*\.js/, (route) => (isFailing ? route.abort() : route.continue()));
+  await startSearch(page);
+  await meetIn(page, world, { remote: { price: 1_600 } });
+  await meterPill(page).click();
+  await expect(toasts(page).getByText(words("error.chunk.title"))).toBeVisible();
+  await expect(meterPill(page)).toHaveAttribute("aria-expanded", "false");
+  await expectCallState(page, "in-call");
+  isFailing = false;
+  await meterPill(page).click();
+  await expect(page.getByRole("dialog", { name: words("meter.name") })).toBeVisible();
 });
 
 test("[DEVICE-7] an on-screen keyboard lifts what is written in, and notches cover nothing", async ({ world }) => {

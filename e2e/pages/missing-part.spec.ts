@@ -46,3 +46,13 @@ test("[DEVICE-5] the home screen stays where what it says of the wait does not c
   await expect(toasts(page).getByText(words("error.chunk.text"))).toBeVisible();
   await expect(start(page)).toBeVisible();
 });
+
+test("[DEVICE-5] the home screen stays, and moves nothing, where its own picture does not come", async ({ world }) => {
+  world.expectErrors(/ERR_FAILED|ChunkLoadError/);
+  const page = await world.open({ as: ana });
+  const before = await start(page).boundingBox();
+  await page.route(/\/assets\/CameraPreview-.*\.js/, (route) => route.abort());
+  await page.reload();
+  await expect(toasts(page).getByText(words("error.chunk.text"))).toBeVisible();
+  expect(await start(page).boundingBox()).toEqual(before);
+});

@@ -30,12 +30,19 @@ export function HomeRoute(): ReactNode {
       onSex={(sex) => saveAndReport({ ...currentMatchFilters(), sex })}
       socialButtons={<SocialButtons />}
       outlook={<HomeOutlook />}
-      preview={
-        <Suspense fallback={<div data-place="" aria-hidden="true" />}>
-          <CameraPreview />
-        </Suspense>
-      }
+      preview={<HomePreview />}
     />
+  );
+}
+
+function HomePreview(): ReactNode {
+  const place = <div data-place="" aria-hidden="true" />;
+  return (
+    <PartBoundary instead={place}>
+      <Suspense fallback={place}>
+        <CameraPreview />
+      </Suspense>
+    </PartBoundary>
   );
 }
 

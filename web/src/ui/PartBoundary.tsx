@@ -5,6 +5,8 @@ import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
 interface PartBoundaryProps {
   /** The part did not come; the person has been told. */
   onMissing?: () => void;
+  /** What stands in its place then. */
+  instead?: ReactNode;
   /** When it changes, the part is tried again. */
   attempt?: unknown;
   children: ReactNode;
@@ -39,6 +41,6 @@ export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState
     if (error === null) return this.props.children;
     // Anything but a missing part is a fault, which the whole page tells.
     if (!(error instanceof ChunkLoadError)) throw error;
-    return null;
+    return this.props.instead ?? null;
   }
 }

@@ -5,6 +5,7 @@ import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { PartBoundary } from "#ui/PartBoundary.tsx";
 import type { InRoom } from "./call-state.ts";
 import { setMeterOpen, useMeterOpen } from "./meter-panel.ts";
 import { stopOf } from "./meter-shown.ts";
@@ -51,9 +52,11 @@ export function CallMeter({ room }: { room: InRoom }): ReactNode {
         <ChevronDown size={16} aria-hidden="true" />
       </button>
       {open && (
-        <Suspense fallback={null}>
-          <MeterPanel room={room} />
-        </Suspense>
+        <PartBoundary onMissing={() => setMeterOpen(false)}>
+          <Suspense fallback={null}>
+            <MeterPanel room={room} />
+          </Suspense>
+        </PartBoundary>
       )}
     </>
   );
