@@ -9,7 +9,7 @@ const start = (page: Page, said: Words) => page.getByRole("button", { name: said
  * Each runs in a page before its own scripts, in place of a camera that can be seen through. The empty page that every
  * window begins with has no devices.
  */
-function neverAnswered(): void {
+export function neverAnswered(): void {
   const { mediaDevices } = navigator;
   if (mediaDevices) mediaDevices.getUserMedia = () => new Promise(() => undefined);
 }

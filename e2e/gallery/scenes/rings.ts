@@ -9,6 +9,7 @@ import type { Words } from "../../support/words.ts";
 import { holdTimers } from "../held-timers.ts";
 import { openPeople, openProfileOf } from "../people-steps.ts";
 import { scene } from "../scene.ts";
+import { neverAnswered } from "./devices.ts";
 
 const answers = { ...caller.answers, ...peopleAnswers(galleryNowMs), ...relationAnswers() };
 const longest = "Leyla of the long name, who writes";
@@ -32,6 +33,17 @@ export const ringScenes = [
     await ringBy(page, said, { world, name: longest });
     await show("ring-in-search");
   }),
+
+  scene(
+    "a friend's ring that was accepted, while the camera opens",
+    { ...caller, answers, before: neverAnswered },
+    async ({ page, said, show, world }) => {
+      await ringBy(page, said, { world, name: "Bo" });
+      await page.getByRole("button", { name: said("ring.accept") }).click();
+      await page.getByRole("alertdialog", { name: said("ring.connecting", { name: "Bo" }) }).waitFor();
+      await show("ring-opening");
+    },
+  ),
 
   scene("a friend is rung", { ...caller, answers }, async ({ page, said, show, world }) => {
     world.server.answer({ ring: () => ({ state: "ringing", id: "ring-1", until: Date.now() + ringMs }) });

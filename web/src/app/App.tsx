@@ -87,7 +87,7 @@ function OverlayHost(): ReactNode {
   );
   return (
     (isWanted || isLoaded) && (
-      <PartBoundary onMissing={closeAllOverlays} attempt={open}>
+      <PartBoundary onMissing={() => closeAllOverlays()} attempt={open}>
         <Suspense fallback={null}>
           <OverlayStack />
         </Suspense>

@@ -17,7 +17,7 @@ import { onRingAccepted, startRings, useIncomingRing } from "#features/rings/inc
 import { isolate } from "#lib/format.ts";
 import { useT, type Translate } from "#lib/i18n.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
-import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
+import { closeAllOverlays, openOverlay, type OverlayName } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 
@@ -35,7 +35,7 @@ export function CallLayer(): ReactNode {
     const stops = [
       onMeetingStart((person) => begin(() => startFlow(person))),
       onFriendCalled((friend) => begin(() => ringFlow(friend))),
-      onRingAccepted((ring) => begin(() => takeRingFlow(ring))),
+      onRingAccepted((ring) => begin(() => takeRingFlow(ring), "ring")),
     ];
     owner.signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
     return () => owner.abort();
@@ -71,9 +71,9 @@ export function CallLayer(): ReactNode {
   return <CallScreen />;
 }
 
-/** What was open belongs to what was done before. */
-function begin(flow: () => Promise<void>): void {
-  closeAllOverlays();
+/** What was open belongs to what was done before; not what leads to the call. */
+function begin(flow: () => Promise<void>, kept?: OverlayName): void {
+  closeAllOverlays(kept);
   void flow();
 }
 

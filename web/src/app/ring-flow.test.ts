@@ -3,7 +3,7 @@ import { readyTakeRing, takeRingFlow } from "#app/ring-flow.ts";
 import { completeProfile } from "#app/start-flow.ts";
 import { expectRing, expectTake, takeRing } from "#features/call/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
-import { declineRing, isTaken } from "#features/rings/incoming-rings.ts";
+import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
 import { currentUser } from "#lib/session.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
 import { ownUser } from "#testing/own-user.ts";
@@ -14,7 +14,6 @@ vi.mock("#features/call/call.ts", () => ({
   expectTake: vi.fn<typeof expectTake>(),
   takeRing: vi.fn<typeof takeRing>(),
 }));
-vi.mock("#features/call/return-offer.ts", () => ({}));
 vi.mock("#features/device/ensure-media.ts", () => ({
   ensureMedia: vi.fn<typeof ensureMedia>(),
   isGranted: vi.fn<typeof isGranted>(),
@@ -22,6 +21,7 @@ vi.mock("#features/device/ensure-media.ts", () => ({
 vi.mock("#features/rings/incoming-rings.ts", () => ({
   declineRing: vi.fn<typeof declineRing>(),
   isTaken: vi.fn<typeof isTaken>(),
+  leaveTaken: vi.fn<typeof leaveTaken>(),
 }));
 vi.mock("#lib/session.ts");
 
@@ -56,6 +56,16 @@ test("[RING-43] whoever has no camera declines", async () => {
   vi.mocked(ensureMedia).mockResolvedValue(false);
   await takeRingFlow(ring);
   expect([steps, vi.mocked(declineRing).mock.calls]).toEqual([["made ready"], [[ring]]]);
+});
+
+test("[RING-59] what stands over the page while the camera opens goes as the ring is taken, and with a ring that is over it has gone", async () => {
+  vi.mocked(leaveTaken).mockImplementation(() => void steps.push("left"));
+  await takeRingFlow(ring);
+  expect(steps.slice(-2)).toEqual(["left", "taken"]);
+  vi.mocked(isTaken).mockReturnValue(false);
+  await takeRingFlow(ring);
+  expect(steps.slice(-2).toSorted()).toEqual(["camera", "made ready"]);
+  expect(declineRing).not.toHaveBeenCalled();
 });
 
 test("[RING-57] while it rings all is made ready that takes no camera", () => {

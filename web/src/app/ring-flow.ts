@@ -1,9 +1,8 @@
 import { completeProfile } from "#app/start-flow.ts";
 import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/call.ts";
-import { tellGone } from "#features/call/return-offer.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
-import { declineRing, isTaken } from "#features/rings/incoming-rings.ts";
+import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
 import { currentUser } from "#lib/session.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { readStored } from "#lib/storage.ts";
@@ -19,13 +18,18 @@ export function readyTakeRing(): void {
   expectRing();
 }
 
-/** What Accept does: the camera opens, and then the server hears of it (rule RING-43). Whoever gives up on the way declines. */
+/**
+ * What Accept does: the camera opens, and then the server hears of it (rule RING-43). Whoever gives up on the way declines;
+ * that the ring is over meanwhile has been told.
+ */
 export async function takeRingFlow(ring: IncomingRing): Promise<void> {
   const opened = mayCall();
   expectTake(ring);
-  if (!(await opened)) return declineRing(ring);
-  if (isTaken(ring)) await takeRing(ring);
-  else tellGone(ring.friend.nickname);
+  const mayTake = await opened;
+  if (!isTaken(ring)) return;
+  if (!mayTake) return declineRing(ring);
+  leaveTaken(ring);
+  await takeRing(ring);
 }
 
 async function mayCall(): Promise<boolean> {

@@ -102,8 +102,9 @@ export function closeOverlay(name: OverlayName, result: OverlayResult = "closed"
   waiting.delete(closing.id);
 }
 
-export function closeAllOverlays(): void {
-  for (const overlay of store.getState()) closeOverlay(overlay.name);
+/** @param kept the one that stays, where it is open */
+export function closeAllOverlays(kept?: OverlayName): void {
+  for (const { name } of store.getState()) if (name !== kept) closeOverlay(name);
 }
 
 export function isOverlayOpen(name: OverlayName): boolean {

@@ -84,3 +84,11 @@ test("[CALL-85] nothing is opened where the question about another tab's call wa
   expect(await ensureMedia()).toBe(false);
   expect([takeAndOpen, openOverlay].map((made) => vi.mocked(made).mock.calls.length)).toEqual([0, 0]);
 });
+
+test("[RING-59] [CALL-12] a camera that is closed again while it opens is no camera that fails: nothing is said of it", async () => {
+  permissions("granted");
+  vi.mocked(mayTakeHold).mockResolvedValue(true);
+  vi.mocked(takeAndOpen).mockImplementation(async () => localMedia.getState().media);
+  expect(await ensureMedia()).toBe(false);
+  expect(openOverlay).not.toHaveBeenCalled();
+});

@@ -4,7 +4,7 @@ import { openOverlay } from "#lib/overlays.ts";
 
 /**
  * Camera and microphone, with everything that has to be said on the way: why the browser is about to ask, and what can
- * be done when it does not work. False when the person gave up.
+ * be done when it does not work. False when the person gave up, or it was closed meanwhile.
  */
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
@@ -12,7 +12,9 @@ export async function ensureMedia(): Promise<boolean> {
   if (!mayTake) return false;
   if (granted) await takeAndOpen();
   else if ((await openOverlay("permission")) !== "done") return false;
-  return isLive() || (await openOverlay("device-tips")) === "done";
+  const { status } = localMedia.getState().media;
+  if (status === "off") return false;
+  return status === "live" || (await openOverlay("device-tips")) === "done";
 }
 
 /** After the gender step: the camera and microphone tip, when one of the two is not there (rule CALL-10). */

@@ -4,6 +4,7 @@ import { useCallState } from "#features/call/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
+import { useOverlays } from "#lib/overlays.ts";
 import { withName } from "#lib/use-document-title.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -11,32 +12,55 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import type { IncomingRing } from "./friend.ts";
-import { acceptRing, declineForToday, declineRing, isTaken, useIncomingRing } from "./incoming-rings.ts";
+import {
+  acceptRing,
+  declineForToday,
+  declineRing,
+  isTaken,
+  useIncomingRing,
+  useOpeningRing,
+} from "./incoming-rings.ts";
 import { RingKeys } from "./ring-keys.ts";
 import { isRingHeard, playRingTone, setRingHeard } from "./ring-tone.ts";
 import styles from "./Ring.module.css";
 
-/** A friend rings, over whatever page is open (rules RING-41, RING-42). */
+/** A friend rings, over whatever page is open (rules RING-41, RING-42); and leads to the call once accepted (rule RING-59). */
 export function RingSheet(): ReactNode {
-  const present = useIncomingRing();
-  // It is answered while this slides away.
-  const [ring, setRing] = useState(present);
-  if (present && present !== ring) setRing(present);
+  const waiting = useIncomingRing();
+  const opening = useOpeningRing();
+  const isCovered = useOverlays().some(({ name, open }) => open && name !== "ring");
+  const present = waiting ?? opening;
+  const isOpening = opening !== null;
+  // It is answered, or given up, while this slides away.
+  const [shown, setShown] = useState({ ring: present, isOpening });
+  if (present && (present !== shown.ring || isOpening !== shown.isOpening)) setShown({ ring: present, isOpening });
   // Whoever accepts looks at what follows, for which nothing is to be drawn in vain (rule RING-56).
-  if (!present && ring && isTaken(ring)) setRing(null);
-  return ring && <Rings key={ring.id} ring={ring} isOver={!present} />;
+  if (!present && shown.ring && isTaken(shown.ring)) setShown({ ring: null, isOpening });
+  const { ring } = shown;
+  // A step on the way to the call has a dialog of its own.
+  if (!ring || (isOpening && isCovered)) return null;
+  return <Rings key={ring.id} ring={ring} isOpening={shown.isOpening} isOver={!present} />;
 }
 
-function Rings({ ring, isOver }: { ring: IncomingRing; isOver: boolean }): ReactNode {
+interface RingsProps {
+  ring: IncomingRing;
+  /** It was accepted, and the camera opens. */
+  isOpening: boolean;
+  isOver: boolean;
+}
+
+function Rings(props: RingsProps): ReactNode {
   const t = useT();
   const theme = useSheetTheme();
   const isBusy = useCallState().status !== "idle";
+  const { ring, isOpening } = props;
   const { friend } = ring;
-  const title = t("ring.isCalling", { name: isolate(friend.nickname) });
+  const title = t(isOpening ? "ring.connecting" : "ring.isCalling", { name: isolate(friend.nickname) });
   const [isHeard, setHeard] = useState(isRingHeard);
-  useEffect(() => (isHeard && !isOver ? playRingTone() : undefined), [isHeard, isOver]);
-  useRingKeys(ring, isOver);
-  useTabTitle(title, isOver);
+  const isRinging = !isOpening && !props.isOver;
+  useEffect(() => (isHeard && isRinging ? playRingTone() : undefined), [isHeard, isRinging]);
+  useRingKeys(props);
+  useTabTitle(title, isRinging);
   return (
     <Sheet
       {...theme}
@@ -50,52 +74,58 @@ function Rings({ ring, isOver }: { ring: IncomingRing; isOver: boolean }): React
         </span>
       }
       title={title}
-      lead={t(isBusy ? "ring.textBusy" : "ring.text")}
+      {...(!isOpening && { lead: t(isBusy ? "ring.textBusy" : "ring.text") })}
       row
       foot={
         <>
           <Button kind="quiet" aria-keyshortcuts="Escape" onClick={() => declineRing(ring)}>
-            {t("ring.decline")}
+            {t(isOpening ? "common.cancel" : "ring.decline")}
             <Kbd>Esc</Kbd>
           </Button>
-          <Button
-            kind="go"
-            aria-keyshortcuts="Enter"
-            icon={<Phone size={20} aria-hidden="true" />}
-            onClick={() => acceptRing(ring)}
-          >
-            {t("ring.accept")}
-            <Kbd>Enter</Kbd>
-          </Button>
+          {!isOpening && (
+            <Button
+              kind="go"
+              aria-keyshortcuts="Enter"
+              icon={<Phone size={20} aria-hidden="true" />}
+              onClick={() => acceptRing(ring)}
+            >
+              {t("ring.accept")}
+              <Kbd>Enter</Kbd>
+            </Button>
+          )}
         </>
       }
     >
-      <div className={styles.more}>
-        <Button kind="plain" size="small" onClick={() => void declineForToday(ring)}>
-          {t("ring.notToday")}
-        </Button>
-        <IconButton
-          kind="filled"
-          label={t("ring.tone")}
-          aria-pressed={isHeard}
-          icon={isHeard ? <Bell size={20} aria-hidden="true" /> : <BellOff size={20} aria-hidden="true" />}
-          onClick={() => {
-            setRingHeard(!isHeard);
-            setHeard(!isHeard);
-          }}
-        />
-      </div>
+      {isOpening ? undefined : (
+        <div className={styles.more}>
+          <Button kind="plain" size="small" onClick={() => void declineForToday(ring)}>
+            {t("ring.notToday")}
+          </Button>
+          <IconButton
+            kind="filled"
+            label={t("ring.tone")}
+            aria-pressed={isHeard}
+            icon={isHeard ? <Bell size={20} aria-hidden="true" /> : <BellOff size={20} aria-hidden="true" />}
+            onClick={() => {
+              setRingHeard(!isHeard);
+              setHeard(!isHeard);
+            }}
+          />
+        </div>
+      )}
     </Sheet>
   );
 }
 
-/** Enter accepts and Escape declines while the ring is what lies on top. */
-function useRingKeys(ring: IncomingRing, isOver: boolean): void {
+/** Enter accepts and Escape declines while the ring is what lies on top; once it was accepted Escape gives up. */
+function useRingKeys({ ring, isOpening, isOver }: RingsProps): void {
   useEffect(() => {
     if (isOver) return undefined;
     const keys = new RingKeys(performance.now());
     const pressed = (event: KeyboardEvent) => {
-      const action = keys.take(event, event.target instanceof Element ? event.target : null);
+      const action = isOpening
+        ? openingAction(event)
+        : keys.take(event, event.target instanceof Element ? event.target : null);
       if (action === null) return;
       event.preventDefault();
       event.stopPropagation();
@@ -104,18 +134,22 @@ function useRingKeys(ring: IncomingRing, isOver: boolean): void {
     };
     window.addEventListener("keydown", pressed, { capture: true });
     return () => window.removeEventListener("keydown", pressed, { capture: true });
-  }, [ring, isOver]);
+  }, [ring, isOpening, isOver]);
+}
+
+function openingAction({ key, repeat }: KeyboardEvent): "decline" | null {
+  return key === "Escape" && !repeat ? "decline" : null;
 }
 
 /** Who looks at another tab reads it there. */
-function useTabTitle(title: string, isOver: boolean): void {
+function useTabTitle(title: string, isRinging: boolean): void {
   useEffect(() => {
-    if (isOver) return undefined;
+    if (!isRinging) return undefined;
     const before = document.title;
     const now = withName(title);
     document.title = now;
     return () => {
       if (document.title === now) document.title = before;
     };
-  }, [title, isOver]);
+  }, [title, isRinging]);
 }

@@ -3,6 +3,7 @@ import { ringAnswer, ringMute } from "@fava/wire/endpoints/rings.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import { isPanicShown } from "#features/call/panic.ts";
+import { tellGone } from "#features/call/return-offer.ts";
 import { tabLock } from "#features/call/tab-lock.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { onSocialMessage } from "#features/people/social-messages.ts";
@@ -11,6 +12,7 @@ import { request, smallRequest } from "#lib/api/request.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
+import { closeMedia, localMedia } from "#lib/media/local-media.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -22,16 +24,23 @@ type RingEvent = Extract<SocialEvent, { kind: "ring" }>;
 interface Rings {
   readonly waiting: IncomingRing | null;
   readonly taken: IncomingRing | null;
+  /** The accepted one, while the camera opens for it. */
+  readonly opening: IncomingRing | null;
 }
 
-const store = createStore<Rings>(() => ({ waiting: null, taken: null }));
+const store = createStore<Rings>(() => ({ waiting: null, taken: null, opening: null }));
 const acceptListeners = new Set<(ring: IncomingRing) => void>();
-/** What takes a ring away that is still told of. */
-const ends = new Map<string, () => void>();
+/** What takes a ring away that is still told of; whoever has accepted hears of it where the friend has gone. */
+const ends = new Map<string, (why: "gone" | "answered") => void>();
 
 /** The ring that is to be answered; null: nobody rings. */
 export function useIncomingRing(): IncomingRing | null {
   return useStore(store, ({ waiting }) => waiting);
+}
+
+/** The ring that was accepted, for which the camera opens; null: none (rule RING-59). */
+export function useOpeningRing(): IncomingRing | null {
+  return useStore(store, ({ opening }) => opening);
 }
 
 /** Whether this person has accepted a ring that goes on. */
@@ -50,24 +59,32 @@ export function startRings(signal: AbortSignal): void {
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social") return;
     if (frame.event.kind === "ring") begin(frame.event);
-    else if (frame.event.kind === "ring_over") ends.get(frame.event.id)?.();
+    else if (frame.event.kind === "ring_over") ends.get(frame.event.id)?.("gone");
   });
   signal.addEventListener("abort", () => {
     stop();
-    for (const end of ends.values()) end();
+    for (const end of ends.values()) end("answered");
   });
 }
 
-/** The camera opens, and the server hears of it then. */
+/** The camera opens, and the server hears of it then. Where it runs already nothing stands between this and the call. */
 export function acceptRing(ring: IncomingRing): void {
-  store.setState({ taken: ring });
-  leave(ring.id);
+  const isLive = localMedia.getState().media.status === "live";
+  store.setState({ waiting: null, taken: ring, opening: isLive ? null : ring });
+  if (isLive) closeOverlay("ring");
   for (const listener of acceptListeners) listener(ring);
 }
 
-/** The friend reads that it could not be taken. */
+/** The camera is there: what stood over the page meanwhile goes, and the call follows. */
+export function leaveTaken({ id }: IncomingRing): void {
+  if (store.getState().opening?.id !== id) return;
+  store.setState({ opening: null });
+  closeOverlay("ring");
+}
+
+/** The friend reads that it could not be taken. A camera that opens for it is closed. */
 export function declineRing({ id }: IncomingRing): void {
-  ends.get(id)?.();
+  ends.get(id)?.("answered");
   const user = currentUser();
   if (user) void ignoreFailure(smallRequest(ringAnswer, { user_id: user.user_id, id, accept: 0 }));
 }
@@ -110,13 +127,19 @@ function begin({ id, from, until }: RingEvent): void {
   if (leftMs === 0 || ends.has(id) || isPanicShown()) return;
   const ring: IncomingRing = { id, friend: from };
   const takeAway = tabLock.isHeld ? show(ring) : tellElsewhere(ring, leftMs);
-  const timer = setTimeout(end, leftMs);
+  const timer = setTimeout(() => end("gone"), leftMs);
   ends.set(id, end);
-  function end(): void {
+  function end(why: "gone" | "answered"): void {
     clearTimeout(timer);
     ends.delete(id);
-    if (isTaken(ring)) store.setState({ taken: null });
     takeAway();
+    if (!isTaken(ring)) return;
+    const isOpening = store.getState().opening !== null;
+    store.setState({ taken: null, opening: null });
+    if (!isOpening) return;
+    closeOverlay("ring");
+    closeMedia();
+    if (why === "gone") tellGone(from.nickname);
   }
 }
 

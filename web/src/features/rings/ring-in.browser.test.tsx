@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
+import { localMedia } from "#lib/media/local-media.ts";
 import { expectCallState, expectHome, meet, openSearch } from "#testing/call-page.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
@@ -75,6 +76,69 @@ test("[RING-56] what asked goes with the press that accepts, and does not slide 
   await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(ringOfName("Bo").query()).toBeNull();
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
+});
+
+/** The camera opens when it is told to. */
+function holdCamera(): () => void {
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  vi.spyOn(mediaDevices, "getUserMedia").mockImplementation((wish) => held.then(() => open(wish)));
+  return release;
+}
+
+const leadsTo = (name: string) => page.getByRole("alertdialog", { name: t("ring.connecting", { name }) });
+const isLive = () => localMedia.getState().media.status === "live";
+
+test("[RING-59] while the camera opens what asked says to whom it leads, and it goes at once with the taking", async () => {
+  const server = await openPage(member);
+  const release = holdCamera();
+  const asked = await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  await expect.element(leadsTo("Bo")).toBeVisible();
+  await expect.element(leadsTo("Bo").getByRole("heading")).toHaveFocus();
+  expect([asked.query(), server.asked("ringAnswer")]).toEqual([null, []]);
+  const left = new Promise((resolve) => {
+    const stop = localMedia.subscribe(() => isLive() && resolve(stop()));
+  });
+  release();
+  await left;
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
+  expect(leadsTo("Bo").query()).toBeNull();
+});
+
+test("[RING-59] whoever gives up while the camera opens has declined, and the camera is closed", async () => {
+  const server = await openPage(member);
+  const release = holdCamera();
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  await expect.element(leadsTo("Bo")).toBeVisible();
+  pressKey("Escape");
+  await expect.element(leadsTo("Bo")).not.toBeInTheDocument();
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 0 }]);
+  release();
+  await expectHome();
+  expect([
+    isLive(),
+    toasts()
+      .getByText(t("openCall.gone", { name: "Bo" }))
+      .query(),
+  ]).toEqual([false, null]);
+});
+
+test("[RING-59] a friend who gives up while the camera opens is told of at once, and the camera is closed", async () => {
+  const server = await openPage(member);
+  const release = holdCamera();
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  await expect.element(leadsTo("Bo")).toBeVisible();
+  server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
+  await expectToast(t("openCall.gone", { name: "Bo" }));
+  await expect.element(leadsTo("Bo")).not.toBeInTheDocument();
+  release();
+  await expectHome();
+  expect([isLive(), server.asked("ringAnswer")]).toEqual([false, []]);
 });
 
 test("[RING-43] in a search it says what accepting ends; the search ends without being stopped", async () => {
