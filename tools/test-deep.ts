@@ -38,7 +38,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   matcher: {
     about: "random crowds against the oracle of the matcher, and servers over a network that loses things",
-    depth: 60,
+    depth: 50,
     files: () => ["src/calls/matcher.fuzz.test.ts", "src/calls/guests.fuzz.test.ts"],
     projects: ["server"],
   },
