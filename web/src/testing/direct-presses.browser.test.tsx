@@ -69,6 +69,16 @@ test("what comes over it after it was looked at is not pressed", async () => {
   expect(presses).toEqual({ button: 1, cover: 0 });
 });
 
+test("what moves under a press is pressed where it has come to rest, and nothing beside it", async () => {
+  const { button, presses } = stage();
+  const beside = vi.fn<() => void>();
+  document.body.addEventListener("click", beside);
+  onTestFinished(() => document.body.removeEventListener("click", beside));
+  button.addEventListener("mousedown", () => (button.style.marginBlockStart = "300px"), { once: true });
+  await pressed();
+  expect([presses.button, beside.mock.calls.length]).toEqual([1, 1]);
+});
+
 test("of two elements none is pressed", async () => {
   const { presses } = stage();
   stage();

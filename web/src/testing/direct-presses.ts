@@ -46,7 +46,7 @@ export function pressDirectly(): void {
       if (press.end()) return;
       hindrance = "something came over it";
     } while (now() < deadlineMs);
-    throw new Error(`${this.selector} was not pressed in ${timeoutMs} ms: ${hindrance}`);
+    throw new Error(`${this.selector} was not pressed in ${timeoutMs} ms: ${hindrance}; ${dialogsOpen()}`);
   };
 }
 
@@ -92,12 +92,27 @@ function hindranceOf(element: Element): string {
 
 const eventsOfPress = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"] as const;
 
-/** Lets one press through to the element, and nothing of it to any other. */
+/** What a failure is understood by. */
+function dialogsOpen(): string {
+  const dialogs = [...document.querySelectorAll<HTMLElement>("[role=dialog], [role=alertdialog]")];
+  return dialogs.length === 0 ? "no dialog is open" : `open: ${dialogs.map(({ innerText }) => innerText).join(" | ")}`;
+}
+
+/**
+ * Lets one press through to the element, and nothing of it to any other. From an element that moves under it the end of a
+ * press is lost: it is no press.
+ */
 function expectPress(target: Element): { end: () => boolean } {
   const watch = new AbortController();
+  const { left, top } = target.getBoundingClientRect();
   let hits: boolean | null = null;
   const check = (event: Event) => {
-    hits ??= event.composedPath().includes(target);
+    const isHit = event.composedPath().includes(target);
+    hits ??= isHit;
+    if (event.type === "click" && !isHit && target.isConnected) {
+      const now = target.getBoundingClientRect();
+      hits &&= now.left === left && now.top === top;
+    }
     if (hits) return;
     event.preventDefault();
     event.stopImmediatePropagation();
