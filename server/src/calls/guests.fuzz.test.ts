@@ -31,14 +31,17 @@ async function story(seed: number): Promise<Story> {
 
 /** Messages are late, lost, doubled and out of order, servers and matchers end and stand still; and then all is well. */
 async function tell(seed: number): Promise<Story> {
-  const site = new SiteSimulation(seed);
+  using site = new SiteSimulation(seed);
   await site.trouble(troubleMs);
   let calm = 0;
+  let unsettled: readonly string[] = [];
   for (let healedForMs = 0; calm < calmLooks && healedForMs < healedMsMax; healedForMs += lookEveryMs) {
     await site.heal(lookEveryMs);
-    calm = (await site.unsettled()).length === 0 ? calm + 1 : 0;
+    unsettled = await site.unsettled();
+    if (site.broken.length > 0) break;
+    calm = unsettled.length === 0 ? calm + 1 : 0;
   }
-  const problems = [...site.broken, ...(await site.unsettled())];
+  const problems = [...site.broken, ...unsettled];
   const problem = problems.length === 0 ? null : `seed ${seed}: ${problems.slice(0, 5).join("; ")}`;
   return { problem, rooms: site.roomsCount, happened: site.happened };
 }

@@ -233,6 +233,26 @@ test("[MATCH-95] whoever opens a page here while this process asks for them is n
   await vi.waitFor(() => expect(home.did).toContain("searches on"));
 });
 
+test("[PEER-92] whoever becomes a guest by an older call while this process asks for them for a new pair leaves that call alone, and stays", async () => {
+  await using both = await openBoth();
+  const { home, host, pair, atHome, atHost } = both;
+  const ask = atHost.ask.bind(atHost);
+  vi.spyOn(atHost, "ask").mockImplementation(async (kind, key, input) => {
+    const answer = await ask(kind, key, input);
+    if (kind !== "keepGuests" || host.guests.isGuest(ana)) return answer;
+    host.call.otherId = 7n;
+    const older = { loan: { userId: ana, searchId: 9 }, home: atHome.self };
+    expect(await atHome.ask("moveHome", processKey(atHost.self), older)).toEqual({ otherId: 7n });
+    host.call.otherId = null;
+    return answer;
+  });
+  // As whoever leaves a call does.
+  host.after.gone = () => host.guests.sendHome(ana);
+  expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+  await turns();
+  expect([host.guests.isGuest(ana), home.guests.hostedWith(ana)]).toEqual([true, bo]);
+});
+
 test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, is found for people of here at once; not while a third process is about to have them", async () => {
   await using both = await openBoth();
   const { home, host, pair, atHome, atHost } = both;
@@ -365,6 +385,17 @@ describe("a call whose process has died", () => {
       true,
       self,
     ]);
+  });
+
+  test("[PEER-92] whoever is lent to a process for a new pair does something else than the older call with which that goes on", async () => {
+    await using site = await peerSites[0]!.open();
+    await using home = await openHome(site);
+    await home.becomeHome();
+    const [{ self }, host] = site.peers;
+    await home.lend();
+    const askAbout = (otherId: bigint) => host.ask("adoptGuest", personKey(ana), { ...adopted(host), otherId });
+    expect(await askAbout(7n)).toEqual({ home: self, place: "elsewhere" });
+    expect(home.guests.hostedWith(ana)).toBe(bo);
   });
 
   test("[CALL-131] a process that is taken for dead and does not know so gives its call up to whoever goes on with it", async () => {

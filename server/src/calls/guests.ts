@@ -349,9 +349,11 @@ export class Guests implements CallListener, AsyncDisposable {
     const home = peers.self;
     await this.#arriving.get(userId)?.settled;
     const lent = this.#lent.get(userId);
-    const isLentOtherwise = lent && lent.host !== host && !(await this.#checks.isOfDead(lent, otherId));
+    // The same process may have them for another pair.
+    const isAdopted = lent?.host === host && lent.otherId === otherId;
+    const isLentOtherwise = lent && !isAdopted && !(await this.#checks.isOfDead(lent, otherId));
     if (isLentOtherwise || this.#lent.get(userId) !== lent) return { home, place: "elsewhere" };
-    if (lent?.host === host) return { home, place: lent.stays ? "stays" : "returns" };
+    if (isAdopted) return { home, place: lent.stays ? "stays" : "returns" };
     const isAtHome = hub.isHere(userId) && !this.#leaving.has(userId) && !this.#guests.has(userId);
     // Where they have come to the very process that goes on with the call it lends nobody to itself.
     if (host === home || (!lent && !isAtHome)) throw new NobodyThereError("the person is not at home here");

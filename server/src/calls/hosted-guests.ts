@@ -114,7 +114,8 @@ export class HostedGuests implements Disposable {
       );
       return null;
     }
-    // A call of theirs that is kept here, and that their home did not hear of.
+    // A call of theirs that is kept here, and that their home did not hear of: nobody goes home from it.
+    this.end(newer.userId);
     tell(newer.userId, { type: "gone", how: "closed" });
     this.receive({ loan: newer, home: newerAt, ownership });
     if (loan.media) tell(newer.userId, { type: "searchMedia", state: loan.media });
