@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { pushInfo } from "@fava/wire/endpoints/push.ts";
 import { type NotificationChoice, type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { type Key, useT } from "#lib/i18n.ts";
@@ -16,6 +16,7 @@ import {
   reachOfBrowser,
   tellHere,
   tellNothingHere,
+  type Telling,
 } from "#features/notifications/told-here.ts";
 import { useEndpointHere } from "#features/notifications/use-endpoint-here.ts";
 
@@ -49,24 +50,36 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
   const { userId, serverKey } = props;
   const [choice, setChoice] = useState(props.stored);
   const [problem, setProblem] = useState<Key | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const told = useRef(props.stored);
+  /** What was pressed while the server hears of what was pressed before; undefined: it hears of nothing just now. */
+  const wish = useRef<{ next: NotificationChoice | null } | undefined>(undefined);
 
   /** Shown at once, and taken back where it did not come about. */
   async function change(wanted: NotificationChoice | null): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
     setProblem(null);
     setChoice(wanted);
-    const outcome = wanted
-      ? await tellHere(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } })
-      : (await tellNothingHere(userId))
-        ? "told"
-        : "failed";
-    setBusy(false);
+    if (wish.current) return void (wish.current.next = wanted);
+    const mine = (wish.current = { next: wanted });
+    let outcome: Telling;
+    let telling: NotificationChoice | null;
+    try {
+      do {
+        telling = mine.next;
+        outcome = await tell(telling);
+        if (outcome === "told") told.current = telling;
+      } while (outcome === "told" && mine.next !== telling);
+    } finally {
+      wish.current = undefined;
+    }
     if (outcome === "told") return;
     // Without a subscription nothing comes, whether the server has heard of it or not.
-    if (wanted) setChoice(choice);
+    setChoice(telling ? told.current : null);
     setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
+  }
+
+  async function tell(wanted: NotificationChoice | null): Promise<Telling> {
+    if (wanted) return tellHere(userId, { key: serverKey, choice: { ...wanted, offset_min: offsetMin() } });
+    return (await tellNothingHere(userId)) ? "told" : "failed";
   }
 
   return (

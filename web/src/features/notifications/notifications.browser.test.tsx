@@ -100,6 +100,27 @@ test("[NOTIFY-1] what is told can be changed and taken back at this browser", as
   expect(fake.isSubscribed()).toBe(false);
 });
 
+test("[NOTIFY-33] what is pressed while the server still hears of the press before is told after it", async () => {
+  fakePush({ permission: "granted" });
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const pushAdd = async ({ kinds, names: named, quiet: calm, offset_min }: NotificationChoice) => {
+    await held;
+    return { kinds, names: named, quiet: calm, offset_min };
+  };
+  const server = await open(null, { pushAdd });
+  await openSettings();
+  await messages().click();
+  await expect.poll(() => server.asked("pushAdd")).toMatchObject([{ kinds: [0] }]);
+  await switches(t("notify.fit")).click();
+  await names().click();
+  for (const one of [messages(), switches(t("notify.fit")), names()]) await expect.element(one).toBeChecked();
+  expect(server.asked("pushAdd")).toHaveLength(1);
+  answer();
+  await expect.poll(() => server.asked("pushAdd").at(-1)).toMatchObject({ kinds: [0, 1], names: 1 });
+  expect(server.asked("pushAdd")).toHaveLength(2);
+});
+
 test("[NOTIFY-33] each thing that can be told has a switch of its own, and the last that goes off leaves nothing behind", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open();
