@@ -50,6 +50,7 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
   const { userId, serverKey } = props;
   const [choice, setChoice] = useState(props.stored);
   const [problem, setProblem] = useState<Key | null>(null);
+  /** What this browser is told, as far as is known. */
   const told = useRef(props.stored);
   /** What was pressed while the server hears of what was pressed before; undefined: it hears of nothing just now. */
   const wish = useRef<{ next: NotificationChoice | null } | undefined>(undefined);
@@ -66,14 +67,14 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
       do {
         telling = mine.next;
         outcome = await tell(telling);
-        if (outcome === "told") told.current = telling;
+        // Without a subscription nothing comes, whether the server has heard of it or not.
+        if (outcome === "told" || !telling) told.current = telling;
       } while (outcome === "told" && mine.next !== telling);
     } finally {
       wish.current = undefined;
     }
     if (outcome === "told") return;
-    // Without a subscription nothing comes, whether the server has heard of it or not.
-    setChoice(telling ? told.current : null);
+    setChoice(told.current);
     setProblem(outcome === "denied" ? "notify.denied" : "notify.failed");
   }
 

@@ -151,6 +151,21 @@ test("[NOTIFY-1] what the server did not take is taken back, and said", async ()
   await expect.element(names()).not.toBeChecked();
 });
 
+test("[NOTIFY-1] what was switched off here stays off where the server heard of neither that nor of what follows", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
+  const refused = new Refusal(codes.slowDown, { retry_after: 60 });
+  await open(chosen, { pushAdd: refused, pushDel: refused });
+  await openSettings();
+  await messages().click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(t("notify.failed"));
+  await expect.element(messages()).not.toBeChecked();
+  expect(fake.isSubscribed()).toBe(false);
+  await switches(t("notify.fit")).click();
+  await expect.element(switches(t("notify.fit"))).not.toBeChecked();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(t("notify.failed"));
+  await expect.element(messages()).not.toBeChecked();
+});
+
 test("[NOTIFY-20] a push service that is away is said", async () => {
   fakePush({ permission: "granted", isAway: true });
   await open();

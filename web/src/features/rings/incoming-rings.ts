@@ -24,11 +24,11 @@ type RingEvent = Extract<SocialEvent, { kind: "ring" }>;
 interface Rings {
   readonly waiting: IncomingRing | null;
   readonly taken: IncomingRing | null;
-  /** The accepted one, while the camera opens for it. */
-  readonly opening: IncomingRing | null;
+  /** How far the accepted one is: on the way to its call, with a camera that opens for it or one that ran before; null: there, or none. */
+  readonly way: "opening" | "live" | null;
 }
 
-const store = createStore<Rings>(() => ({ waiting: null, taken: null, opening: null }));
+const store = createStore<Rings>(() => ({ waiting: null, taken: null, way: null }));
 const acceptListeners = new Set<(ring: IncomingRing) => void>();
 /** What takes a ring away that is still told of; whoever has accepted hears of it where the friend has gone. */
 const ends = new Map<string, (why: "gone" | "answered") => void>();
@@ -40,7 +40,7 @@ export function useIncomingRing(): IncomingRing | null {
 
 /** The ring that was accepted, for which the camera opens; null: none (rule RING-59). */
 export function useOpeningRing(): IncomingRing | null {
-  return useStore(store, ({ opening }) => opening);
+  return useStore(store, ({ taken, way }) => (way === "opening" ? taken : null));
 }
 
 /** Whether this person has accepted a ring that goes on. */
@@ -70,15 +70,15 @@ export function startRings(signal: AbortSignal): void {
 /** The camera opens, and the server hears of it then. Where it runs already nothing stands between this and the call. */
 export function acceptRing(ring: IncomingRing): void {
   const isLive = localMedia.getState().media.status === "live";
-  store.setState({ waiting: null, taken: ring, opening: isLive ? null : ring });
+  store.setState({ waiting: null, taken: ring, way: isLive ? "live" : "opening" });
   if (isLive) closeOverlay("ring");
   for (const listener of acceptListeners) listener(ring);
 }
 
 /** The camera is there: what stood over the page meanwhile goes, and the call follows. */
-export function leaveTaken({ id }: IncomingRing): void {
-  if (store.getState().opening?.id !== id) return;
-  store.setState({ opening: null });
+export function leaveTaken(ring: IncomingRing): void {
+  if (!isTaken(ring)) return;
+  store.setState({ way: null });
   closeOverlay("ring");
 }
 
@@ -134,12 +134,13 @@ function begin({ id, from, until }: RingEvent): void {
     ends.delete(id);
     takeAway();
     if (!isTaken(ring)) return;
-    const isOpening = store.getState().opening !== null;
-    store.setState({ taken: null, opening: null });
-    if (!isOpening) return;
-    closeOverlay("ring");
-    closeMedia();
-    if (why === "gone") tellGone(from.nickname);
+    const { way } = store.getState();
+    store.setState({ taken: null, way: null });
+    if (way === "opening") {
+      closeOverlay("ring");
+      closeMedia();
+    }
+    if (way && why === "gone") tellGone(from.nickname);
   }
 }
 

@@ -33,6 +33,13 @@ function pressKey(key: string): void {
   document.activeElement?.dispatchEvent(event);
 }
 
+const isLive = () => localMedia.getState().media.status === "live";
+
+async function turnOnCamera(): Promise<void> {
+  await page.getByRole("button", { name: t("home.turnOn") }).click();
+  await expect.poll(isLive).toBe(true);
+}
+
 test("[RING-40] [RING-41] [RING-42] [RING-43] [RING-57] a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
   installRemotePerson();
   const server = await openPage(member);
@@ -70,11 +77,13 @@ test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async
 
 test("[RING-56] what asked goes with the press that accepts, and does not slide away over the call", async () => {
   const server = await openPage(member);
+  // With a camera that runs there is nothing to wait for.
+  await turnOnCamera();
   await ringBy(server, "Bo", "ring-1");
   await expect.element(ringOfName("Bo")).toBeVisible();
   pressKey("Enter");
   await new Promise((resolve) => requestAnimationFrame(resolve));
-  expect(ringOfName("Bo").query()).toBeNull();
+  expect(page.getByRole("alertdialog").query()).toBeNull();
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 1 }]);
 });
 
@@ -88,15 +97,19 @@ function holdCamera(): () => void {
   return release;
 }
 
-const leadsTo = (name: string) => page.getByRole("alertdialog", { name: t("ring.connecting", { name }) });
-const isLive = () => localMedia.getState().media.status === "live";
-
-test("[RING-59] while the camera opens what asked says to whom it leads, and it goes at once with the taking", async () => {
+/** Bo rings and is accepted; the camera opens when it is told to. */
+async function acceptSlowly() {
   const server = await openPage(member);
   const release = holdCamera();
   const asked = await ringBy(server, "Bo", "ring-1");
   await press("ring.accept");
   await expect.element(leadsTo("Bo")).toBeVisible();
+  return { server, release, asked };
+}
+
+const leadsTo = (name: string) => page.getByRole("alertdialog", { name: t("ring.connecting", { name }) });
+test("[RING-59] while the camera opens what asked says to whom it leads, and it goes at once with the taking", async () => {
+  const { server, release, asked } = await acceptSlowly();
   await expect.element(leadsTo("Bo").getByRole("heading")).toHaveFocus();
   expect([asked.query(), server.asked("ringAnswer")]).toEqual([null, []]);
   const left = new Promise((resolve) => {
@@ -109,11 +122,7 @@ test("[RING-59] while the camera opens what asked says to whom it leads, and it 
 });
 
 test("[RING-59] whoever gives up while the camera opens has declined, and the camera is closed", async () => {
-  const server = await openPage(member);
-  const release = holdCamera();
-  await ringBy(server, "Bo", "ring-1");
-  await press("ring.accept");
-  await expect.element(leadsTo("Bo")).toBeVisible();
+  const { server, release } = await acceptSlowly();
   pressKey("Escape");
   await expect.element(leadsTo("Bo")).not.toBeInTheDocument();
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 0 }]);
@@ -128,11 +137,7 @@ test("[RING-59] whoever gives up while the camera opens has declined, and the ca
 });
 
 test("[RING-59] a friend who gives up while the camera opens is told of at once, and the camera is closed", async () => {
-  const server = await openPage(member);
-  const release = holdCamera();
-  await ringBy(server, "Bo", "ring-1");
-  await press("ring.accept");
-  await expect.element(leadsTo("Bo")).toBeVisible();
+  const { server, release } = await acceptSlowly();
   server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
   await expectToast(t("openCall.gone", { name: "Bo" }));
   await expect.element(leadsTo("Bo")).not.toBeInTheDocument();
@@ -162,6 +167,19 @@ test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; 
   await page.getByRole("button", { name: t("rules.ok") }).click();
   await expectToast(t("openCall.gone", { name: "Bo" }));
   expect(server.asked("ringAnswer")).toEqual([]);
+});
+
+test("[RING-43] [RING-48] where the camera ran before, a friend who is gone by then is told of, too, and it runs on", async () => {
+  const server = await openPage({ ...member, stored: {} });
+  await turnOnCamera();
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  await expect.element(page.getByRole("dialog", { name: t("rules.title") })).toBeVisible();
+  server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
+  await expectToast(t("openCall.gone", { name: "Bo" }));
+  await page.getByRole("button", { name: t("rules.ok") }).click();
+  await expectHome();
+  expect([isLive(), server.asked("ringAnswer")]).toEqual([true, []]);
 });
 
 test("[RING-41] who rings next is asked about next, and a ring that ends takes its question away", async () => {
