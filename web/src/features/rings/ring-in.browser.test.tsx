@@ -79,8 +79,9 @@ test("[RING-56] what asked goes with the press that accepts, and does not slide 
   const server = await openPage(member);
   // With a camera that runs there is nothing to wait for.
   await turnOnCamera();
-  await ringBy(server, "Bo", "ring-1");
-  await expect.element(ringOfName("Bo")).toBeVisible();
+  const asked = await ringBy(server, "Bo", "ring-1");
+  // Until the focus is there Enter is the button's that turned the camera on.
+  await expect.element(asked.getByRole("heading")).toHaveFocus();
   pressKey("Enter");
   await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(page.getByRole("alertdialog").query()).toBeNull();
