@@ -48,7 +48,7 @@ type HearRefusal<D> = (decision: D, error: unknown) => void;
 
 /**
  * Decisions of one visit. Each holds at once and is sent when its time to undo is over, when the next one is taken, or
- * when the page goes away (rules DESK-102 to 105, DESK-113, DESK-122).
+ * when the tab or the page is left (rules DESK-102 to 105, DESK-113, DESK-122).
  */
 export class UndoableDecisions<D extends Decision> {
   readonly store = createStore<DecisionsState<D>>(() => ({ decided: new Map(), pending: null, isHeld: false }));
@@ -62,10 +62,9 @@ export class UndoableDecisions<D extends Decision> {
     this.#ports = ports;
   }
 
-  /** Tells one listener of what the server refuses; answers how to stop. */
-  hearRefusals(listener: HearRefusal<D>): () => void {
+  /** Tells one listener of what the server refuses, in the place of the one before. */
+  hearRefusals(listener: HearRefusal<D>): void {
     this.#refused = listener;
-    return () => (this.#refused = null);
   }
 
   /** Takes a decision over, unless some of it is decided already; answers whether it did. */
@@ -103,7 +102,7 @@ export class UndoableDecisions<D extends Decision> {
     if (this.store.getState().isHeld && this.#ports.isReachable()) this.flush();
   }
 
-  /** The page or the tab goes away: what is pending is sent in this very turn, by calls that outlive it. */
+  /** The page goes away: what is pending is sent in this very turn, by calls that outlive it and whose answers nobody reads. */
   leave(): void {
     const prepared = this.#prepared;
     const pending = this.#takePending();
@@ -148,7 +147,10 @@ export class UndoableDecisions<D extends Decision> {
   }
 }
 
-/** Decisions that live as long as the component; what is pending is sent when it or the page goes away. */
+/**
+ * Decisions of one visit to a tab. What is pending when it is left is sent then, or once there is a network; what is refused
+ * is told all the same.
+ */
 export function useDecisions<D extends Decision>(
   onRefused: (decision: D) => void,
 ): DecisionsState<D> & { readonly decisions: UndoableDecisions<D> } {
@@ -161,12 +163,20 @@ export function useDecisions<D extends Decision>(
   );
   useEffect(() => {
     const listening = new AbortController();
-    window.addEventListener("pagehide", () => decisions.leave(), { signal: listening.signal });
-    const stop = connection.subscribe(() => decisions.noteReach());
+    const { signal } = listening;
+    window.addEventListener("pagehide", () => decisions.leave(), { signal });
+    signal.addEventListener(
+      "abort",
+      connection.subscribe(() => decisions.noteReach()),
+    );
     return () => {
-      decisions.leave();
-      stop();
-      listening.abort();
+      decisions.flush();
+      if (!decisions.store.getState().pending) return listening.abort();
+      // It waits for the network, without the tab.
+      signal.addEventListener(
+        "abort",
+        decisions.store.subscribe(({ pending }) => !pending && listening.abort()),
+      );
     };
   }, [decisions]);
   return { decisions, ...useStore(decisions.store) };

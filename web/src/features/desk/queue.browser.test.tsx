@@ -18,6 +18,8 @@ const [marko, jon, , zola] = [0, 1, 2, 3].map(caseIdOf);
 const queue = () => page.getByRole("navigation", { name: t("desk.tab.reports") });
 const about = (name: string) => page.getByRole("complementary", { name });
 const claims = (server: FixtureWorld) => server.asked("adminClaim").map(({ item, on }) => [item, on]);
+const decided = (server: FixtureWorld) =>
+  server.asked("adminReportOperate").map(({ id, operation }) => [id, operation]);
 const read = (server: FixtureWorld) => server.asked("adminCase").map(({ id }) => id);
 
 test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, and a decision claims both cases", async () => {
@@ -49,15 +51,40 @@ test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, an
     ]);
 });
 
+/** Warns in the open case, and looks at the figures before that is sent. */
+async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<void> {
+  await userEvent.keyboard("r");
+  await expect.element(page.getByRole("button", { name: t("desk.undo") })).toBeVisible();
+  meanwhile();
+  await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
+}
+
 test("[DESK-104] a tab that is left sends what could still be undone", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
-  await userEvent.keyboard("r");
-  await expect.element(page.getByRole("button", { name: t("desk.undo") })).toBeVisible();
-  await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
-  await expect
-    .poll(() => server.asked("adminReportOperate").map(({ id, operation }) => [id, operation]))
-    .toEqual([[marko, 2]]);
+  await decideAndLeave();
+  await expect.poll(() => decided(server)).toEqual([[marko, 2]]);
+});
+
+test("[DESK-104] what the server refuses after the tab was left is told", async () => {
+  await openDesk("/reportReview", { adminReportOperate: new Refusal(403, { reason: "not_claimed" }) });
+  await openFirstCase();
+  await decideAndLeave();
+  await expectToast(t("desk.refused.notClaimed"));
+});
+
+test("[DESK-104] [DESK-105] what was pending without a network as the tab was left is sent once there is one", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  await decideAndLeave(() => {
+    server.goAway();
+    window.dispatchEvent(new Event("offline"));
+  });
+  await expect.element(page.getByRole("button", { name: t("desk.again") })).toBeVisible();
+  expect(decided(server)).toEqual([]);
+  server.comeBack();
+  window.dispatchEvent(new Event("online"));
+  await expect.poll(() => decided(server)).toEqual([[marko, 2]]);
 });
 
 test("[DESK-106] a key renews an own claim that has grown old, and one that runs out is gone", async () => {
