@@ -207,12 +207,9 @@ interface Looks {
 /** What of the evidence is uncovered; everything is covered again with the component. */
 function useLooks(userId: number): Looks {
   const [looks, setLooks] = useState<ReadonlyMap<string, Look>>(new Map());
-  const ended = useRef<AbortController>(null);
-  useEffect(() => {
-    const controller = new AbortController();
-    ended.current = controller;
-    return () => controller.abort();
-  }, []);
+  /** What ends the call that asked for each: its answer uncovers nothing that was covered again meanwhile. */
+  const calls = useRef<ReadonlyMap<string, AbortController>>(new Map());
+  useEffect(() => () => calls.current.forEach((call) => call.abort()), []);
 
   const set = (id: string, look: Look | null) =>
     setLooks((before) => {
@@ -223,7 +220,9 @@ function useLooks(userId: number): Looks {
     });
 
   async function ask(id: string): Promise<void> {
-    const signal = ended.current?.signal ?? new AbortController().signal;
+    const call = new AbortController();
+    const { signal } = call;
+    calls.current = new Map(calls.current).set(id, call);
     set(id, { phase: "asked" });
     try {
       const { url } = await request(adminLook, { user_id: userId, id }, { signal });
@@ -241,7 +240,10 @@ function useLooks(userId: number): Looks {
       for (const id of ids) if (looks.get(id)?.phase !== "asked" && looks.get(id)?.phase !== "shown") void ask(id);
     },
     hide: (ids) => {
-      for (const id of ids) set(id, null);
+      for (const id of ids) {
+        calls.current.get(id)?.abort();
+        set(id, null);
+      }
     },
   };
 }
