@@ -17,7 +17,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { messageLengthMax } from "@fava/wire/limits.ts";
 import type { Conversation } from "@fava/wire/messages.ts";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
-import { openProfile, openReport } from "#features/people/person-links.ts";
+import { closeThread, openProfile, openReport } from "#features/people/person-links.ts";
 import { blockPerson, type PersonRef, setFollow, setLike } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
 import { requestRematch, useRematchRequest, sendRematchRequest } from "#features/people/rematch-requests.ts";
@@ -69,9 +69,12 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
           unsent={unsent}
           isTyping={isTyping}
           onEdit={(failed) => {
-            discard(externalId, failed.clientId);
-            setText(failed.text);
             composer.current?.focus();
+            const whole = text === "" ? failed.text : `${failed.text}\n${text}`;
+            // What is being written is not lost for it.
+            if (whole.length > messageLengthMax) return;
+            discard(externalId, failed.clientId);
+            setText(whole);
           }}
         />
       ) : (
@@ -229,7 +232,8 @@ function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => 
     if (!isTaken) return void showToast({ type: "error", text: t("msg.ask.failed") });
     onAnswered();
     if (isAccepted) return void showToast({ type: "success", text: t("msg.ask.accepted") });
-    choose(null);
+    // The answer may be late, and another conversation open by now, or none.
+    closeThread(externalId);
     showToast({ type: "info", text: t("msg.ask.declined", { name }) });
   }
   return (

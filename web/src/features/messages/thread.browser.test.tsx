@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
+import { Refusal } from "#testing/fixture-world.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
 import { conversationOf, Inbox, type Line, stranger } from "#testing/message-fixtures.ts";
 import {
   bubbles,
@@ -114,6 +117,71 @@ test("[MSG-77] a request that is declined is gone, with a word that its sender i
   await expect.element(row("Cleo")).not.toBeInTheDocument();
   await expect.element(requests).not.toBeInTheDocument();
   expect(server.asked("conversationAnswer")).toMatchObject([{ accept: 0 }]);
+});
+
+/** Cleo's request is declined; the server has not answered yet. */
+async function declineSlowly(): Promise<() => Promise<void>> {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello again"]);
+  inbox.add(bo, ["one"]);
+  const declined = heldAnswer<{ conversation: null }>();
+  const server = await openWith(inbox, { answers: { conversationAnswer: () => declined.answer } });
+  await openMessages();
+  await panel()
+    .getByRole("button", { name: new RegExp(`^${t("msg.requests")}`) })
+    .click();
+  await row("Cleo").click();
+  await panel()
+    .getByRole("button", { name: t("msg.ask.decline") })
+    .click();
+  await expect.poll(() => server.asked("conversationAnswer")).toHaveLength(1);
+  return async () => {
+    declined.give({ conversation: null });
+    await expectToast(t("msg.ask.declined", { name: "Cleo" }));
+  };
+}
+
+test("[MSG-77] a late answer to Decline leaves the conversation that is open by then", async () => {
+  const giveAnswer = await declineSlowly();
+  await panel()
+    .getByRole("button", { name: t("common.back") })
+    .first()
+    .click();
+  await openThread("Bo");
+  await field().fill("half a line");
+  await giveAnswer();
+  await expect.element(field()).toHaveValue("half a line");
+});
+
+test("[MSG-77] a late answer to Decline does not open the messages again", async () => {
+  const giveAnswer = await declineSlowly();
+  await panel()
+    .getByRole("button", { name: t("msg.close") })
+    .first()
+    .click();
+  await expect.element(panel()).not.toBeInTheDocument();
+  await giveAnswer();
+  await expect.element(panel()).not.toBeInTheDocument();
+});
+
+test("[MSG-62] who edits a refused message loses nothing of what is being written", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello"]);
+  const { messageSend } = inbox.answers;
+  const refused = new Refusal(codes.refused, { reason: "abusive_text" });
+  const server = await openWith(inbox, { answers: { messageSend: refused } });
+  await openThread("Bo");
+  await write("the first");
+  const edit = log().getByRole("button", { name: t("msg.edit") });
+  await expect.element(edit).toBeVisible();
+  await field().fill("the second");
+  await edit.click();
+  await expect.element(field()).toHaveValue("the first\nthe second");
+  await expect.element(edit).not.toBeInTheDocument();
+  await expect.element(field()).toHaveFocus();
+  if (messageSend) server.answer({ messageSend });
+  await userEvent.keyboard("{Enter}");
+  await expect.element(log().getByText(/^Sent/)).toBeVisible();
 });
 
 test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {

@@ -44,6 +44,11 @@ export function openThread(externalId: string | null): void {
   void openOverlay("messages");
 }
 
+/** That conversation is shown no longer; whatever else is open stays as it is. */
+export function closeThread(externalId: string): void {
+  if (store.getState().thread === externalId) store.setState({ thread: null });
+}
+
 export function openReport(subject: ReportSubject): void {
   store.setState({ report: subject });
   void openOverlay("report");
