@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana, portraitOf } from "#testing/fixtures.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
 import { dialogsGone } from "#testing/open-page.tsx";
 import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
 import { openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
@@ -87,6 +89,23 @@ test("[USER-57] what could not be saved is said, and nothing that was written is
   server.answer(own.answers);
   await save().click();
   await expectToast(t("profile.saved"));
+});
+
+test("[USER-57] what is written while the rest is saved stays, and is saved next", async () => {
+  const { server, own } = await openOwnProfile();
+  const stored = heldAnswer<OwnUser>();
+  server.answer({ userUpdate: () => stored.answer });
+  await about().fill("Cook");
+  await save().click();
+  await expect.poll(() => server.asked("userUpdate")).toMatchObject([{ about: "Cook" }]);
+  await about().fill("Cook, cyclist.");
+  stored.give({ ...own.user, about: "Cook" });
+  await expect.element(save()).not.toHaveAttribute("aria-busy");
+  await expect.element(about()).toHaveValue("Cook, cyclist.");
+  server.answer(own.answers);
+  await save().click();
+  await expectToast(t("profile.saved"));
+  expect(own.user.about).toBe("Cook, cyclist.");
 });
 
 test("[USER-59] gender, birthday, country and number are text, with the reason why, and the name says when it can change", async () => {

@@ -1,10 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
-import type { Talk } from "@fava/wire/talk.ts";
+import type { OwnTalk, Talk } from "@fava/wire/talk.ts";
 import { t } from "#lib/i18n.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { Refusal } from "#testing/fixture-world.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
 import { expectToast } from "#testing/page-steps.ts";
 import { openOwnProfile } from "#testing/profile-steps.ts";
 
@@ -91,6 +92,24 @@ test("[TALK-24] what is not saved outlives a look at the profile, and closing as
   await question.getByRole("button", { name: t("profile.keepEditing") }).click();
   await profile.getByRole("button", { name: t("talk.title") }).click();
   await expect.element(remove("chess")).toBeVisible();
+});
+
+test("[TALK-24] what is chosen while the rest is saved stays, in its view, and is saved next", async () => {
+  const { server, own } = await openTalk();
+  const stored = heldAnswer<OwnTalk>();
+  server.answer({ talkUpdate: () => stored.answer });
+  await add("talk.addInterest").selectOptions("chess");
+  await save().click();
+  await expect.poll(() => server.asked("talkUpdate")).toMatchObject([{ interests: [47] }]);
+  await offer("English").click();
+  own.talk = { ...own.talk, interests: [47] };
+  stored.give(own.talk);
+  await expect.element(save()).not.toHaveAttribute("aria-busy");
+  await expect.element(remove("English")).toBeVisible();
+  server.answer(own.answers);
+  await save().click();
+  await expectToast(t("profile.saved"));
+  expect(own.talk).toMatchObject({ languages: [1], interests: [47] });
 });
 
 test("[TALK-24] languages that could not be loaded can be asked for again", async () => {

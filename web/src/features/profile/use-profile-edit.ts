@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
@@ -41,6 +41,13 @@ export function changesOf(user: OwnUser, draft: ProfileDraft): ProfileChanges | 
   return Object.keys(changes).length > 0 ? changes : null;
 }
 
+/** The fields that were changed after they were sent. */
+export function changedSince<Fields extends object>(sent: Fields, now: Fields): Partial<Fields> {
+  const changes: Partial<Fields> = {};
+  for (const field in now) if (now[field] !== sent[field]) changes[field] = now[field];
+  return changes;
+}
+
 /**
  * What stands in the way of saving, for changed fields only: nobody is blamed for what was stored before. The name must
  * not be empty, nor about-me once it was written (rule USER-55); the server decides again about what they say.
@@ -73,25 +80,33 @@ export interface ProfileEdit {
   /** The last try failed for a reason that no field is to blame for; `too-soon`: the name has just been changed. */
   readonly failed: "no" | "unknown" | "too-soon";
   readonly change: (part: Partial<ProfileDraft>) => void;
-  /** Answers whether everything is stored. */
+  /** Answers whether everything is stored: what was written meanwhile stays, and is not. */
   readonly save: () => Promise<boolean>;
 }
 
 /** The fields of the own profile; the server decides about personal data again (rule USER-57). */
 export function useProfileEdit(user: OwnUser): ProfileEdit {
-  const [draft, setDraft] = useState(() => profileDraftOf(user));
+  const [draft, drawDraft] = useState(() => profileDraftOf(user));
+  /** The same for an answer that comes after it was drawn anew. */
+  const latest = useRef(draft);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [status, setStatus] = useState<"idle" | "saving" | "failed" | "too-soon">("idle");
   const changes = changesOf(user, draft);
   const problems = withRefusal(problemsOf(user, draft), draft, refusal);
 
+  function setDraft(next: ProfileDraft): void {
+    latest.current = next;
+    drawDraft(next);
+  }
+
   async function store(wanted: ProfileChanges): Promise<boolean> {
     try {
       const stored = await request(userUpdate, { user_id: user.user_id, ...wanted }, { quiet: true });
       replaceUser(stored);
-      setDraft(profileDraftOf(stored));
+      const left = changedSince(draft, latest.current);
+      setDraft({ ...profileDraftOf(stored), ...left });
       setStatus("idle");
-      return true;
+      return Object.keys(left).length === 0;
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
       const refused = refusalOf(error, draft);
@@ -106,7 +121,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
 
   async function giveUpName(): Promise<void> {
     const fresh = await refreshUser();
-    if (fresh) setDraft((now) => ({ ...now, nickname: fresh.nickname }));
+    if (fresh) setDraft({ ...latest.current, nickname: fresh.nickname });
   }
 
   return {
@@ -116,7 +131,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
     saving: status === "saving",
     failed: status === "failed" ? "unknown" : status === "too-soon" ? "too-soon" : "no",
     change(part) {
-      setDraft({ ...draft, ...part });
+      setDraft({ ...latest.current, ...part });
       if (status !== "saving") setStatus("idle");
     },
     async save() {

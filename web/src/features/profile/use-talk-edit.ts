@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { talkInfo, talkUpdate } from "@fava/wire/endpoints/talk.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
@@ -7,6 +7,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import type { Key } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
+import { changedSince } from "./use-profile-edit.ts";
 
 export interface TalkEdit {
   /** What the server has; undefined until it has arrived, and so is the draft. */
@@ -18,7 +19,7 @@ export interface TalkEdit {
   readonly isChanged: boolean;
   readonly status: "idle" | "saving" | "failed" | "too-often";
   readonly change: (part: Partial<OwnTalk>) => void;
-  /** Answers whether everything is stored. */
+  /** Answers whether everything is stored: what was chosen meanwhile stays, and is not. */
   readonly save: () => Promise<boolean>;
 }
 
@@ -49,10 +50,16 @@ export function useTalkEdit(user: OwnUser | null): TalkEdit {
   const input = user ? { user_id: user.user_id } : null;
   const { queryKey } = endpointQuery(talkInfo, input);
   const { data: stored, isError, refetch } = useEndpointQuery(talkInfo, input);
-  const [edited, setEdited] = useState<Partial<OwnTalk>>({});
+  const [edited, drawEdited] = useState<Partial<OwnTalk>>({});
+  /** The same for an answer that comes after it was drawn anew. */
+  const latest = useRef(edited);
   const [status, setStatus] = useState<TalkEdit["status"]>("idle");
   const draft = stored && { ...stored, ...edited };
   const changes = stored && draft ? changesOf(stored, draft) : edited;
+  const setEdited = (next: Partial<OwnTalk>) => {
+    latest.current = next;
+    drawEdited(next);
+  };
   return {
     stored,
     draft,
@@ -61,7 +68,7 @@ export function useTalkEdit(user: OwnUser | null): TalkEdit {
     isChanged: Object.keys(changes).length > 0,
     status,
     change(part) {
-      setEdited({ ...edited, ...part });
+      setEdited({ ...latest.current, ...part });
       if (status !== "saving") setStatus("idle");
     },
     async save() {
@@ -77,9 +84,10 @@ export function useTalkEdit(user: OwnUser | null): TalkEdit {
       try {
         const answer = await request(talkUpdate, { user_id: user.user_id, ...fields }, { quiet: true });
         queryClient.setQueryData(queryKey, answer);
-        setEdited({});
+        const left = changedSince(edited, latest.current);
+        setEdited(left);
         setStatus("idle");
-        return true;
+        return Object.keys(left).length === 0;
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error;
         setStatus(error.code === codes.slowDown ? "too-often" : "failed");
