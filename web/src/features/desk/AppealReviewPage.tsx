@@ -235,9 +235,10 @@ function AppealAnswer({ appeals, detail }: { appeals: Appeals; detail: AppealDet
   const t = useT();
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [hours, setHours] = useState<Hours>(24);
-  const [text, setText] = useState("");
+  const { written } = appeals;
+  const [outcome, setOutcome] = useState<Outcome | null>(written?.outcome ?? null);
+  const [hours, setHours] = useState<Hours>(written?.outcome === "shortened" ? written.hours : 24);
+  const [text, setText] = useState(written?.answer ?? "");
   const off = appeals.closed !== null;
   const answer = text.trim();
   const ready = !off && outcome !== null && answer !== "";

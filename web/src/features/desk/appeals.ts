@@ -26,6 +26,7 @@ export type AppealVerdict =
 
 interface AppealDecision extends Decision {
   readonly row: AppealRow;
+  readonly verdict: AppealVerdict;
 }
 
 /** Second opinions and appeals are counted apart. */
@@ -63,6 +64,7 @@ export function useAppeals(userId: number) {
   const isOnline = useReach() === "fine";
   const user = { user_id: userId };
   const [row, setRow] = useState<AppealRow | null>(null);
+  const [undone, setUndone] = useState<AppealDecision | null>(null);
   const list = useEndpointQuery(adminAppealList, user, { calling, refetchOnReconnect: true });
   const { decisions, decided, pending, isHeld } = useDecisions<AppealDecision>(() => void list.refetch());
   const waiting = (rows: readonly AppealRow[] = []) => rows.filter((one) => !decided.has(keyOf(one)));
@@ -105,6 +107,9 @@ export function useAppeals(userId: number) {
     isFailed: list.isError,
     /** The open one, and its detail once it has arrived. */
     row,
+    /** The answer that was taken back, to be written on; null: none to the open one. */
+    written:
+      row && undone && keyOf(undone.row) === keyOf(row) && undone.verdict.kind === "appeal" ? undone.verdict : null,
     second: second.data ?? null,
     appeal: appeal.data ?? null,
     hasDetailFailed: second.isError || appeal.isError,
@@ -128,8 +133,10 @@ export function useAppeals(userId: number) {
       if (decisions.take(decisionOf(userId, row, verdict))) setRow(null);
     },
     undo: () => {
-      const undone = decisions.undo();
-      if (undone) goTo(undone.row);
+      const decision = decisions.undo();
+      if (!decision) return;
+      setUndone(decision);
+      goTo(decision.row);
     },
   };
 }
@@ -138,6 +145,7 @@ function decisionOf(userId: number, row: AppealRow, verdict: AppealVerdict): App
   const name = isolate(row.person.nickname);
   return {
     row,
+    verdict,
     ids: [keyOf(row)],
     requests: [requestFor(userId, row.id, verdict)],
     text:

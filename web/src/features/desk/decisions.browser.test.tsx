@@ -7,7 +7,7 @@ import { appealDetailOf } from "#testing/desk-appeal-fixtures.ts";
 import { caseIdOf, caseOf, deskFace } from "#testing/desk-case-fixtures.ts";
 import { claimOf } from "#testing/desk-makers.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
-import { expectToast } from "#testing/page-steps.ts";
+import { expectToast, startOf } from "#testing/page-steps.ts";
 
 const undo = () => page.getByRole("button", { name: t("desk.undo") });
 const inQueue = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -82,12 +82,16 @@ test("[DESK-122] an appeal is answered with an outcome and words, which can be t
   await vi.advanceTimersByTimeAsync(undoMs);
   expect(server.asked("adminAppealOperate")).toEqual([]);
 
-  await expect.element(answer).toBeVisible();
+  // To be corrected, not to be written again.
+  await expect.element(answer).toHaveValue("It ends sooner.");
+  const shortened = page.getByRole("button", { name: startOf("desk.appeal.shortened") });
+  await expect.element(shortened).toHaveAttribute("aria-pressed", "true");
   await userEvent.keyboard("3");
   await expect.element(answer).toHaveFocus();
   const beans = appealDetailOf(6, Date.now()).cut_beans;
   expect(beans).toBeGreaterThan(0);
-  await userEvent.keyboard("You were right.{Control>}{Enter}{/Control}");
+  await answer.fill("You were right.");
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
   await expect.element(undo()).toBeVisible();
   await vi.advanceTimersByTimeAsync(undoMs);
   await expect
