@@ -117,6 +117,20 @@ test("[RING-47] a page that was loaded anew in a call with a friend knows it", (
   });
 });
 
+test("[RING-61] an accepted ring that is over by then ends the search or call before it at the server, too; one's own has none", () => {
+  const refused: CallEvent = { type: "ring-refused", attempt: 2, notice: { why: "gone", nickname: "Bo" } };
+  for (const before of [run(idle, start), run(idle, start, matched(stranger))])
+    for (const event of [refused, { type: "ring-over", ringId: "ring-2" }] as const)
+      expect(types(run(run(before.state, taken).state, event))).toEqual(
+        expect.arrayContaining(["request-stop", "close-media-after-end"]),
+      );
+  for (const event of [
+    { ...refused, attempt: 1 },
+    { type: "ring-over", ringId: "ring-1" },
+  ] as const)
+    expect(types(run(rung, event))).toEqual(["clear-timer", "close-media-after-end"]);
+});
+
 test("[RING-48] whoever has accepted and is not called after all is told that the friend is gone", () => {
   for (const event of [time, { type: "ring-over", ringId: "ring-2" }] as const)
     expect(run(accepted, event).state).toMatchObject({ status: "idle", notice: { why: "gone", nickname: "Bo" } });

@@ -64,9 +64,11 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "ring-taken":
       return ringTaken(state, event);
     case "ring-refused":
-      return isCurrentRing(state, event) ? end(state, event.notice, [{ type: "close-media-after-end" }]) : same(state);
+      return isCurrentRing(state, event) ? ringRefused(state, event.notice) : same(state);
     case "ring-over":
-      return state.status === "ringing" && state.ringId === event.ringId ? ringOver(state, []) : same(state);
+      return state.status === "ringing" && state.ringId === event.ringId
+        ? ringOver(state, notTaken(state))
+        : same(state);
     case "return":
       return state.status === "idle" ? comeBack(state, event) : same(state);
     case "return-refused":
@@ -386,7 +388,7 @@ function ringBegun(state: Ringing, { ringId, leftMs }: EventOf<"ring-begun">): C
   return { state: { ...state, ringId }, effects: [setTimer("ring", leftMs)] };
 }
 
-/** The server itself ends the search or call that there was. */
+/** The server itself ends the search or call that there was, as long as it can be taken. */
 function ringTaken(state: CallState, { friend, ringId, wish }: EventOf<"ring-taken">): CallStep {
   const attempt = state.attempt + 1;
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
@@ -401,6 +403,15 @@ function ringTaken(state: CallState, { friend, ringId, wish }: EventOf<"ring-tak
       setTimer("ring", matchTimeoutMs),
     ],
   };
+}
+
+function ringRefused(state: Ringing, notice: CallNotice | null): CallStep {
+  return end(state, notice, [...notTaken(state), { type: "close-media-after-end" }]);
+}
+
+/** The server ends what there was before by taking the ring: where it came too late for that, all goes on there. */
+function notTaken(state: Ringing): CallEffect[] {
+  return state.way === "in" ? telling(state) : [];
 }
 
 /** Nobody came, and why is nobody's business (rule RING-45); or whoever rang is gone. */

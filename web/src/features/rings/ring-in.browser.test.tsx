@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { localMedia } from "#lib/media/local-media.ts";
 import { expectCallState, expectHome, meet, openSearch } from "#testing/call-page.ts";
-import type { Answers } from "#testing/fixture-world.ts";
+import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 import { expectToast, startOf, toasts } from "#testing/page-steps.ts";
@@ -156,6 +157,16 @@ test("[RING-43] in a search it says what accepting ends; the search ends without
   await expect.element(page.getByRole("heading", { name: t("ring.connecting", { name: "Bo" }) })).toBeVisible();
   expect(server.asked("matchStop")).toEqual([]);
   await meet(server);
+});
+
+test("[RING-61] [RING-48] in a search, accepting a ring that is over by then ends the search at the server, too, and the friend is told to be gone", async () => {
+  const over = new Refusal(codes.forbidden, { reason: "not_in_room" });
+  const server = await openSearch({ answers: { ...answers, matchStop: {}, ringAnswer: over } });
+  await ringBy(server, "Bo", "ring-1");
+  await press("ring.accept");
+  await expectToast(t("openCall.gone", { name: "Bo" }));
+  await expectHome();
+  await expect.poll(() => server.asked("matchStop")).toHaveLength(1);
 });
 
 test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; a friend who is gone by then is told of", async () => {
