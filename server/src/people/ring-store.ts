@@ -31,7 +31,7 @@ export type RingBeginning =
   | { readonly kind: "unavailable" }
   /** It began, and one that rang somebody else has ended. */
   | { readonly kind: "begun"; readonly ring: Ring; readonly before: RingChange | null }
-  /** It goes on already. */
+  /** It goes on already, now with this offer. */
   | { readonly kind: "same"; readonly ring: Ring }
   /** The other rings as well: this one takes it. */
   | { readonly kind: "accepted"; readonly change: RingChange };
@@ -55,7 +55,11 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
     if (!facts.friends || facts.hidden) return { kind: "stranger" };
     const live = await liveOf(trx, [ringerId, rungId], atMs);
     const between = live.find((one) => one.ringerId === ringerId && one.rungId === rungId);
-    if (between) return { kind: "same", ring: between };
+    if (between) {
+      // Whoever rings again has nothing any more that an answer to the offer before would fit (rule RING-62).
+      await trx.updateTable("rings").set({ offer: ring.offer }).where("id", "=", between.id).execute();
+      return { kind: "same", ring: between };
+    }
     const opposite = live.find((one) => one.ringerId === rungId && one.rungId === ringerId);
     if (opposite) {
       const change = await changed(trx, opposite, { event: { type: "accepted", byId: ringerId }, nowMs: atMs });

@@ -78,6 +78,21 @@ describe("a ring", () => {
     await world.inOneRoom(dia, eli);
   });
 
+  test("[RING-62] for the same friend is answered on the offer of the last time, or on none: what came before may be gone", async () => {
+    const [ana, bo, cem] = await world.friends(3);
+    const id = await world.rung(ana, bo, "offer of before");
+    expect(await world.ring(ana, bo, "offer")).toMatchObject({ state: "ringing", id });
+    await wait(1_000);
+    expect(await world.answer(bo, id, 1)).toEqual({ state: "connected" });
+    await world.inOneRoom(ana, bo);
+    const media = expect.objectContaining({ role: "answerer", peerOffer: "offer" });
+    expect(world.social.bus.take(bo)).toContainEqual(expect.objectContaining({ code: 100_001, media }));
+    world.stopAll();
+    const second = await world.rung(ana, cem, "offer of before");
+    await world.ring(ana, cem);
+    expect(await world.stateOf(second)).toEqual({ state: "ringing", offer: null });
+  });
+
   test("[RING-4] of oneself, a stranger, whoever follows only, was deleted or blocks is refused as if they had never met", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     await world.social.delete(bo);

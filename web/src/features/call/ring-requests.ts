@@ -61,7 +61,8 @@ export class RingRequests {
         dispatch({ type: "ring-refused", attempt, notice: { why: "not-taken", friend } });
         return null;
       }
-      if (prepared) prepared.delivered = true;
+      // Where it has taken the other's ring nobody was sent it (rule RING-62).
+      if (prepared && answer.state === "ringing") prepared.delivered = true;
       dispatch({ type: "ring-begun", attempt, ringId: answer.id, leftMs: ringLeftMs(answer.until) });
       return answer.id;
     } catch (error) {

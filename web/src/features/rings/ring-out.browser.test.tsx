@@ -5,7 +5,8 @@ import { ringMs } from "@fava/wire/limits.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectHome, meet } from "#testing/call-page.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
-import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
+import { ana, otherUserOf, personOf, remoteOf } from "#testing/fixtures.ts";
+import { matchedPush } from "#testing/matched-push.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
 import { openMessages, openThread, panel as messages } from "#testing/messages-steps.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -135,6 +136,15 @@ test("[RING-48] a ring ends by itself when its time is over, whether the server 
   server.goAway();
   await expect.element(notTaken()).toBeVisible();
   expect(callState()).toBeNull();
+});
+
+test("[RING-62] whoever takes the friend's own ring by ringing sends the offer, where it is theirs to make: the ring's was not handed on", async () => {
+  const server = await callBo({ ring: () => ({ ...ringing("ring-1"), state: "connected" }) });
+  await expect.poll(() => server.asked("ring").length).toBe(1);
+  await expect.element(calling()).toBeVisible();
+  const { user_id: user_Id, externalId } = bo;
+  server.socket.push(matchedPush("both-rang", { remote: remoteOf("Bo"), user_Id, externalId }));
+  await expect.poll(() => server.socket.heard("signal").map(({ signal }) => signal.type)).toContain("offer");
 });
 
 test("[RING-48] a ring that is not answered, one too many, or of no friend any more ends at once, and is told", async () => {
