@@ -5,6 +5,7 @@ import { cleanup, render, renderHook } from "vitest-browser-react";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
+import { correctServerClock } from "#lib/api/server-clock.ts";
 import { keepSignKey } from "#lib/api/sign-keys.ts";
 import { activateLanguage } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
@@ -31,6 +32,8 @@ export interface PageOptions {
   window?: { width: number; height: number };
   /** Stored in the browser before the page is opened. */
   stored?: Readonly<Record<string, string>>;
+  /** How far the server's clock, which the date of its answers shows, is ahead of the device's. They have no date without. */
+  serverAheadMs?: number;
 }
 
 const bareAddress = location.href;
@@ -50,7 +53,7 @@ export async function openPage(options: PageOptions = {}): Promise<FixtureWorld>
   if (opened) throw new Error("one page a test");
   const server = new FixtureWorld({ ...(as ? memberAnswers(as) : visitorAnswers), ...answers });
   opened = { server, owner: new AbortController() };
-  answerFrom(server);
+  answerFrom(server, options.serverAheadMs);
   await page.viewport(size.width, size.height);
   history.replaceState(null, "", path);
   for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
@@ -71,6 +74,7 @@ afterEachTest(async () => {
   closeAllOverlays();
   dismissAllToasts();
   closeMedia();
+  correctServerClock(Date.now());
   try {
     // The next page would begin with it.
     await dialogsGone();
@@ -108,7 +112,7 @@ async function keepSession(user: OwnUser): Promise<void> {
   for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, String(value));
 }
 
-function answerFrom(server: FixtureWorld): void {
+function answerFrom(server: FixtureWorld, serverAheadMs: number | undefined): void {
   const carry = globalThis.fetch.bind(globalThis);
   vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
     const { pathname, searchParams } = new URL(input, location.href);
@@ -121,7 +125,8 @@ function answerFrom(server: FixtureWorld): void {
       : server.gateway(searchParams.get("Api_data") ?? "");
     const said = await Promise.race([answer, aborted(init?.signal)]);
     if (said === null) throw new TypeError("Failed to fetch");
-    return Response.json(said);
+    if (serverAheadMs === undefined) return Response.json(said);
+    return Response.json(said, { headers: { date: new Date(Date.now() + serverAheadMs).toUTCString() } });
   });
   // What carries a file goes by it, for its progress.
   vi.stubGlobal(

@@ -105,6 +105,15 @@ test("a browser's fetch over loopback gets through, also after a refused body", 
   });
 });
 
+test("[RING-60] an answer over HTTP has the date at which it was made, by which a page sets its clock", async () => {
+  const edge = await openEdge({ matchStop: async () => ({}) });
+  const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
+  const { path, headers, body } = preparedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
+  const answer = await fetch(`${baseUrl}${path}`, { method: "POST", headers, body: new Uint8Array(body) });
+  expect(await answer.json()).toMatchObject({ code: 200 });
+  expect(Math.abs(Date.parse(answer.headers.get("date") ?? "") - Date.now())).toBeLessThan(30_000);
+});
+
 test("[GUARD-24] without a trusted proxy, forwarded addresses are ignored; a trusted one is believed", async () => {
   const seen: string[] = [];
   const getLanguage = async ({ ip }: { ip: string }) => {

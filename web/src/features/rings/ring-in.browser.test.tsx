@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import { ringMs } from "@fava/wire/limits.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { localMedia } from "#lib/media/local-media.ts";
@@ -167,6 +168,13 @@ test("[RING-61] [RING-48] in a search, accepting a ring that is over by then end
   await expectToast(t("openCall.gone", { name: "Bo" }));
   await expectHome();
   await expect.poll(() => server.asked("matchStop")).toHaveLength(1);
+});
+
+test("[RING-60] [RING-48] a device whose clock is two minutes ahead is rung", async () => {
+  const server = await openPage({ ...member, serverAheadMs: -120_000 });
+  await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
+  server.socket.social(ringOf("Bo", "ring-1", Date.now() - 120_000 + ringMs));
+  await expect.element(ringOfName("Bo")).toBeVisible();
 });
 
 test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; a friend who is gone by then is told of", async () => {

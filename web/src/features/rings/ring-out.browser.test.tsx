@@ -9,7 +9,7 @@ import { ana, otherUserOf, personOf, remoteOf } from "#testing/fixtures.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
 import { openMessages, openThread, panel as messages } from "#testing/messages-steps.ts";
-import { openPage } from "#testing/open-page.tsx";
+import { openPage, type PageOptions } from "#testing/open-page.tsx";
 import { expectToast, startOf } from "#testing/page-steps.ts";
 import { nobodyAnswers, peoplePage, relationAnswers } from "#testing/people-fixtures.ts";
 import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-steps.ts";
@@ -24,7 +24,7 @@ const notTaken = () => page.getByRole("dialog", { name: t("ring.notTaken", { nam
 const cancel = () => page.getByRole("button", { name: t("common.cancel") }).click();
 
 /** Ana, a friend of Bo's, has pressed Call in her list of friends. */
-async function callBo(answers: Answers) {
+async function callBo(answers: Answers, options: PageOptions = {}) {
   installRemotePerson();
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello", ["missed", "other"], ["missed", "me"]]);
@@ -42,6 +42,7 @@ async function callBo(answers: Answers) {
       userInfo: otherUserOf("Bo", { followStatus: 2 }),
       ...answers,
     },
+    ...options,
   });
   const panel = await openPeoplePanel();
   await expect.element(rowOf(panel, "Bo").getByRole("button", call())).toBeVisible();
@@ -136,6 +137,15 @@ test("[RING-48] a ring ends by itself when its time is over, whether the server 
   server.goAway();
   await expect.element(notTaken()).toBeVisible();
   expect(callState()).toBeNull();
+});
+
+test("[RING-60] [RING-48] a device whose clock is two minutes ahead rings as long as any other", async () => {
+  const until = () => Date.now() - 120_000 + ringMs;
+  const server = await callBo({ ring: () => ({ ...ringing("ring-1"), until: until() }) }, { serverAheadMs: -120_000 });
+  await expect.element(calling()).toBeVisible();
+  await expect.poll(() => server.asked("ring").length).toBe(1);
+  await meet(server);
+  expect(server.asked("ringCancel")).toEqual([]);
 });
 
 test("[RING-62] whoever takes the friend's own ring by ringing sends the offer, where it is theirs to make: the ring's was not handed on", async () => {

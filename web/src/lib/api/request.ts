@@ -8,7 +8,7 @@ import { readStored } from "#lib/storage.ts";
 import { randomHex } from "./hex.ts";
 import { publishRequestEvent } from "./request-events.ts";
 import { RequestFailure, type SilentReason } from "./request-failure.ts";
-import { correctServerClock } from "./server-clock.ts";
+import { correctServerClock, heedServerDate } from "./server-clock.ts";
 import { appSignKey, signKeyOf } from "./sign-keys.ts";
 import { signedHeaders } from "./sign.ts";
 
@@ -185,9 +185,11 @@ function hasPublicKey(token: string): boolean {
   return token === "" || token.includes(".");
 }
 
-/** The way of every call that has none of its own. */
+/** The way of every call that has none of its own; it tells the server's clock as well. */
 export async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
+  const askedAtMs = performance.now();
   const response = await fetch(path, { method: "POST", ...request });
+  heedServerDate(response.headers.get("date"), performance.now() - askedAtMs);
   return response.json();
 }
 
