@@ -9,6 +9,7 @@ import type { Random } from "#ports/random.ts";
 import type { LimitName, Limits } from "#ports/rate-limits.ts";
 import type { OrderService } from "./order-service.ts";
 import { insertOrder, orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
+import { webhookAddress } from "./webhook-route.ts";
 
 export interface Buyer {
   userId: bigint;
@@ -156,7 +157,7 @@ export class OrderMaker {
     try {
       const created = await provider.create(snapshotOf(order), {
         returnUrl: `${origin}/chargeReturn?order_no=${orderNo}`,
-        notifyUrl: `${origin}/pay/webhook/${provider.id}`,
+        notifyUrl: webhookAddress(origin, provider.id),
       });
       await db.transaction().execute(async (trx) => {
         // A webhook may have been faster than this answer; then there is nothing left to open.

@@ -4,7 +4,13 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type PaymentProvider, PaymentProviderError, type ReadWebhook, WebhookRefusedError } from "#ports/payments.ts";
+import {
+  type PaymentProvider,
+  PaymentProviderError,
+  type PaymentProviderId,
+  type ReadWebhook,
+  WebhookRefusedError,
+} from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { noteRefusal } from "./event-store.ts";
 import type { OrderService } from "./order-service.ts";
@@ -16,6 +22,11 @@ export interface WebhookRouteOptions {
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
   logger: Logger;
+}
+
+/** Where a provider reports to this origin. */
+export function webhookAddress(origin: string, provider: PaymentProviderId): string {
+  return `${origin}/pay/webhook/${provider}`;
 }
 
 const bodyBytesMax = 262_144;

@@ -11,7 +11,7 @@ let ana: Person;
 let orderNo: string;
 
 beforeAll(async () => {
-  world = await ShopWorld.open();
+  world = await ShopWorld.open({ publicOrigin: "http://fava.test" });
 });
 beforeEach(async () => {
   ana = await world.person();
@@ -37,7 +37,7 @@ test("[BEANS-165] an unused purchase goes back: the beans, then the money", asyn
   const answer = await withdraw();
   expect(answer).toMatchObject({ code: 200, data: { state: "refunded", balance: 0, withdraw_until: null } });
   expect(world.payments.refunds.filter((refund) => refund.orderNo === orderNo)).toEqual([
-    { orderNo, refundNo: `${orderNo}r1`, amountMinor: 999n },
+    { orderNo, refundNo: `${orderNo}r1`, amountMinor: 999n, notifyUrl: "http://fava.test/pay/webhook/sandbox" },
   ]);
   // The provider's own news of it, by its own number, is nothing new.
   await world.report(orderNo, { kind: "refunded", refundNo: `re-${orderNo}r1` });

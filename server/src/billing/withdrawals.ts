@@ -8,6 +8,7 @@ import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
 import type { OrderService } from "./order-service.ts";
 import { lockedOrder, orderByNo, snapshotOf, type StoredRefund } from "./order-store.ts";
 import { untouchedPurchases } from "./purchases.ts";
+import { webhookAddress } from "./webhook-route.ts";
 
 type Db = Kysely<Database>;
 
@@ -16,6 +17,8 @@ interface WithdrawalsOptions {
   orders: OrderService;
   ledger: Ledger;
   providerById: (id: string) => PaymentProvider | null;
+  /** Our own origin; null: not known. */
+  publicOrigin: string | null;
   clock: Clock;
   logger: Logger;
 }
@@ -84,16 +87,18 @@ export class Withdrawals {
 
   /** Answers what became of it as far as is known. */
   async #ask(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
-    const order = await orderByNo(this.#options.db, orderNo);
+    const { db, providerById, publicOrigin } = this.#options;
+    const order = await orderByNo(db, orderNo);
     const refund = order?.refunds.find((one) => one.refundNo === refundNo);
     if (!order || !refund || refund.state === "done" || refund.state === "failed") return "asked";
-    const provider = this.#options.providerById(order.row.provider);
+    const provider = providerById(order.row.provider);
     const answer = await this.#answer(() => {
       if (!provider) throw new PaymentProviderError("the provider is not configured any more", { isTemporary: true });
       return provider.refund(snapshotOf(order), {
         refundNo,
         amountMinor: refund.amountMinor,
         reason: "withdrawn",
+        notifyUrl: publicOrigin === null ? null : webhookAddress(publicOrigin, provider.id),
       });
     }, orderNo);
     if (answer === null) return "asked";

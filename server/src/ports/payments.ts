@@ -72,6 +72,15 @@ export interface ReadWebhook {
   reply: WebhookReply;
 }
 
+export interface RefundRequest {
+  /** Ours; makes a repetition harmless. */
+  refundNo: string;
+  amountMinor: bigint;
+  reason: string;
+  /** Where the provider reports how it ended; null where we do not know our own origin. */
+  notifyUrl: string | null;
+}
+
 export interface RefundAnswer {
   providerRefundId: string;
   state: "pending" | "done" | "failed";
@@ -110,9 +119,6 @@ export interface PaymentProvider {
   readWebhook(request: WebhookRequest): Promise<ReadWebhook>;
   /** What the provider knows now: for lost webhooks and reconciliation. Null: nothing new. @throws PaymentProviderError */
   query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null>;
-  /** `refundNo` is ours and makes a repetition harmless. @throws PaymentProviderError */
-  refund(
-    order: OrderSnapshot,
-    refund: { refundNo: string; amountMinor: bigint; reason: string },
-  ): Promise<RefundAnswer>;
+  /** A repetition answers what became of it. @throws PaymentProviderError */
+  refund(order: OrderSnapshot, refund: RefundRequest): Promise<RefundAnswer>;
 }

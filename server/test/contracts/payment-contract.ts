@@ -6,6 +6,7 @@ import {
   type PaymentProvider,
   PaymentProviderError,
   type PaymentUrls,
+  type RefundRequest,
   type WebhookRequest,
   WebhookRefusedError,
 } from "#ports/payments.ts";
@@ -72,6 +73,11 @@ export function orderFixture(change: Partial<OrderSnapshot> & { orderNo: string 
     transactionId: null,
     ...change,
   };
+}
+
+/** A refund of that whole order. */
+export function refundOf(refundNo: string): RefundRequest {
+  return { refundNo, amountMinor: 999n, reason: "withdrawn", notifyUrl: contractUrls.notifyUrl };
 }
 
 /**
@@ -205,7 +211,7 @@ export function paymentProviderContract(
       const { placed, request } = await paidOrder(world);
       const paid = await readOne(world, request);
       const order = { ...placed, transactionId: paid.transactionId };
-      const refund = { refundNo, amountMinor: 999n, reason: "withdrawn" };
+      const refund = refundOf(refundNo);
       const answer = await world.provider.refund(order, refund);
       expect(answer.state).toBe(world.refundState);
       expect(await world.provider.refund(order, refund)).toMatchObject({ providerRefundId: answer.providerRefundId });
@@ -222,7 +228,7 @@ export function paymentProviderContract(
         const world = await open();
         const { placed, request } = await paidOrder(world);
         const order = { ...placed, transactionId: (await readOne(world, request)).transactionId };
-        const refunding = world.provider.refund(order, { refundNo, amountMinor: 999n, reason: "withdrawn" });
+        const refunding = world.provider.refund(order, refundOf(refundNo));
         await expect(refunding).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
       },
     );
@@ -240,7 +246,7 @@ export function paymentProviderContract(
       await failure(provider.create(orderFixture({ orderNo: "o7k2n0" }), urls));
       await failure(provider.query(placed));
       for (const refundNo of refunds) {
-        await failure(provider.refund(placed, { refundNo, amountMinor: 999n, reason: "withdrawn" }));
+        await failure(provider.refund(placed, refundOf(refundNo)));
       }
     });
   });

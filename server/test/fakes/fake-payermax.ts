@@ -38,6 +38,7 @@ const refundSchema = v.object({
   refundAmount: v.pipe(v.string(), v.regex(/^\d+(\.\d{1,4})?$/)),
   refundCurrency: v.pipe(v.string(), v.length(3)),
   outTradeNo: v.string(),
+  refundNotifyUrl: v.optional(v.pipe(v.string(), v.url(), v.maxLength(256))),
 });
 type Trade = v.InferOutput<typeof orderSchema> & { tradeToken: string; status: string };
 type Refund = v.InferOutput<typeof refundSchema> & { refundTradeNo: string; status: string };
@@ -95,10 +96,11 @@ export class FakePayerMax implements AsyncDisposable {
     return this.notification("PAYMENT", this.#tradeData({ ...trade, status }));
   }
 
-  /** The notification of a refund that was asked for. */
+  /** The notification of a refund that was asked for; it goes where the refund said, and nowhere else. */
   refundNotification(refundNo: string, status: "REFUND_SUCCESS" | "REFUND_FAILED"): WebhookRequest {
     const refund = this.#refunds.get(refundNo);
     if (!refund) throw new Error(`no refund ${refundNo}`);
+    if (refund.refundNotifyUrl === undefined) throw new Error(`refund ${refundNo} names no address to report to`);
     this.#refunds.set(refundNo, { ...refund, status });
     const refundFinishTime = new Date(this.#nowMs()).toISOString();
     return this.notification("REFUND", { ...refundData({ ...refund, status }), refundFinishTime });
@@ -204,7 +206,7 @@ export class FakePayerMax implements AsyncDisposable {
   }
 }
 
-function refundData({ refundAmount, ...refund }: Refund): Fields {
+function refundData({ refundAmount, refundNotifyUrl: _address, ...refund }: Refund): Fields {
   return { ...refund, refundAmount: new DecimalNumber(refundAmount) };
 }
 

@@ -8,6 +8,7 @@ import {
   type PaymentUrls,
   type ReadWebhook,
   type RefundAnswer,
+  type RefundRequest,
   type WebhookRequest,
   WebhookRefusedError,
 } from "#ports/payments.ts";
@@ -25,7 +26,7 @@ export class ScriptedPayments implements PaymentProvider {
   readonly id: PaymentProviderId;
   readonly mode = "sandbox";
   readonly opened: { order: OrderSnapshot; urls: PaymentUrls }[] = [];
-  readonly refunds: { orderNo: string; refundNo: string; amountMinor: bigint }[] = [];
+  readonly refunds: (Omit<RefundRequest, "reason"> & { orderNo: string })[] = [];
   readonly asked: string[] = [];
   /** What a question about an order is answered, or throws. */
   onQuery: (order: OrderSnapshot) => ProviderPaymentEvent | null = () => null;
@@ -68,8 +69,8 @@ export class ScriptedPayments implements PaymentProvider {
     return this.onQuery(order);
   }
 
-  async refund(order: OrderSnapshot, refund: { refundNo: string; amountMinor: bigint }): Promise<RefundAnswer> {
-    this.refunds.push({ orderNo: order.orderNo, refundNo: refund.refundNo, amountMinor: refund.amountMinor });
+  async refund({ orderNo }: OrderSnapshot, { reason: _reason, ...refund }: RefundRequest): Promise<RefundAnswer> {
+    this.refunds.push({ orderNo, ...refund });
     return this.onRefund(refund.refundNo);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { WebhookRequest } from "#ports/payments.ts";
-import { contractUrls, orderFixture, paymentProviderContract } from "#test/contracts/payment-contract.ts";
+import { contractUrls, orderFixture, paymentProviderContract, refundOf } from "#test/contracts/payment-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { foreignPayermaxKey, FakePayerMax } from "#test/fakes/fake-payermax.ts";
 import { startPayermax } from "#test/fixtures/payermax-world.ts";
@@ -135,7 +135,7 @@ describe("calls", () => {
   test("[BEANS-219] a refund that is asked for again answers what became of it, though PayerMax refuses repetitions", async () => {
     const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
-    const refund = { refundNo: "r1", amountMinor: 999n, reason: "withdrawn" };
+    const refund = refundOf("r1");
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "pending" });
     fake.refundNotification("r1", "REFUND_SUCCESS");
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "done" });
@@ -143,11 +143,29 @@ describe("calls", () => {
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "failed" });
   });
 
+  test("[BEANS-219] a refund names the address to which its end is reported, where there is one", async () => {
+    const { payments, fake, paid } = await startPayermax();
+    const { order } = await paid();
+    await payments.refund(order, refundOf("r1"));
+    await payments.refund(order, { ...refundOf("r2"), notifyUrl: null });
+    const sent = fake.bodies.slice(-2).map((body) => (JSON.parse(body) as { data: object }).data);
+    const common = {
+      refundAmount: 9.99,
+      refundCurrency: "USD",
+      outTradeNo: "o7k2m9",
+      comments: "withdrawn",
+    };
+    expect(sent).toEqual([
+      { ...common, outRefundNo: "r1", refundNotifyUrl: contractUrls.notifyUrl },
+      { ...common, outRefundNo: "r2" },
+    ]);
+  });
+
   test("[BEANS-219] a refund of a payment that was not made is refused", async () => {
     const { payments } = await startPayermax();
     const order = orderFixture({ orderNo: "o7k2m9" });
     await payments.create(order, contractUrls);
-    const refunding = payments.refund(order, { refundNo: "r1", amountMinor: 999n, reason: "" });
+    const refunding = payments.refund(order, refundOf("r1"));
     await expect(refunding).rejects.toMatchObject({ isTemporary: false });
   });
 });

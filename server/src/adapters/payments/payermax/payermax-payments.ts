@@ -13,6 +13,7 @@ import {
   type PayMethod,
   type ReadWebhook,
   type RefundAnswer,
+  type RefundRequest,
   WebhookRefusedError,
   type WebhookRequest,
 } from "#ports/payments.ts";
@@ -101,11 +102,8 @@ export class PayerMaxPayments implements PaymentProvider {
     return tradeEvent(await this.#trade(order.orderNo), new Date(this.#clock.nowMs()));
   }
 
-  async refund(
-    order: OrderSnapshot,
-    refund: { refundNo: string; amountMinor: bigint; reason: string },
-  ): Promise<RefundAnswer> {
-    const { refundNo } = refund;
+  async refund(order: OrderSnapshot, refund: RefundRequest): Promise<RefundAnswer> {
+    const { refundNo, notifyUrl } = refund;
     const asked = await this.#gateway
       .call("refund", {
         outRefundNo: refundNo,
@@ -113,6 +111,7 @@ export class PayerMaxPayments implements PaymentProvider {
         refundCurrency: order.currencyCode,
         outTradeNo: order.orderNo,
         comments: refund.reason,
+        ...(notifyUrl === null ? {} : { refundNotifyUrl: notifyUrl }),
       })
       .catch((refusal: unknown) => this.#knownRefund(refundNo, refusal));
     const { refundTradeNo, status } = answered(refundedSchema, asked);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { DecimalNumber } from "#lib/lossless-json.ts";
 import { WebhookRefusedError } from "#ports/payments.ts";
+import { refundOf } from "#test/contracts/payment-contract.ts";
 import { startPayermax } from "#test/fixtures/payermax-world.ts";
 
 /** Published by PayerMax, with our order number and identity in the place of theirs. */
@@ -63,7 +64,7 @@ test("[BEANS-217] a payment that is still under way is no news", async () => {
 test("[BEANS-219] a refund names the payment it belongs to, which its notification does not", async () => {
   const { payments, fake, paid } = await startPayermax();
   const { order } = await paid({ currencyCode: "IDR", amountMinor: 1_000_000n });
-  await payments.refund(order, { refundNo: "R1642411016202", amountMinor: 1_000_000n, reason: "withdrawn" });
+  await payments.refund(order, { ...refundOf("R1642411016202"), amountMinor: 1_000_000n });
   expect(fake.bodies.at(-1)).toContain(`"refundAmount":10000,"refundCurrency":"IDR"`);
   // As published by PayerMax.
   const data = {
@@ -86,7 +87,7 @@ test("[BEANS-219] a refund names the payment it belongs to, which its notificati
 test("[BEANS-219] news of a refund waits while PayerMax cannot be asked which payment it belongs to", async () => {
   const { payments, fake, paid } = await startPayermax();
   const { order } = await paid();
-  await payments.refund(order, { refundNo: "r1", amountMinor: 999n, reason: "" });
+  await payments.refund(order, refundOf("r1"));
   const request = fake.refundNotification("r1", "REFUND_SUCCESS");
   await fake[Symbol.asyncDispose]();
   await expect(payments.readWebhook(request)).rejects.toMatchObject({ isTemporary: true });
