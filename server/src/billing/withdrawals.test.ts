@@ -1,11 +1,13 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { outage } from "#test/fakes/scripted-payments.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 import { signedCall } from "#test/fixtures/signed-call.ts";
 
 const dayMs = 86_400_000;
+const askAgainMs = 300_000;
 let world: ShopWorld;
 let ana: Person;
 let orderNo: string;
@@ -88,6 +90,54 @@ test("[BEANS-166] without an answer the money may be on its way: the same refund
   await world.shop.withdrawals.runDue();
   expect(asked()).toHaveLength(2);
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
+});
+
+test("[BEANS-166] a no whose beans could not be given back yet is heard again", async () => {
+  world.payments.onRefund = () => {
+    vi.spyOn(world.shop.orders, "act").mockRejectedValueOnce(new DatabaseUnavailableError("away"));
+    return outage(false);
+  };
+  expect((await withdraw()).code).not.toBe(200);
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
+  world.payments.onRefund = () => outage(false);
+  world.clock.advance(askAgainMs);
+  await world.shop.withdrawals.runDue();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+});
+
+test("[BEANS-166] a no that comes while the order is in review counts once it was decided", async () => {
+  world.payments.onRefund = () => outage();
+  await withdraw();
+  await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
+  world.payments.onRefund = () => outage(false);
+  world.clock.advance(askAgainMs);
+  await world.shop.withdrawals.runDue();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["review: second_transaction", 0n]);
+  await world.shop.orders.act(orderNo, { kind: "resolved", decision: "credit", refundNo: `${orderNo}close` });
+  world.clock.advance(dayMs);
+  await world.shop.withdrawals.runDue();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+});
+
+test("[BEANS-405] a refund that was taken is asked about until it has ended, also where nothing is reported", async () => {
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
+  await withdraw();
+  const asked = () => world.payments.refunds.filter((refund) => refund.orderNo === orderNo).length;
+  const countAfter = async (ms: number) => {
+    world.clock.advance(ms);
+    await world.shop.withdrawals.runDue();
+    return asked();
+  };
+  expect([await countAfter(299_000), await countAfter(1_000), await countAfter(299_000)]).toEqual([1, 2, 2]);
+  expect([await countAfter(10 * dayMs), await countAfter(dayMs - 1_000), await countAfter(1_000)]).toEqual([3, 3, 4]);
+  // A question that is refused is no answer: the money may be on its way.
+  world.payments.onRefund = () => outage(false);
+  expect(await countAfter(dayMs)).toBe(5);
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "failed" });
+  expect(await countAfter(dayMs)).toBe(6);
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+  expect(await countAfter(10 * dayMs)).toBe(6);
 });
 
 test("[BEANS-166] a refund that fails later gives the beans back", async () => {

@@ -6,7 +6,7 @@ import type { Clock } from "#ports/clock.ts";
 import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#ports/payments.ts";
 import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
 import type { OrderService } from "./order-service.ts";
-import { lockedOrder, orderByNo, snapshotOf, type StoredRefund } from "./order-store.ts";
+import { lockedOrder, orderByNo, snapshotOf, type StoredOrder, type StoredRefund } from "./order-store.ts";
 import { untouchedPurchases } from "./purchases.ts";
 import { webhookAddress } from "./webhook-route.ts";
 
@@ -23,13 +23,16 @@ interface WithdrawalsOptions {
   logger: Logger;
 }
 
-const askAgainMs = 300_000;
+/** An open refund is asked about again once it has been open as long again, within these bounds. */
+const askAgainMinMs = 300_000;
+const askAgainMaxMs = 86_400_000;
 const batchMax = 20;
 
 /**
  * Purchases that go back. The beans go first, in a transaction of their own, so that nobody spends what is being paid
- * back; then the provider is asked for the money. A no gives the beans back; no answer at all is asked again with the
- * same refund number, since the money may be on its way (rule BEANS-166).
+ * back; then the provider is asked for the money. A no gives the beans back; without an answer the money may be on its
+ * way, so that it is asked again with the same refund number (rule BEANS-166), as it is until the provider says how a
+ * refund that it took has ended (rule BEANS-405).
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;
@@ -45,11 +48,14 @@ export class Withdrawals {
     if ((await this.#ask(orderNo, refundNo)) === "failed") throw refused("refund_failed");
   }
 
-  /** Asks again about refunds that got no answer, a batch at most. */
+  /** Asks again about refunds that are open, a batch at most. */
   async runDue(): Promise<void> {
     const now = this.#now();
     const { rows } = await sql<{ order_no: string; refund_no: string }>`
-      update payment_refunds as refund set next_ask_at = ${new Date(now.getTime() + askAgainMs)}
+      update payment_refunds as refund set next_ask_at = ${now}::timestamptz + least(
+        greatest(${now}::timestamptz - asked_at, ${askAgainMinMs} * interval '1 millisecond'),
+        ${askAgainMaxMs} * interval '1 millisecond'
+      )
       from payment_orders as orders
       where orders.id = refund.order_id and (refund.order_id, refund.refund_no) in (
         select order_id, refund_no from payment_refunds where next_ask_at <= ${now}
@@ -73,7 +79,7 @@ export class Withdrawals {
         // Until the answer is in, nobody else asks.
         await trx
           .updateTable("payment_refunds")
-          .set({ next_ask_at: new Date(this.#now().getTime() + askAgainMs) })
+          .set({ next_ask_at: new Date(this.#now().getTime() + askAgainMinMs) })
           .where("order_id", "=", order.row.id)
           .where("refund_no", "=", refundNo)
           .execute();
@@ -92,7 +98,7 @@ export class Withdrawals {
     const refund = order?.refunds.find((one) => one.refundNo === refundNo);
     if (!order || !refund || refund.state === "done" || refund.state === "failed") return "asked";
     const provider = providerById(order.row.provider);
-    const answer = await this.#answer(() => {
+    const answer = await this.#answer(order, refund, () => {
       if (!provider) throw new PaymentProviderError("the provider is not configured any more", { isTemporary: true });
       return provider.refund(snapshotOf(order), {
         refundNo,
@@ -100,40 +106,51 @@ export class Withdrawals {
         reason: "withdrawn",
         notifyUrl: publicOrigin === null ? null : webhookAddress(publicOrigin, provider.id),
       });
-    }, orderNo);
+    });
     if (answer === null) return "asked";
-    await this.#take(orderNo, { ...refund, transactionId: order.row.transaction_id ?? "" }, answer);
-    return answer.state === "failed" ? "failed" : "asked";
+    return this.#take(orderNo, { ...refund, transactionId: order.row.transaction_id ?? "" }, answer);
   }
 
-  /** Null where nobody knows. */
-  async #answer(ask: () => Promise<RefundAnswer>, orderNo: string): Promise<RefundAnswer | null> {
+  /** Null where nobody knows: a refused question is no word on a refund that was taken before. */
+  async #answer(
+    { row }: StoredOrder,
+    refund: StoredRefund,
+    ask: () => Promise<RefundAnswer>,
+  ): Promise<RefundAnswer | null> {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof PaymentProviderError)) throw error;
-      this.#options.logger.warn({ err: error, order: orderNo }, "a provider did not take a refund");
-      return error.isTemporary ? null : { providerRefundId: "", state: "failed" };
+      this.#options.logger.warn({ err: error, order: row.order_no }, "a provider did not take a refund");
+      return error.isTemporary || refund.state === "pending" ? null : { providerRefundId: "", state: "failed" };
     }
   }
 
-  async #take(orderNo: string, refund: StoredRefund & { transactionId: string }, answer: RefundAnswer): Promise<void> {
+  /**
+   * The question stays due until the order has taken the answer: it ends in the transaction of that step. A crash
+   * before it, or an order that waits for a decision, has the provider asked again.
+   */
+  async #take(
+    orderNo: string,
+    refund: StoredRefund & { transactionId: string },
+    answer: RefundAnswer,
+  ): Promise<"failed" | "asked"> {
     const { db, orders } = this.#options;
     const { refundNo, amountMinor, transactionId } = refund;
     const { providerRefundId, state } = answer;
     await db
       .updateTable("payment_refunds")
       .set({
-        next_ask_at: null,
-        ...(providerRefundId === "" ? {} : { provider_refund_id: providerRefundId }),
+        provider_refund_id: providerRefundId === "" ? refund.providerRefundId : providerRefundId,
         ...(state === "pending" ? { state } : {}),
       })
       .where("refund_no", "=", refundNo)
       .where("state", "in", ["asked", "pending"])
       .execute();
-    if (state === "pending") return;
+    if (state === "pending") return "asked";
     const kind = state === "done" ? "refunded" : "refund_failed";
-    await orders.act(orderNo, { kind, transactionId, refundNo, amountMinor });
+    const step = await orders.act(orderNo, { kind, transactionId, refundNo, amountMinor });
+    return state === "failed" && step?.result !== "parked" ? "failed" : "asked";
   }
 
   #now(): Date {
