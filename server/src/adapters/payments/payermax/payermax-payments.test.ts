@@ -161,6 +161,14 @@ describe("calls", () => {
     ]);
   });
 
+  test("[BEANS-216] an accepted refund whose answer lacks a field may have been made, and is no refusal", async () => {
+    const { payments, fake, paid } = await startPayermax();
+    const { order } = await paid();
+    const data = { outRefundNo: "r1", refundTradeNo: "R1" };
+    fake.override = { status: 200, body: JSON.stringify({ code: "APPLY_SUCCESS", data }), isSigned: true };
+    await expect(payments.refund(order, refundOf("r1"))).rejects.toMatchObject({ isTemporary: true });
+  });
+
   test("[BEANS-219] a refund of a payment that was not made is refused", async () => {
     const { payments } = await startPayermax();
     const order = orderFixture({ orderNo: "o7k2m9" });

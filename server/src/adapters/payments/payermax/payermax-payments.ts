@@ -157,10 +157,11 @@ export class PayerMaxPayments implements PaymentProvider {
   }
 }
 
+/** What PayerMax accepted is under way, also where its answer cannot be read: that is never a no. */
 function answered<Schema extends v.GenericSchema>(schema: Schema, data: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, data);
   if (parsed.success) return parsed.output;
-  throw new PaymentProviderError("PayerMax's answer lacks a field", { isTemporary: false });
+  throw new PaymentProviderError("PayerMax's answer lacks a field", { isTemporary: true });
 }
 
 function refundState(status: string): RefundAnswer["state"] {
