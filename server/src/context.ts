@@ -298,6 +298,7 @@ async function openGround(base: Base) {
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
 interface ShopParts extends Pick<Base, "db" | "limits" | "shortMemory" | "clock" | "random" | "leases" | "logger"> {
+  jobs: Base["jobs"];
   ledger: Ledger;
   prices: ShopPriceBook;
   /** Which provider serves a channel of the payment entry. */
@@ -321,7 +322,7 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
   const tokens = new RechargeTokens(parts);
   const orderMaker = new OrderMaker({ ...parts, orders });
   const gateway = new Gateway({ ...parts, tokens, orderMaker, prices, channels });
-  const reconciliation = new Reconciliation({ ...parts, orders });
+  const reconciliation = new Reconciliation({ ...parts, db: parts.jobs, orders });
   const every = periodicBy(parts, disposal);
   every("order checks", { pauseMs: () => ordersPolledEveryMs, work: () => checks.runDue() });
   every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });

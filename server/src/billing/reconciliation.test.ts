@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { eventAbout } from "#test/fakes/scripted-payments.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
@@ -82,6 +82,35 @@ test("[BEANS-182] what the provider says was paid is credited, what it says was 
     "review: provider_disagrees",
     ["provider_says_unpaid"],
   ]);
+});
+
+test("[BEANS-406] it asks over no connection of the requests, whose statements have ten seconds", async () => {
+  await world.paidOrder(ana);
+  const requests = vi.spyOn(world.database.pool, "connect");
+  expect(await world.shop.reconciliation.run()).toBe(0);
+  expect(requests).not.toHaveBeenCalled();
+  requests.mockRestore();
+});
+
+test("[BEANS-406] a comparison that fails keeps none of the others from being made, and is told", async () => {
+  const uncredited = await world.order(ana);
+  const { db } = world.database;
+  const paid = { state: "paid", transaction_id: `txn-${uncredited}`, paid_at: new Date(world.clock.nowMs()) } as const;
+  await db.updateTable("payment_orders").set(paid).where("order_no", "=", uncredited).execute();
+  const bo = await world.person();
+  const withdrawn = await world.paidOrder(bo);
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: refundNo, state: "pending" });
+  await world.shop.withdrawals.withdraw(bo.userId, withdrawn);
+  world.clock.advance(4 * 86_400_000);
+  await world.order(await world.person());
+  world.payments.onQuery = () => {
+    throw new Error("unforeseen");
+  };
+  const failures = await world.shop.reconciliation.run().catch((error: unknown) => error);
+  expect(failures).toMatchObject({ errors: [{ message: "unforeseen" }] });
+  expect(await findings(uncredited)).toEqual(["credit_missing"]);
+  expect(await findings(withdrawn)).toEqual(["refund_open"]);
+  await world.shop.orders.act(uncredited, { kind: "resolved", decision: "credit", refundNo: "x" });
 });
 
 test("[BEANS-182] another amount at the provider goes to review without beans", async () => {

@@ -7,6 +7,7 @@ import type { OrderService } from "./order-service.ts";
 import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
 export interface ReconciliationOptions {
+  /** For work that may take long: every order and every purchase is read. */
   db: Kysely<Database>;
   orders: OrderService;
   providerById: (id: string) => PaymentProvider | null;
@@ -50,14 +51,34 @@ export class Reconciliation {
     this.#options = options;
   }
 
-  /** Answers how many differences it found. */
+  /**
+   * Answers how many differences it found.
+   *
+   * @throws AggregateError with every comparison that failed; the others were made (rule BEANS-406).
+   */
   async run(): Promise<number> {
-    const found = (await this.#compareLedger()) + (await this.#compareProviders()) + (await this.#openRefunds());
-    this.#options.logger[found === 0 ? "info" : "error"]({ found }, "orders were compared with ledger and providers");
+    let found = 0;
+    const failures: unknown[] = [];
+    for (const compare of [
+      () => this.#ordersWithoutCredit(),
+      () => this.#creditsWithoutOrder(),
+      () => this.#compareProviders(),
+      () => this.#openRefunds(),
+    ]) {
+      try {
+        found += await compare();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    const said = { found, failed: failures.length };
+    const isWell = found === 0 && failures.length === 0;
+    this.#options.logger[isWell ? "info" : "error"](said, "orders were compared with ledger and providers");
+    if (failures.length > 0) throw new AggregateError(failures, "some comparisons could not be made");
     return found;
   }
 
-  async #compareLedger(): Promise<number> {
+  async #ordersWithoutCredit(): Promise<number> {
     const { db, orders } = this.#options;
     const { rows: uncredited } = await sql<{ order_no: string; purchases: bigint }>`
       select orders.order_no, count(transfer.id) as purchases
@@ -73,14 +94,18 @@ export class Reconciliation {
       await this.#note("credit_missing", orderNo, `${purchases} purchases`);
       await orders.act(orderNo, { kind: "contradicted", reason: "credit_missing" });
     }
+    return uncredited.length;
+  }
+
+  async #creditsWithoutOrder(): Promise<number> {
     const { rows: unordered } = await sql<{ reference: string; key: string }>`
       select transfer.reference, transfer.key
       from bean_transfers as transfer
       left join payment_orders as orders on orders.order_no = transfer.reference and orders.paid_at is not null
       where transfer.kind = 'purchase' and orders.id is null
-      limit ${findingsMax}`.execute(db);
+      limit ${findingsMax}`.execute(this.#options.db);
     for (const { reference, key } of unordered) await this.#note("credit_without_order", reference, key);
-    return uncredited.length + unordered.length;
+    return unordered.length;
   }
 
   async #compareProviders(): Promise<number> {
