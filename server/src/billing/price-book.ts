@@ -17,6 +17,9 @@ export class ShopPriceBook implements PriceBook {
   #prices: FilterPrices;
   #packs: readonly Pack[];
   #smallest: Pack;
+  /** Readings that were begun, and the number of the newest that holds. */
+  #begun = 0;
+  #held = 0;
 
   private constructor(db: Kysely<Database>, read: store.PriceRows) {
     this.#db = db;
@@ -28,7 +31,7 @@ export class ShopPriceBook implements PriceBook {
   /** Reads prices and packs, after writing the first ones where there are none. */
   static async open(db: Kysely<Database>, seed: PriceSeed): Promise<ShopPriceBook> {
     await store.seedPrices(db, { prices: seed.prices, packs: defaultPacks, at: seed.at });
-    return new ShopPriceBook(db, await store.readPrices(db));
+    return new ShopPriceBook(db, await store.priceSnapshot(db));
   }
 
   filterPrices(): FilterPrices {
@@ -57,7 +60,12 @@ export class ShopPriceBook implements PriceBook {
 
   /** Reads again: after a change here, and from time to time since another process may have changed something. */
   async refresh(): Promise<void> {
-    const { prices, packs } = await store.readPrices(this.#db);
+    this.#begun += 1;
+    const turn = this.#begun;
+    const { prices, packs } = await store.priceSnapshot(this.#db);
+    // It began before what holds by now, and may be what a change has replaced (rule BEANS-407).
+    if (turn < this.#held) return;
+    this.#held = turn;
     this.#prices = prices;
     this.#packs = packs;
     this.#smallest = smallestOf(listed(packs, priceListCountryDefault));

@@ -43,12 +43,16 @@ export async function seedPrices(
   });
 }
 
+/** Prices and packs as they stood at one moment. */
+export async function priceSnapshot(db: Db): Promise<PriceRows> {
+  return db.transaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute(readPrices);
+}
+
 /** Packs on offer, largest first. */
-export async function readPrices(db: Db): Promise<PriceRows> {
-  const [row, packs] = await Promise.all([
-    db.selectFrom("filter_prices").selectAll().executeTakeFirstOrThrow(),
-    db.selectFrom("packs").selectAll().where("removed_at", "is", null).orderBy("golds", "desc").orderBy("id").execute(),
-  ]);
+export async function readPrices(trx: Db): Promise<PriceRows> {
+  const row = await trx.selectFrom("filter_prices").selectAll().executeTakeFirstOrThrow();
+  const offered = trx.selectFrom("packs").selectAll().where("removed_at", "is", null);
+  const packs = await offered.orderBy("golds", "desc").orderBy("id").execute();
   return {
     prices: { gender: row.gender, country: row.country, both: row.gender_and_country },
     packs: packs.map((pack) => ({

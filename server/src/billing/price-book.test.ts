@@ -1,0 +1,78 @@
+import { type KyselyPlugin, sql } from "kysely";
+import { beforeEach, expect, test } from "vitest";
+import { filterPricesDefault } from "@fava/wire/beans.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
+import { ShopPriceBook } from "./price-book.ts";
+
+const { db } = await createTestDatabase();
+const dearer = { gender: 3_200, country: 1_600, both: 4_000 };
+
+/** What happens between the answer of the database and whoever asked; by default nothing. */
+let onRead = async (): Promise<void> => {};
+const reads: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => {
+    await onRead();
+    return result;
+  },
+};
+let book: ShopPriceBook;
+
+beforeEach(async () => {
+  onRead = async () => {};
+  const { gender, country, both } = filterPricesDefault;
+  const prices = { gender, country, gender_and_country: both };
+  book = await ShopPriceBook.open(db.withPlugin(reads), { prices: filterPricesDefault, at: new Date(0) });
+  await db.updateTable("filter_prices").set(prices).execute();
+  await db.updateTable("packs").set({ removed_at: null }).execute();
+  await book.refresh();
+});
+
+/** Another process makes filters dearer and takes every large pack off. */
+async function change(trx = db): Promise<void> {
+  const { gender, country, both } = dearer;
+  await trx.updateTable("filter_prices").set({ gender, country, gender_and_country: both }).execute();
+  await trx
+    .updateTable("packs")
+    .set({ removed_at: new Date(0) })
+    .where("golds", ">", 10_000n)
+    .execute();
+}
+
+test("[BEANS-407] a reading that began before a change does not undo it", async () => {
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  const read = new Promise<void>((resolve) => {
+    onRead = async () => {
+      resolve();
+      await held;
+    };
+  });
+  const older = book.refresh();
+  await read;
+  onRead = async () => {};
+  await change();
+  await book.refresh();
+  expect(book.filterPrices()).toEqual(dearer);
+  goOn();
+  await older;
+  expect([book.filterPrices(), book.allPacks().length]).toEqual([dearer, 1]);
+});
+
+test("[BEANS-407] prices and packs are those of one moment", async () => {
+  let reading = Promise.resolve();
+  await db.transaction().execute(async (trx) => {
+    // The packs are read once this has ended, the prices before.
+    await sql`lock table packs in access exclusive mode`.execute(trx);
+    const read = new Promise<void>((resolve) => {
+      onRead = async () => resolve();
+    });
+    reading = book.refresh();
+    await read;
+    await change(trx);
+  });
+  await reading;
+  expect([book.filterPrices(), book.allPacks().length]).toEqual([filterPricesDefault, 6]);
+  await book.refresh();
+  expect([book.filterPrices(), book.allPacks().length]).toEqual([dearer, 1]);
+});
