@@ -5,6 +5,7 @@ import { priceListSchema, rechargeAnswerSchema } from "@fava/wire/gateway.ts";
 import { outage } from "#test/fakes/scripted-payments.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
+import { insertPack } from "./price-store.ts";
 
 let world: ShopWorld;
 let ana: Person;
@@ -140,6 +141,18 @@ describe("recharge", () => {
     for (const golds of [1_599, 100_001, undefined]) {
       expect(await world.recharge(ana, { ...exact, golds, amount: "1.60" })).toEqual(refused(400, "unknown_pack"));
     }
+  });
+
+  test("[BEANS-408] in a currency of which providers take whole units, an exact number of beans costs whole ones", async () => {
+    const at = new Date(world.clock.nowMs());
+    const pack = { countryId: 76, golds: 10_000n, priceMinor: 16_500_000n, currencyCode: "IDR" };
+    await insertPack(world.database.db, pack, at);
+    await world.prices.refresh();
+    const bo = await world.person({ countryId: 76 });
+    const exact = { recharge_id: 0, golds: 1_601 };
+    expect(await world.recharge(bo, { ...exact, amount: "26416.50" })).toEqual(refused(400, "wrong_amount"));
+    expect(await world.recharge(bo, { ...exact, amount: "26417" })).toMatchObject({ status: 200 });
+    expect(world.payments.opened.at(-1)?.order).toMatchObject({ amountMinor: 2_641_700n, currencyCode: "IDR" });
   });
 
   test("[BEANS-151] somebody else's token buys nothing", async () => {

@@ -11,14 +11,14 @@ import {
   type PriceList,
 } from "@fava/wire/gateway.ts";
 import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
-import { majorText, minorFromText } from "@fava/wire/money.ts";
+import { exactPriceMinor, majorText, minorFromText } from "@fava/wire/money.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { type Buyer, GatewayRefusal, type Goods, type OrderMaker } from "./order-maker.ts";
 import { payImagePath, payName } from "./pay-methods.ts";
-import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";
+import { type ShopPriceBook, smallestOf } from "./price-book.ts";
 import type { RechargeTokens } from "./recharge-tokens.ts";
 
 type PriceListRequest = Extract<GatewayRequest, { op: "price_list" }>;

@@ -72,11 +72,6 @@ export class ShopPriceBook implements PriceBook {
   }
 }
 
-/** Price of an exact number of beans at a pack's rate, in minor units, rounded up (rule BEANS-152). */
-export function exactPriceMinor(beans: bigint, pack: Pack): bigint {
-  return (beans * pack.priceMinor + pack.golds - 1n) / pack.golds;
-}
-
 /** By beans. The list of country 18, which stands in for every empty one, is never empty itself (rule BEANS-192). */
 export function smallestOf(packs: readonly Pack[]): Pack {
   const [first, ...others] = packs;

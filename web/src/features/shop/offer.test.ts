@@ -58,6 +58,12 @@ test("[BEANS-12] an exact amount costs what the smallest pack's rate says, round
   expect(purchaseOfBeans(offer, 3_200)).toMatchObject({ packId: 0, beans: 3_200, currencyCode: "USD" });
 });
 
+test("[BEANS-408] an exact amount costs what providers take of its currency", async () => {
+  const rupiah = { ...listOf([[6, 10_000, 16_500_000]]), currency_code: "IDR" };
+  const offer = await loadOffer(5, asks(rupiah));
+  expect(purchaseOfBeans(offer, 1_601)).toMatchObject({ priceMinor: 2_641_700, currencyCode: "IDR" });
+});
+
 test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the person's keyboard", () => {
   expect(["1599", "1600", "100000", "100001", ""].map(exactBeans)).toEqual([null, 1_600, 100_000, null, null]);
   expect(typedBeans("٣٬٢٠٠")).toBe("3200");

@@ -1,6 +1,6 @@
 import type { PayType, PriceList } from "@fava/wire/gateway.ts";
 import { exactBeansMax, exactBeansMin, packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
-import { priceAtRate } from "#features/beans/rate.ts";
+import { exactPriceMinor } from "@fava/wire/money.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { isPayable, type Purchase } from "./gateway.ts";
 
@@ -55,8 +55,11 @@ export function purchaseOfPack(offer: Offer, pack: OfferedPack): Purchase {
 
 /** An exact number of beans at the smallest pack's rate, as the server counts it; undefined without any pack. */
 export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefined {
-  const rate = smallestPack(offer);
-  return rate && { packId: 0, beans, priceMinor: priceAtRate(beans, rate), currencyCode: offer.currencyCode };
+  const pack = smallestPack(offer);
+  if (!pack) return undefined;
+  const { currencyCode } = offer;
+  const rate = { golds: BigInt(pack.golds), priceMinor: BigInt(pack.price_minor), currencyCode };
+  return { packId: 0, beans, priceMinor: Number(exactPriceMinor(BigInt(beans), rate)), currencyCode };
 }
 
 /** How many beans are drawn for a pack, 1 to 6: one more than there are smaller packs. */
