@@ -17,7 +17,10 @@ export function appealById(db: Db, appealId: bigint) {
 /** One that was found so, decided or not. */
 export type AppealWithBan = NonNullable<Awaited<ReturnType<typeof appealById>>>;
 
-/** Appeals without an answer, the one that was promised first on top: late ones rise by themselves. */
+/**
+ * Appeals without an answer, the one that was promised first on top: late ones rise by themselves. Those of erased
+ * accounts wait for nobody (rule APPEAL-12).
+ */
 export function waitingAppeals(db: Db) {
   return waiting(db)
     .where("appeals.state", "=", "received")

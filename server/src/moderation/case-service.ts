@@ -287,7 +287,8 @@ async function deskNumbers(
     select
       (select count(*) from images where kind = 'avatar' and status = 'pending' and removed_at is null) as avatars,
       (select count(*) from images where kind = 'photo' and status = 'pending' and removed_at is null) as photos,
-      (select count(*) from appeals where state = 'received')
+      (select count(*) from appeals join users on users.id = appeals.user_id
+        where state = 'received' and users.erased_at is null)
         + (select count(*) from cases where state = 'second') as appeals,
       (select count(*) from audit_log
         where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})) as decided_today

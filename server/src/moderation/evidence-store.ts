@@ -103,8 +103,8 @@ export class EvidenceStore {
   }
 
   /**
-   * Erases what is due, except while its case waits for a person or an appeal against its ban for an answer. Erasing
-   * twice is erasing once, so several processes may do it.
+   * Erases what is due, except while its case waits for a person or an appeal against its ban for an answer; that of an
+   * erased account waits for none (rule APPEAL-12). Erasing twice is erasing once, so several processes may do it.
    */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;
@@ -114,8 +114,8 @@ export class EvidenceStore {
         select evidence.id, evidence.blob_key from evidence join cases on cases.id = evidence.case_id
         where evidence.erased_at is null and evidence.erase_at <= ${at} and cases.state = 'decided'
           and not exists (
-            select from appeals join bans on bans.id = appeals.ban_id
-            where bans.case_id = cases.id and appeals.state = 'received'
+            select from appeals join bans on bans.id = appeals.ban_id join users on users.id = appeals.user_id
+            where bans.case_id = cases.id and appeals.state = 'received' and users.erased_at is null
           )
         order by evidence.id limit ${batchRows}`.execute(db);
       for (const { id, blob_key } of rows) {

@@ -96,7 +96,8 @@ async function waitingNow(db: Db): Promise<{ waiting: number; oldest_at: number 
       union all
       select created_at from images where kind in ('avatar', 'photo') and status = 'pending' and removed_at is null
       union all
-      select at from appeals where state = 'received'
+      select at from appeals join users on users.id = appeals.user_id
+      where state = 'received' and users.erased_at is null
     ) as items`.execute(db);
   return { waiting: Number(rows[0]?.waiting ?? 0n), oldest_at: rows[0]?.oldest?.getTime() ?? null };
 }

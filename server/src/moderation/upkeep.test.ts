@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { figures } from "./figures.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const dayMs = 86_400_000;
@@ -43,6 +44,14 @@ test("[CASE-35] a second opinion that does not come lapses after 72 hours, and t
   expect(await world.sanctions.banNotice(bo)).toBeNull();
 });
 
+/** Bo has appealed the only ban against them. */
+async function appealWaits(): Promise<void> {
+  const [ban] = await world.bansOf(bo);
+  const at = new Date(world.clock.nowMs());
+  const appeal = { ban_id: ban?.id ?? 0n, user_id: bo, ground: 1, text: "no", language: "en", at, answer_by: at };
+  await world.db.insertInto("appeals").values(appeal).execute();
+}
+
 test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 1);
@@ -64,30 +73,33 @@ test("[CASE-55] evidence stays while its case waits for a person, or an appeal f
   await upkeep();
   expect(await evidenceOf(caseId)).toMatchObject([{ erased_at: null }]);
   await decide(caseId, 4, 24);
-  const [ban] = await world.bansOf(bo);
-  const at = new Date(world.clock.nowMs());
-  await world.db
-    .insertInto("appeals")
-    .values({
-      ban_id: ban?.id ?? 0n,
-      user_id: bo,
-      ground: 1,
-      text: "no",
-      language: "en",
-      at,
-      answer_by: at,
-      decided_by: null,
-    })
-    .execute();
+  await appealWaits();
   await upkeep();
   expect(await evidenceOf(caseId)).toMatchObject([{ erased_at: null }]);
-  await world.db
-    .updateTable("appeals")
-    .set({ state: "upheld" })
-    .where("ban_id", "=", ban?.id ?? 0n)
-    .execute();
+  await world.db.updateTable("appeals").set({ state: "upheld" }).where("user_id", "=", bo).execute();
   await upkeep();
   expect((await evidenceOf(caseId))[0]?.erased_at).not.toBeNull();
+});
+
+test("[APPEAL-12] the appeal of an erased account holds no evidence back, and nothing counts it as waiting", async () => {
+  const caseId = await world.moderation.open(await world.flag(bo));
+  await decide(caseId, 4, 24);
+  await appealWaits();
+  const viewer = await world.viewer(mia);
+  const waits = async () => {
+    const { waiting } = await figures(world.db, 1, world.clock.nowMs());
+    return [(await world.cases.caseService.numbers(viewer)).appeals, waiting];
+  };
+  const [listed = 0, waiting = 0] = await waits();
+  world.clock.advance(evidenceKeptMs);
+  await world.db
+    .updateTable("users")
+    .set({ erased_at: new Date(world.clock.nowMs()) })
+    .where("id", "=", bo)
+    .execute();
+  await upkeep();
+  expect(await evidenceOf(caseId)).toMatchObject([{ blob_key: null, erased_at: new Date(world.clock.nowMs()) }]);
+  expect(await waits()).toEqual([listed - 1, waiting - 1]);
 });
 
 test("[CASE-80] claims and signals of no more use are forgotten, and a part that fails stops no other", async () => {
