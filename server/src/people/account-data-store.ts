@@ -74,17 +74,18 @@ const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mu
 
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
- * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where another process has done it.
+ * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where
+ * another process has done it, or the person has come back in the last moment (rule DATA-211).
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const user = await trx
       .selectFrom("users")
-      .select("erased_at")
+      .select(["deleted_at", "erased_at"])
       .where("id", "=", userId)
       .forUpdate()
       .executeTakeFirstOrThrow();
-    if (user.erased_at !== null) return false;
+    if (user.deleted_at === null || user.erased_at !== null) return false;
     for (const table of related) {
       await trx
         .deleteFrom(table)
@@ -118,6 +119,17 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
       .execute();
     return true;
   });
+}
+
+/**
+ * Empties what erased people wrote in appeals, and where they wanted to be reached (rule DATA-210); that there was an
+ * appeal, and how it ended, is counted on. Also of accounts that were erased before this was done.
+ */
+export async function emptyAppeals(db: Db): Promise<void> {
+  await sql`
+    update appeals set text = '', email = '' from users
+    where users.id = appeals.user_id and users.erased_at is not null and (appeals.text <> '' or appeals.email <> '')
+  `.execute(db);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
+import { erasePerson } from "./account-data-store.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;
@@ -59,6 +60,13 @@ async function traces(userId: bigint): Promise<string[]> {
     const rows = await db.selectFrom(table).select("user_id").where("user_id", "=", userId).execute();
     if (rows.length > 0) left.push(table);
   }
+  const appeals = await db
+    .selectFrom("appeals")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where((where) => where.or([where("text", "<>", ""), where("email", "<>", "")]))
+    .execute();
+  if (appeals.length > 0) left.push("appeals");
   return left;
 }
 
@@ -68,7 +76,16 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   const { id: ban_id } = await world.db.insertInto("bans").values(ban).returning("id").executeTakeFirstOrThrow();
   const { id: appeal_id } = await world.db
     .insertInto("appeals")
-    .values({ ban_id, user_id, ground: 1, text: "It was my brother.", language: "en", at, answer_by: at })
+    .values({
+      ban_id,
+      user_id,
+      ground: 1,
+      text: "It was my brother.",
+      email: "a@b.test",
+      language: "en",
+      at,
+      answer_by: at,
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   const browser = { endpoint_hash: "h", sealed: Buffer.alloc(1), language: "en", offset_min: 0 };
@@ -78,7 +95,7 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
     .execute();
 }
 
-test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [RING-15] [NOTIFY-26] [NOTIFY-48] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] [NOTIFY-26] [NOTIFY-48] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -185,6 +202,23 @@ test("[DATA-11] erasing again changes nothing, and two processes at once are one
   world.clock.advance(dayMs);
   await world.account.erasure.runDue();
   expect(await world.userRow(userId)).toEqual(erased);
+});
+
+test("[DATA-210] an appeal of an account that was erased before is emptied, and stays as one", async () => {
+  const person = await world.person("Erased Before");
+  const at = new Date(world.clock.nowMs());
+  await appealWithBrowser(person.userId, at);
+  await world.db.updateTable("users").set({ deleted_at: at, erased_at: at }).where("id", "=", person.userId).execute();
+  await world.account.erasure.runDue();
+  const kept = await world.db.selectFrom("appeals").selectAll().where("user_id", "=", person.userId).execute();
+  expect(kept).toMatchObject([{ text: "", email: "", state: "received", ground: 1 }]);
+});
+
+test("[DATA-211] whoever comes back while their account is about to be erased keeps it", async () => {
+  const person = await world.person("Back Again");
+  expect(await erasePerson(world.db, person.userId, new Date(world.clock.nowMs()))).toBe(false);
+  expect(await world.userRow(person.userId)).toMatchObject({ nickname: "Back Again", erased_at: null });
+  expect(await traces(person.userId)).toContain("sessions");
 });
 
 test("[DATA-11] more people than fit one batch are erased by one run", async () => {

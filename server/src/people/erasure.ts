@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { accountRestoreMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import { dueErasures, erasePerson, releaseIdentities } from "./account-data-store.ts";
+import { dueErasures, emptyAppeals, erasePerson, releaseIdentities } from "./account-data-store.ts";
 
 /** What other features hold of a person; each may be asked again. */
 export interface ErasureParts {
@@ -51,6 +51,7 @@ export class Erasure {
       }
       if (due.length < batchRows) break;
     }
+    await emptyAppeals(db);
     await releaseIdentities(db, at);
   }
 
