@@ -247,6 +247,47 @@ test("[CASE-34] two second opinions at once are one", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
+test("[CASE-95] a second opinion decides what was reported while it was waited for, too, and ends the pause of that", async () => {
+  const [rhea, sam] = [await world.administrator(), await world.administrator()];
+  for (const [operation, outcome, wasRight] of [
+    [1, "nothing_found", null],
+    [2, "acted", true],
+    [4, "acted", true],
+  ] as const) {
+    const [subject, ana] = [await world.person(), await world.person()];
+    expect(await quick(rhea, subject, { hours: 0, reason_id: 5 })).toBe("second");
+    const caseId = await world.reported(subject, { by: ana, reasonId: 8 });
+    expect((await world.moderation.restrictionsOf(subject)).pausedUntil).not.toBeNull();
+    world.bus.arrive(ana);
+    await second(sam, caseId, operation);
+    expect((await world.moderation.restrictionsOf(subject)).pausedUntil).toBeNull();
+    expect(await judged(caseId)).toEqual([wasRight]);
+    expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome, reason_id: 8 }]);
+    expect((await world.auditOf(subject)).filter((kind) => kind.includes("pause"))).toEqual(["pause", "unpause"]);
+  }
+});
+
+test("[CASE-95] whoever heard of the first decision is not told again by the second", async () => {
+  const [ana, cem] = [await world.person(), await world.person()];
+  for (const userId of [ana, cem]) world.bus.arrive(userId);
+  const caseId = await world.reported(bo, { by: ana });
+  await operate(mia, caseId, { operation: 4, hours: 0 });
+  await world.reported(bo, { by: cem });
+  expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([1, 0]);
+  await second(noor, caseId, 4);
+  expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([0, 1]);
+});
+
+test("[CASE-95] whoever hears of a report after the ban was lifted hears that nothing was found", async () => {
+  const ana = await world.person();
+  const caseId = await world.reported(bo, { by: ana });
+  await operate(mia, caseId, { operation: 4, hours: 0 });
+  await second(noor, caseId, 1);
+  world.bus.arrive(ana);
+  await world.outcomes[Symbol.asyncDispose]();
+  expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
+});
+
 test("[CASE-3] strikes climb the ladder, and a revoked one does not count", async () => {
   for (const strike of [1, 2, 3, 3]) {
     await operate(mia, await world.reported(bo), { operation: 4, hours: 24 });

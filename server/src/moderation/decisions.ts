@@ -1,11 +1,12 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { unsecondedBanMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import {
   type BanReason,
   banReasonOf,
+  knownReportReason,
   queueOf,
   reasons,
   type ReportReason,
@@ -29,7 +30,7 @@ import {
   requireClaim,
   waitingCase,
 } from "./case-store.ts";
-import type { ModerationService } from "./moderation-service.ts";
+import { type ModerationService, weighReports } from "./moderation-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 import type { ReportOutcomes } from "./report-outcomes.ts";
 
@@ -128,16 +129,18 @@ export class Decisions {
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
-    const subjectId = await this.#options.db.transaction().execute(async (trx) => {
+    const { outcomes } = this.#options;
+    const { subjectId, reporters } = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
       if (about.decidedBy === viewer.userId) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
-      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
+      const joined = await keepSecond(trx, about, { operation, note, byId: viewer.userId, at, outcomes });
       await giveBack(trx, `case:${caseId}`, viewer.userId);
-      return about.subjectId;
+      return { subjectId: about.subjectId, reporters: joined };
     });
     this.#options.moderation.changed(subjectId);
+    await Promise.all(reporters.map((userId) => outcomes.tell(userId)));
   }
 
   async #locked(trx: Trx, viewer: Viewer, caseId: bigint): Promise<CaseFacts> {
@@ -294,6 +297,7 @@ interface SecondOpinion {
   readonly note: string;
   readonly byId: bigint;
   readonly at: Date;
+  readonly outcomes: Pick<ReportOutcomes, "owe">;
 }
 
 const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
@@ -303,10 +307,13 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/** Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34). */
-async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
+/**
+ * Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34).
+ * Answers who reported meanwhile.
+ */
+async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<bigint[]> {
   const { id: caseId, subjectId, decidedAt } = about;
-  const { operation, at, byId, note } = second;
+  const { operation, at, byId, note, outcomes } = second;
   if (!decidedAt) throw new Error("a second opinion on what nobody decided");
   const signal = { kind: "seconded", operation, decidedAtMs: decidedAt.getTime() } as const;
   const ban = await askedBan(trx, caseId);
@@ -325,19 +332,49 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
       .where("ban_id", "=", ban.id)
       .where("revoked_at", "is", null)
       .execute();
-    // The first decision was that the reports were right; nobody knows now.
-    await judgeAccusers(trx, caseId, null);
   }
+  // The first decision was that the reports were right; lifted, nobody knows now.
+  const wasRight = operation === operations.approve ? null : true;
+  const reporters = await decideJoined(trx, { caseId, subjectId, wasRight, byId, at }, outcomes);
   await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
   const entry = { at, actorId: byId, subjectId, caseId, reasonId: ban.reason_id };
   await writeAudit(trx, { ...entry, kind: secondAuditKinds[operation], note, detail: { banId: ban.id } });
   if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
+  return reporters;
+}
+
+/** Whoever decided about a ban for good after the first, and whether the reports were right by that. */
+interface Joined {
+  readonly caseId: bigint;
+  readonly subjectId: bigint;
+  readonly wasRight: boolean | null;
+  readonly byId: bigint;
+  readonly at: Date;
+}
+
+/**
+ * Decides about what joined a case while it waited for its second opinion, as about what was there before (rule CASE-95).
+ * Answers who reported meanwhile.
+ */
+async function decideJoined(
+  trx: Trx,
+  { caseId, subjectId, wasRight, byId, at }: Joined,
+  outcomes: Pick<ReportOutcomes, "owe">,
+): Promise<bigint[]> {
+  // The first decision has judged all that there was, and its reporters were told.
+  const reporters = await outcomes.owe(trx, caseId, "unjudged");
+  await judgeAccusers(trx, caseId, wasRight);
+  if (await liftPauses(trx, caseId, at)) {
+    await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });
+  }
+  return reporters;
 }
 
 /**
  * Closes cases whose second opinion did not come within 72 hours (rule CASE-35). Their ban stays provisional: it ends
  * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
- * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case.
+ * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case. So do
+ * those that came meanwhile: nobody has looked at them (rule CASE-95).
  */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
@@ -363,8 +400,48 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
   `.execute(trx);
   if (rows.length === 0) return;
   const ban = await askedBan(trx, caseId);
+  const nextCaseId = await passOn(trx, found, at);
   const entry = { at, actorId: null, subjectId: found.subjectId, caseId, reasonId: ban.reason_id };
-  await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id } });
+  await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id, nextCaseId } });
+}
+
+/**
+ * Moves what joined a case after its decision, and nobody judged, to a case of its own, with its pauses and evidence.
+ * Answers that case; null where nobody reported.
+ */
+async function passOn(trx: Trx, { id: fromId, subjectId, decidedAt }: CaseFacts, at: Date): Promise<bigint | null> {
+  const joined = await trx
+    .selectFrom("reports")
+    .select(["id", "reason_id", "call_id", "message_id"])
+    .where("case_id", "=", fromId)
+    .where("was_right", "is", null)
+    .orderBy("id")
+    .execute();
+  let nextId: bigint | null = null;
+  for (const { id, reason_id, call_id: callId, message_id } of joined) {
+    const messageId = message_id === null ? {} : { messageId: message_id };
+    const reasonId = knownReportReason(reason_id);
+    const signal = { subjectId, rule: "report", reasonId, callId, evidence: [], ...messageId } as const;
+    ({ caseId: nextId } = await openOrJoin(trx, signal, at));
+    await trx.updateTable("reports").set({ case_id: nextId }).where("id", "=", id).execute();
+  }
+  const next = nextId === null ? null : await caseFacts(trx, nextId);
+  if (!next || !decidedAt) return null;
+  await trx
+    .updateTable("restraints")
+    .set({ case_id: next.id })
+    .where("case_id", "=", fromId)
+    .where("what", "=", "matching")
+    .where("lifted_at", "is", null)
+    .execute();
+  await trx
+    .updateTable("evidence")
+    .set({ case_id: next.id })
+    .where("case_id", "=", fromId)
+    .where("erase_at", ">", new Date(decidedAt.getTime() + evidenceKeptMs))
+    .execute();
+  await weighReports(trx, { caseId: next.id, subjectId, reasonId: next.reasonId }, at);
+  return next.id;
 }
 
 function askedBan(trx: Trx, caseId: bigint) {

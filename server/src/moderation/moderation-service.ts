@@ -112,7 +112,7 @@ export class ModerationService implements Moderation {
       await trx.updateTable("reports").set({ case_id: opened.caseId }).where("id", "=", reportId).execute();
       const about = { at, actorId: null, subjectId: signal.subjectId, caseId: opened.caseId };
       await writeAudit(trx, { ...about, kind: "report", reasonId: signal.reasonId, detail: { callId: signal.callId } });
-      await this.#weigh(trx, { ...signal, caseId: opened.caseId }, at);
+      await weighReports(trx, { ...signal, caseId: opened.caseId }, at);
       return opened.caseId;
     });
     if (caseId !== null) this.changed(signal.subjectId);
@@ -189,34 +189,6 @@ export class ModerationService implements Moderation {
     this.restrictions.forget(userId);
   }
 
-  /** Counts a case's reporters and pauses matching where the policy says so. */
-  async #weigh(
-    trx: Trx,
-    { caseId, subjectId, reasonId }: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint },
-    at: Date,
-  ): Promise<void> {
-    const reporters = await reportersOf(trx, caseId, new Date(at.getTime() - reportsTogetherMs));
-    const before = await trx
-      .selectFrom("restraints")
-      .select("id")
-      .where("case_id", "=", caseId)
-      .where("what", "=", "matching")
-      .executeTakeFirst();
-    const signal = { kind: "reported", reasonId, reporters, wasPaused: before !== undefined } as const;
-    for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
-      if (action.kind !== "pause") continue;
-      const { rule, untilMs } = action;
-      const until = untilMs === null ? null : new Date(untilMs);
-      await trx
-        .insertInto("restraints")
-        .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until })
-        .execute();
-      await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
-      const detail = { rule, untilMs, reporters };
-      await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
-    }
-  }
-
   /** False where a ban is in force already. */
   async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
     const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
@@ -240,6 +212,34 @@ export class ModerationService implements Moderation {
 
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** Counts a case's reporters and pauses matching where the policy says so. */
+export async function weighReports(
+  trx: Trx,
+  { caseId, subjectId, reasonId }: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint },
+  at: Date,
+): Promise<void> {
+  const reporters = await reportersOf(trx, caseId, new Date(at.getTime() - reportsTogetherMs));
+  const before = await trx
+    .selectFrom("restraints")
+    .select("id")
+    .where("case_id", "=", caseId)
+    .where("what", "=", "matching")
+    .executeTakeFirst();
+  const signal = { kind: "reported", reasonId, reporters, wasPaused: before !== undefined } as const;
+  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+    if (action.kind !== "pause") continue;
+    const { rule, untilMs } = action;
+    const until = untilMs === null ? null : new Date(untilMs);
+    await trx
+      .insertInto("restraints")
+      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until })
+      .execute();
+    await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
+    const detail = { rule, untilMs, reporters };
+    await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from "kysely";
+import type { Kysely, SqlBool, Transaction } from "kysely";
 import type { Logger } from "pino";
 import { reportOutcomeToldMs } from "@fava/wire/limits.ts";
 import { operations } from "@fava/wire/moderation.ts";
@@ -21,6 +21,8 @@ export interface ReportOutcomesOptions {
 interface Outcome {
   readonly case_id: bigint | null;
   readonly operation: number | null;
+  /** The ban that followed was taken back. */
+  readonly is_lifted: SqlBool;
   readonly reason_id: number;
   readonly language: string;
 }
@@ -40,12 +42,13 @@ export class ReportOutcomes implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** In the transaction that decides the case; answers whose reports these are. */
-  async owe(trx: Transaction<Database>, caseId: bigint): Promise<bigint[]> {
+  /** In the transaction that decides the case; answers whose reports these are. `unjudged`: only those nobody judged. */
+  async owe(trx: Transaction<Database>, caseId: bigint, which: "all" | "unjudged" = "all"): Promise<bigint[]> {
     const owed = await trx
       .updateTable("reports")
       .set({ outcome_due: true })
       .where("case_id", "=", caseId)
+      .$if(which === "unjudged", (reports) => reports.where("was_right", "is", null))
       .returning("reporter_id")
       .execute();
     return [...new Set(owed.map(({ reporter_id }) => reporter_id))];
@@ -65,9 +68,9 @@ export class ReportOutcomes implements AsyncDisposable {
           userId,
           async () => !(await bus.isPresent(userId)) && this.#isDue(userId),
         );
-      for (const { case_id, operation, reason_id: reasonId, language } of await this.#take(userId)) {
-        const isActed = operation === operations.warn || operation === operations.forbid;
-        const notice = reportNotice({ outcome: isActed ? "acted" : "nothing_found", reasonId }, language);
+      for (const outcome of await this.#take(userId)) {
+        const { case_id, reason_id: reasonId, language } = outcome;
+        const notice = reportNotice({ outcome: isActed(outcome) ? "acted" : "nothing_found", reasonId }, language);
         if (!(await bus.confirm(userId, notice))) await this.#putBack(userId, case_id);
       }
     } catch (error) {
@@ -91,6 +94,18 @@ export class ReportOutcomes implements AsyncDisposable {
       .where("outcome_due", "=", true)
       .where("cases.decided_at", ">", new Date(clock.nowMs() - reportOutcomeToldMs))
       .returning(["reports.case_id", "cases.operation", "cases.reason_id", "users.language"])
+      .returning((row) =>
+        row
+          .exists(
+            row
+              .selectFrom("bans")
+              .select("bans.id")
+              .whereRef("bans.case_id", "=", "cases.id")
+              .where("bans.decided_by", "is not", null)
+              .where("bans.ended_because", "=", "lifted"),
+          )
+          .as("is_lifted"),
+      )
       .execute();
     return [...new Map(taken.map((outcome) => [outcome.case_id, outcome])).values()];
   }
@@ -114,4 +129,8 @@ export class ReportOutcomes implements AsyncDisposable {
       .executeTakeFirst();
     return due !== undefined;
   }
+}
+
+function isActed({ operation, is_lifted }: Outcome): boolean {
+  return operation === operations.warn || (operation === operations.forbid && !is_lifted);
 }

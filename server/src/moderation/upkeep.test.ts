@@ -52,6 +52,55 @@ async function appealWaits(): Promise<void> {
   await world.db.insertInto("appeals").values(appeal).execute();
 }
 
+describe("[CASE-95] what was reported while a second opinion was waited for", () => {
+  let cem: bigint;
+  const isPaused = async () => (await world.moderation.restrictionsOf(bo)).pausedUntil !== null;
+  beforeEach(async () => {
+    [mia, cem] = [await world.administrator(), await world.person()];
+  });
+
+  test("waits in a case of its own once that lapsed, with its evidence", async () => {
+    const ana = await world.person();
+    const caseId = await world.reported(bo, { by: ana, reasonId: 8 });
+    await world.moderation.addEvidence(caseId, [world.frame()]);
+    await decide(caseId, 4, 0);
+    world.clock.advance(dayMs);
+    expect(await world.reported(bo, { by: cem, reasonId: 8 })).toBe(caseId);
+    await world.moderation.addEvidence(caseId, [world.frame()]);
+    expect(await isPaused()).toBe(false);
+    world.clock.advance(2 * dayMs);
+    await Promise.all([upkeep(), upkeep()]);
+    expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
+    const next = (await world.caseOf(bo)) ?? 0n;
+    expect(await world.caseRow(next)).toMatchObject({ state: "open", box: "restricted", reason_id: 8, rule: "report" });
+    const reports = world.db.selectFrom("reports").select(["reporter_id", "case_id", "was_right"]).orderBy("id");
+    expect(await reports.where("reported_id", "=", bo).execute()).toEqual([
+      { reporter_id: ana, case_id: caseId, was_right: true },
+      { reporter_id: cem, case_id: next, was_right: null },
+    ]);
+    expect([await evidenceOf(caseId), await evidenceOf(next)].map(({ length }) => length)).toEqual([1, 1]);
+    // Read a minute later: upkeep runs at any server.
+    world.clock.advance(60_000);
+    expect(await isPaused()).toBe(true);
+    world.bus.arrive(cem);
+    await decide(next, 1);
+    expect(await isPaused()).toBe(false);
+    expect(world.bus.take(cem)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
+  });
+
+  test("keeps the pause that it brought until that case is decided", async () => {
+    const forbid = { hours: 0, reason_id: 5, note: "" } as const;
+    await world.cases.decisions.quickForbid(await world.viewer(mia), bo, forbid);
+    const caseId = await world.reported(bo, { by: cem, reasonId: 8 });
+    world.clock.advance(3 * dayMs);
+    await upkeep();
+    const next = (await world.caseOf(bo)) ?? 0n;
+    expect([next === caseId, await isPaused()]).toEqual([false, true]);
+    await decide(next, 1);
+    expect(await isPaused()).toBe(false);
+  });
+});
+
 test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 1);
