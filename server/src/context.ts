@@ -543,6 +543,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
       return settings.moderation.shadow ? "shadow" : "on";
     },
   });
+  const outcomes = disposal.use(new ReportOutcomes({ ...base, bus, notifications }));
   const appeals = new AppealService({
     db,
     clock,
@@ -551,10 +552,10 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     callCost: (callId, userId) => netCostOf(db, { callId, userId }),
     pendingCredits,
     changed: (userId) => moderation.changed(userId),
+    outcomes,
     answers,
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
-  const outcomes = disposal.use(new ReportOutcomes({ ...base, bus, notifications }));
   const decisions = new Decisions({ db, clock, outcomes, moderation });
   return { evidenceAccess, desk, cases, appeals, outcomes, decisions };
 }

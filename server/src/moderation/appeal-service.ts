@@ -13,6 +13,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
+import { closeSecond } from "./decisions.ts";
 import {
   barOf,
   claimSeen,
@@ -25,6 +26,7 @@ import {
   type Viewer,
   writeAudit,
 } from "./moderation-service.ts";
+import type { ReportOutcomes } from "./report-outcomes.ts";
 
 interface AppealServiceOptions {
   db: Kysely<Database>;
@@ -37,6 +39,8 @@ interface AppealServiceOptions {
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
   /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
+  /** Who tells those who reported what became of it. */
+  outcomes: Pick<ReportOutcomes, "owe" | "tell">;
   /** Who tells whoever appealed of the answer. */
   answers: Pick<AppealAnswers, "answered" | "forget">;
   /** The case as this moderator may see it. */
@@ -133,7 +137,7 @@ export class AppealService {
         reason_id: knownBanReason(row.asked_reason_id),
         due_at: row.lapses_at?.getTime() ?? at.getTime(),
         is_late: false,
-        is_own: row.decided_by === viewer.userId,
+        is_own: row.decided_by === viewer.userId || row.answered_by === viewer.userId,
         claim: claimed(`case:${row.case_id}`),
       })),
       appeals: appeals
@@ -181,26 +185,30 @@ export class AppealService {
 
   /**
    * Decides an appeal, once. Lifted: the ban ends, its strike is taken back, the reports count as wrong, and what the
-   * call that was cut has cost comes back.
+   * call that was cut has cost comes back. Lifted or shortened, nobody gives a second opinion on it any more.
    *
    * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
    * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
-    const { db, pendingCredits, changed, answers, callCost } = this.#options;
+    const { db, pendingCredits, changed, answers, callCost, outcomes } = this.#options;
     const at = this.#now();
     const waiting = await knownAppeal(this.#options.db, id);
     refuseClosed(viewer, waiting, at);
     const { call_id: callId, id: userId } = waiting;
     const wrongCall = outcome === "lifted" && callId !== null ? { callId, userId } : null;
     const cost = wrongCall ? await callCost(wrongCall.callId, userId) : 0n;
-    await db.transaction().execute(async (trx) => {
+    const reporters = await db.transaction().execute(async (trx) => {
       await lockSubject(trx, waiting.id);
       const fresh = await knownAppeal(trx, id);
       if (fresh.state !== "received") throw refused("already_decided");
       await requireClaim(trx, `appeal:${id}`, { moderatorId: viewer.userId, at });
       const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
-      if (newUntil) await trx.updateTable("bans").set({ until: newUntil }).where("id", "=", fresh.ban_id).execute();
+      const joined = await this.#closeSecond(trx, fresh, { outcome, byId: viewer.userId, at });
+      if (newUntil) {
+        const change = { until: newUntil, ...(joined && { is_provisional: false }) };
+        await trx.updateTable("bans").set(change).where("id", "=", fresh.ban_id).execute();
+      }
       if (outcome === "lifted") await lift(trx, fresh, at);
       if (wrongCall) await pendingCredits.add(trx, wrongCall);
       await trx
@@ -216,13 +224,26 @@ export class AppealService {
         .where("id", "=", fresh.appeal_id)
         .execute();
       const about = { at, actorId: viewer.userId, subjectId: fresh.id, caseId: fresh.case_id, note: answer };
-      const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil };
+      const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond: joined !== null };
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
       await giveBack(trx, `appeal:${id}`, viewer.userId);
+      return joined ?? [];
     });
     changed(waiting.id);
     answers.answered();
     if (wrongCall) await pendingCredits.pay(wrongCall);
+    await Promise.all(reporters.map((reporterId) => outcomes.tell(reporterId)));
+  }
+
+  /** Where a person's ban is shortened or lifted, not one by software before it in the same case; answers as `closeSecond`. */
+  async #closeSecond(
+    trx: Transaction<Database>,
+    { case_id: caseId, decided_by, id: subjectId }: AppealWithBan,
+    { outcome, byId, at }: { outcome: Operate["outcome"]; byId: bigint; at: Date },
+  ): Promise<bigint[] | null> {
+    if (outcome === "upheld" || caseId === null || decided_by === null) return null;
+    const joined = { caseId, subjectId, wasRight: outcome === "shortened", byId, at };
+    return closeSecond(trx, joined, this.#options.outcomes);
   }
 
   async #banOf(token: string) {

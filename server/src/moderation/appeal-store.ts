@@ -41,13 +41,23 @@ function waiting(db: Db) {
     .select(["bans.case_id", "bans.call_id"]);
 }
 
-/** Bans for good that wait for their second opinion. */
+/** Bans for good that wait for their second opinion, with who answered an appeal against them already. */
 export function waitingSeconds(db: Db) {
   return db
     .selectFrom("cases")
     .innerJoin("users", "users.id", "cases.subject_id")
     .select(["cases.id as case_id", "cases.box", "cases.asked_reason_id", "cases.lapses_at", "cases.decided_by"])
     .select(["users.id", "users.user_no", "users.nickname", "users.avatar_key", "users.role"])
+    .select((row) =>
+      row
+        .selectFrom("appeals")
+        .innerJoin("bans", "bans.id", "appeals.ban_id")
+        .select("appeals.decided_by")
+        .whereRef("bans.case_id", "=", "cases.id")
+        .where("bans.decided_by", "is not", null)
+        .limit(1)
+        .as("answered_by"),
+    )
     .where("cases.state", "=", "second")
     .orderBy("cases.lapses_at")
     .limit(rowsMax)

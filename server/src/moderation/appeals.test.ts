@@ -1,5 +1,6 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
+import { operations } from "@fava/wire/moderation.ts";
 import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import type { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
@@ -159,4 +160,95 @@ test("[APPEAL-8] nobody reads or answers their own appeal", async () => {
   expect(await refusalOf(appeals.decide(own.userId, own.id, { outcome: "lifted" }))).toEqual(ownCase);
   const listing = await handlers.adminAppealList(context, { user_id: Number(own.userId) });
   expect(listing.appeals.some(({ id }) => id === own.id)).toBe(false);
+});
+
+describe("an appeal against a ban for good that waits for its second opinion", () => {
+  let ban: Banned & { id: string };
+  let caseId: bigint;
+  let ana: bigint;
+  let mia: bigint;
+  let noor: bigint;
+  let zoe: bigint;
+  const { forbid } = operations;
+  const forbidden = async () =>
+    world.cases.decisions.quickForbid(await world.viewer(zoe), ban.userId, { hours: 24, reason_id: 2, note: "" });
+  const second = (by: bigint) =>
+    world.withClaim(by, `case:${caseId}`, async () =>
+      world.cases.decisions.second(await world.viewer(by), caseId, { operation: forbid, note: "" }),
+    );
+
+  beforeEach(async () => {
+    [mia, noor, zoe] = [await world.moderator(), await world.moderator(), await world.moderator()];
+    const [userId, cem] = [await world.person(), await world.person()];
+    ana = await world.person();
+    caseId = await world.reported(userId, { by: cem });
+    const asked = { operation: forbid, hours: 0, note: "" } as const;
+    await world.withClaim(mia, `case:${caseId}`, async () =>
+      world.cases.decisions.operate(await world.viewer(mia), caseId, asked),
+    );
+    await world.reported(userId, { by: ana });
+    const [{ id: banId } = { id: 0n }] = await world.bansOf(userId);
+    const { appeal } = await appeals.write({ userId, banId, token: String(banId) });
+    ban = { userId, banId, token: String(banId), id: appeal?.id ?? "" };
+    world.bus.arrive(ana);
+    await world.outcomes[Symbol.asyncDispose]();
+  });
+
+  test("[APPEAL-13] [CASE-95] shortened, nobody makes it longer any more, and who reported meanwhile is told", async () => {
+    await appeals.decide(noor, ban.id, { outcome: "shortened", hours: 24 });
+    expect(await world.caseRow(caseId)).toMatchObject({ state: "decided", operation: forbid, decided_by: mia });
+    expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
+    expect(await banOf(ban)).toMatchObject({ until: at(-dayMs), is_provisional: false, seconded_by: null });
+    expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "acted" }]);
+    expect(await forbidden()).toBe("decided");
+  });
+
+  test("[APPEAL-13] [CASE-95] lifted, the person can be decided about anew, and nothing was found", async () => {
+    await appeals.decide(noor, ban.id, { outcome: "lifted" });
+    expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
+    expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
+    expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
+    const reports = await world.db.selectFrom("reports").select("was_right").where("case_id", "=", caseId).execute();
+    expect(reports).toEqual([{ was_right: false }, { was_right: false }]);
+    expect(await forbidden()).toBe("decided");
+    expect(await world.bansOf(ban.userId)).toMatchObject([{ ended_because: "lifted" }, { strike: 1 }]);
+  });
+
+  test("[APPEAL-13] a case that a server of before left open stays as the appeal was answered", async () => {
+    await appeals.decide(noor, ban.id, { outcome: "shortened", hours: 24 });
+    await world.db.updateTable("cases").set({ state: "second" }).where("id", "=", caseId).execute();
+    expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
+    expect(await banOf(ban)).toMatchObject({ until: at(-dayMs) });
+  });
+
+  test("[APPEAL-13] an appeal against what software did before leaves the second opinion to be given", async () => {
+    const suspension = { user_id: ban.userId, reason_id: 1, reason: "", created_at: at(), until: at(-dayMs) };
+    const row = { ...suspension, case_id: caseId, rule: "explicit_picture_sure", is_provisional: true };
+    const { id } = await world.db.insertInto("bans").values(row).returning("id").executeTakeFirstOrThrow();
+    const { appeal } = await appeals.write({ userId: ban.userId, banId: id, token: String(id) });
+    await appeals.decide(noor, appeal?.id ?? "", { outcome: "shortened", hours: 1 });
+    expect(await world.caseRow(caseId)).toMatchObject({ state: "second" });
+    await second(noor);
+    expect(await banOf(ban)).toMatchObject({ until: null, seconded_by: noor });
+  });
+
+  test("[APPEAL-14] upheld, its second opinion is given by somebody else than whoever answered", async () => {
+    await appeals.decide(noor, ban.id, { outcome: "upheld" });
+    const ownCase = { code: 403, data: { reason: "own_case" } };
+    expect(await refusalOf(second(noor))).toEqual(ownCase);
+    const claim = async () => world.cases.caseService.claim(await world.viewer(noor), `case:${caseId}`, true);
+    expect(await refusalOf(claim())).toEqual(ownCase);
+    expect(await world.cases.caseService.read(await world.viewer(noor), caseId)).toMatchObject({
+      closed_because: "first_decider",
+    });
+    for (const [by, is_own] of [
+      [noor, true],
+      [zoe, false],
+    ] as const) {
+      const { seconds } = await handlers.adminAppealList(await world.contextOf(by), { user_id: Number(by) });
+      expect(seconds.find(({ id }) => id === String(caseId))).toMatchObject({ is_own });
+    }
+    await second(zoe);
+    expect(await banOf(ban)).toMatchObject({ until: null, seconded_by: zoe });
+  });
 });

@@ -20,6 +20,7 @@ import {
   caseRow,
   claimSeen,
   giveBack,
+  hadSay,
   takeClaim,
   waitingCount,
 } from "./case-store.ts";
@@ -167,8 +168,8 @@ export async function casesByNumber(
   return row ? [row] : [];
 }
 
-function refuseFirst(viewer: Viewer, { state, decidedBy }: CaseFacts): void {
-  if (state === "second" && decidedBy === viewer.userId) throw forbidden("own_case");
+function refuseFirst(viewer: Viewer, about: CaseFacts): void {
+  if (about.state === "second" && hadSay(about, viewer.userId)) throw forbidden("own_case");
 }
 
 /** @throws EndpointError 400. */
@@ -189,7 +190,7 @@ function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
 
 function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
   if (about.state === "decided") return "decided";
-  if (about.state === "second" && about.decidedBy === reader.userId) return "first_decider";
+  if (about.state === "second" && hadSay(about, reader.userId)) return "first_decider";
   return claim && !claim.mine ? "claimed" : null;
 }
 

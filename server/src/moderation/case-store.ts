@@ -30,6 +30,13 @@ export interface CaseFacts {
   decidedAt: Date | null;
   decidedBy: bigint | null;
   operation: number | null;
+  /** While the case waits for its second opinion: how an appeal against its ban was answered, and by whom. */
+  appeal: { answeredBy: bigint | null; isGranted: boolean } | null;
+}
+
+/** Whether this moderator cannot give the second opinion: they gave the first, or answered the appeal (rule APPEAL-14). */
+export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
+  return decidedBy === userId || appeal?.answeredBy === userId;
 }
 
 /** Everything about one person happens one after the other, until the transaction ends. */
@@ -104,7 +111,20 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     decidedAt: row.decided_at,
     decidedBy: row.decided_by,
     operation: row.operation,
+    appeal: row.state === "second" ? await answeredAppeal(db, caseId) : null,
   };
+}
+
+async function answeredAppeal(db: Db, caseId: bigint): Promise<CaseFacts["appeal"]> {
+  const appeal = await db
+    .selectFrom("appeals")
+    .innerJoin("bans", "bans.id", "appeals.ban_id")
+    .select(["appeals.state", "appeals.decided_by"])
+    .where("bans.case_id", "=", caseId)
+    .where("bans.decided_by", "is not", null)
+    .where("appeals.state", "<>", "received")
+    .executeTakeFirst();
+  return appeal ? { answeredBy: appeal.decided_by, isGranted: appeal.state !== "upheld" } : null;
 }
 
 function ruleOf(rule: string): CaseRule {

@@ -23,6 +23,7 @@ import {
   caseFacts,
   claimToDecide,
   giveBack,
+  hadSay,
   historyOf,
   liftPauses,
   lockSubject,
@@ -125,15 +126,17 @@ export class Decisions {
   /**
    * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
    *
-   * @throws EndpointError as `operate`; 403 `own_case` for the first decider.
+   * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for whoever left the ban as it is when it
+   * was appealed.
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
     const { outcomes } = this.#options;
     const { subjectId, reporters } = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
-      if (about.state !== "second") throw refused("already_decided");
-      if (about.decidedBy === viewer.userId) throw forbidden("own_case");
+      // A server of before may have answered an appeal without closing the case.
+      if (about.state !== "second" || about.appeal?.isGranted) throw refused("already_decided");
+      if (hadSay(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
       const joined = await keepSecond(trx, about, { operation, note, byId: viewer.userId, at, outcomes });
       await giveBack(trx, `case:${caseId}`, viewer.userId);
@@ -368,6 +371,25 @@ async function decideJoined(
     await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });
   }
   return reporters;
+}
+
+/**
+ * An appeal shortened or lifted a ban for good before its second opinion: nobody is asked for that any more (rule
+ * APPEAL-13). Answers who reported meanwhile; null where no second opinion was waited for.
+ */
+export async function closeSecond(
+  trx: Trx,
+  joined: Joined,
+  outcomes: Pick<ReportOutcomes, "owe">,
+): Promise<bigint[] | null> {
+  const closed = await trx
+    .updateTable("cases")
+    .set({ state: "decided", changed_at: joined.at })
+    .where("id", "=", joined.caseId)
+    .where("state", "=", "second")
+    .returning("id")
+    .executeTakeFirst();
+  return closed ? decideJoined(trx, joined, outcomes) : null;
 }
 
 /**
