@@ -108,25 +108,47 @@ describe("the hello", () => {
     expect(await client.closed).toBe(socketCloseCodes.badHello);
   });
 
-  test("[SOCKET-72] a person who is signed out while the hello is checked does not get in by the old answer", async () => {
-    let go = () => {};
-    const started = new Promise<void>((resolve) => {
-      world.verifying = () => {
-        resolve();
-        return new Promise((finish) => {
-          go = finish;
-        });
+  describe("while it is checked", () => {
+    /** Ana's, whose first check answers once it is let go; `checks` counts all of them. */
+    async function heldHello() {
+      const held = { letGo: () => {}, checks: 0, ana: await world.connect() };
+      const gate = new Promise<void>((resolve) => (held.letGo = resolve));
+      world.verifying = async () => {
+        held.checks += 1;
+        if (held.checks === 1) await gate;
       };
+      held.ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null });
+      await vi.waitUntil(() => held.checks === 1);
+      return held;
+    }
+
+    test("[SOCKET-72] a person who is signed out does not get in by the old answer", async () => {
+      const { ana, letGo } = await heldHello();
+      world.people.delete("ana");
+      world.hub.disconnect(1n, socketCloseCodes.kicked);
+      letGo();
+      expect(await ana.closed).toBe(socketCloseCodes.badHello);
+      expect(world.hub.isHere(1n)).toBe(false);
     });
-    const ana = await world.connect();
-    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null });
-    await started;
-    world.verifying = async () => {};
-    world.people.delete("ana");
-    world.hub.disconnect(1n, socketCloseCodes.kicked);
-    go();
-    expect(await ana.closed).toBe(socketCloseCodes.badHello);
-    expect(world.hub.isHere(1n)).toBe(false);
+
+    test("[SOCKET-72] nor does one after whom thousands of others are signed out", async () => {
+      const { ana, letGo } = await heldHello();
+      world.people.delete("ana");
+      world.hub.signInEnded(1n, "first", socketCloseCodes.kicked);
+      for (let id = 100n; id < 10_200n; id += 1n) world.hub.disconnect(id, socketCloseCodes.kicked);
+      letGo();
+      expect(await ana.closed).toBe(socketCloseCodes.badHello);
+      expect(world.hub.isHere(1n)).toBe(false);
+    });
+
+    test("[SOCKET-113] others who are signed out cost no second look at it", async () => {
+      const held = await heldHello();
+      world.hub.disconnect(2n, socketCloseCodes.kicked);
+      world.hub.signInEnded(3n, "third", socketCloseCodes.signedOut);
+      held.letGo();
+      await held.ana.next("welcome");
+      expect([held.checks, world.hub.isHere(1n)]).toEqual([1, true]);
+    });
   });
 });
 

@@ -91,7 +91,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   #sweep: Disposable | null = null;
   #takesMore = true;
   #stopping = false;
-  #disconnects = 0;
+  readonly #ended = new LatelyEnded();
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -166,13 +166,13 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
 
   /** Ends the chat session for good, with a close code of `socketCloseCodes`. */
   disconnect(userId: bigint, closeCode: number): void {
-    this.#disconnects += 1;
+    this.#ended.note(userId);
     this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
   }
 
   /** The same where the chat session goes on under this sign-in session: a later one of the person is another's news. */
   signInEnded(userId: bigint, signInId: string, closeCode: number): void {
-    this.#disconnects += 1;
+    this.#ended.note(userId);
     if (this.#sessions.get(userId)?.signInId === signInId) this.disconnect(userId, closeCode);
   }
 
@@ -370,12 +370,12 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   }
 
   async #greet(connection: Connection, hello: Hello): Promise<void> {
-    const disconnects = this.#disconnects;
+    const since = this.#ended.count;
     const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
     const { session: guest, socket } = connection;
     if (guest.state.kind !== "awaiting-hello") return;
-    // Somebody was signed out while this was read: it may be whom the answer lets in, so the question is asked again.
-    if (identity && disconnects !== this.#disconnects) return this.#greet(connection, hello);
+    // Whom the answer lets in was signed out while it was read: the question is asked again.
+    if (identity && this.#ended.mayHave(identity.userId, since)) return this.#greet(connection, hello);
     if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
@@ -486,6 +486,33 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       }
       if (this.#sessions.size > 0 || this.#connections.size > 0) this.#armSweep();
     });
+  }
+}
+
+/** So many people whose session ended are told from others, of whom nobody else's hello need be checked again. */
+const endedMax = 10_000;
+
+/** Whose session ended while a hello was checked; it takes no more memory than `endedMax` people do. */
+class LatelyEnded {
+  /** How many ended so far. */
+  count = 0;
+  /** The `count` of each person's last end. */
+  readonly #ends = new Map<bigint, number>();
+  /** Of the first so many nobody knows any more whose they were. */
+  #forgotten = 0;
+
+  note(userId: bigint): void {
+    if (this.#ends.size >= endedMax) {
+      this.#ends.clear();
+      this.#forgotten = this.count;
+    }
+    this.count += 1;
+    this.#ends.set(userId, this.count);
+  }
+
+  /** Whether the person's session ended after there were `since`; true also where that is not known any more. */
+  mayHave(userId: bigint, since: number): boolean {
+    return since < this.#forgotten || (this.#ends.get(userId) ?? 0) > since;
   }
 }
 
