@@ -168,6 +168,54 @@ describe("[HOME-10] a press on Start", () => {
   });
 });
 
+describe("[HOME-16] Start for one person", () => {
+  const dov = { userId: 8, nickname: "dov" };
+  const eve = { userId: 9, nickname: "eve" };
+  let close: (result: OverlayResult) => void;
+
+  beforeEach(() => {
+    signedIn();
+    dialogs.rules = () => {
+      delete dialogs.rules;
+      return new Promise((resolve) => (close = resolve));
+    };
+  });
+
+  test("comes after what stood at a dialog, which was closed for it", async () => {
+    const first = startFlow();
+    await vi.waitUntil(() => steps.includes("rules"));
+    close("closed");
+    await Promise.all([first, startFlow(dov)]);
+    expect(steps).toEqual(["media", "rules", "media", "rules", "call"]);
+    expect(startCall).toHaveBeenCalledWith(expect.objectContaining({ meet: dov }));
+  });
+
+  test("takes the place of what waits for the camera, which asks for nothing more", async () => {
+    let open: (isOpen: boolean) => void = () => undefined;
+    vi.mocked(ensureMedia).mockReturnValueOnce(new Promise((resolve) => (open = resolve)));
+    delete dialogs.rules;
+    const flows = [startFlow(), startFlow(dov)];
+    open(true);
+    await Promise.all(flows);
+    expect(steps).toEqual(["media", "rules", "call"]);
+    expect(startCall).toHaveBeenCalledWith(expect.objectContaining({ meet: dov }));
+  });
+
+  test("takes the place of an earlier one that waits, also after a step that has failed", async () => {
+    let fail: (error: Error) => void = () => undefined;
+    vi.mocked(ensureMedia).mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
+    delete dialogs.rules;
+    const flows = [startFlow(), startFlow(eve), startFlow(dov)];
+    fail(new Error("a bug"));
+    expect((await Promise.allSettled(flows)).map(({ status }) => status)).toEqual([
+      "rejected",
+      "fulfilled",
+      "fulfilled",
+    ]);
+    expect(vi.mocked(startCall).mock.calls).toEqual([[expect.objectContaining({ meet: dov })]]);
+  });
+});
+
 test("[AGE-9] somebody under age is told when to try again, and asked for nothing", async () => {
   signedIn({ ...fresh, age_try_again: "2027-03-01" });
   await startFlow();

@@ -15,31 +15,42 @@ import { showToast } from "#ui/toast-store.ts";
 const loadDevice = loadOnce(() => import("#features/device/ensure-media.ts"));
 const loadCall = loadOnce(() => import("#features/call/call.ts"));
 
-let running = false;
+let running: Promise<void> | null = null;
+/** Who is to be met in place of what runs, once that has ended. */
+let next: MeetPerson | null = null;
 
 /**
  * What Start does, one step after the other: sign-in, birthday and gender, camera and microphone, the safety rules; then
- * the search. A step that the person closes ends it, without blame. A second press
- * while it runs does nothing. With `meet` the search is for that one person.
+ * the search. A step that the person closes ends it, without blame. A second press while it runs does nothing. With
+ * `meet` the search is for that one person, and what runs makes way for it: of several the last one counts (rule HOME-16).
  */
 export async function startFlow(meet?: MeetPerson): Promise<void> {
-  if (running) return;
-  running = true;
+  if (running && !meet) return;
+  if (meet) next = meet;
+  while (running) {
+    await Promise.allSettled([running]);
+    if (next !== meet) return;
+  }
+  if (meet) next = null;
+  running = takeSteps(meet).finally(() => (running = null));
+  await running;
+}
+
+async function takeSteps(meet: MeetPerson | undefined): Promise<void> {
   try {
     if (!(await signIn()) || !(await completeProfile())) return;
     const [{ ensureMedia }, { expectStart, startCall }] = await Promise.all([loadDevice(), loadCall()]);
     const opened = ensureMedia();
     expectStart(wishOf(meet));
     // The session may end at any step; its end closes whatever dialog is open.
-    if (!(await opened) || !currentUser()) return;
+    if (!(await opened) || !currentUser() || next) return;
     if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;
+    if (next) return;
     await startCall(wishOf(meet));
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;
     tellMissingPart();
-  } finally {
-    running = false;
   }
 }
 
