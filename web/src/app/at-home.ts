@@ -117,9 +117,10 @@ async function openMessages(hash: string): Promise<void> {
   if (told === null || told.to === ownExternalId()) openThread(told?.with ?? null);
 }
 
-/** Asks whoever is not. */
+/** Asks whoever is not, who may also sign in in another tab. */
 async function isSignedIn(): Promise<boolean> {
-  return session.getState().status !== "anonymous" || (await openOverlay("login")) === "done";
+  if (session.getState().status === "anonymous") await openOverlay("login");
+  return "token" in session.getState();
 }
 
 /** Known before the person's own data are. */

@@ -7,12 +7,12 @@ import { setOverCall } from "#lib/over-call.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Refusal } from "#testing/fixture-world.ts";
-import { ana } from "#testing/fixtures.ts";
+import { ana, memberAnswers } from "#testing/fixtures.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
 import { bubbles, expectBubbles, openWith, panel, row } from "#testing/messages-steps.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { callState } from "#testing/call-page.ts";
-import { openPage } from "#testing/open-page.tsx";
+import { openPage, signInElsewhere } from "#testing/open-page.tsx";
 import { takeShortcut } from "./at-home.ts";
 
 const bo = conversationOf("Bo");
@@ -34,6 +34,15 @@ test("[NOTIFY-24] the conversation that somebody was told of opens, and its addr
   arriveBy(conversationPath({ with: bo.externalId, to: ana.externalId }));
   await expectBubbles("are you there?");
   expect(location.href).not.toContain(bo.externalId);
+});
+
+test("[NOTIFY-24] [SIGNIN-80] whoever signs in for it in another tab is led there as well", async () => {
+  await openPage({ answers: { ...memberAnswers(ana), ...inboxWithBo().answers } });
+  arriveBy(conversationPath({ with: bo.externalId, to: ana.externalId }));
+  await expect.poll(() => isOverlayOpen("login")).toBe(true);
+  await signInElsewhere(ana);
+  await expectBubbles("are you there?");
+  expect(isOverlayOpen("login")).toBe(false);
 });
 
 test("[NOTIFY-24] nothing opens for somebody else than the person who was told", async () => {

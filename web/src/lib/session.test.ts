@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { isOverlayOpen, openOverlay } from "#lib/overlays.ts";
+import { closeAllOverlays, isOverlayOpen, openOverlay } from "#lib/overlays.ts";
 import { followConnection, noteAnswer } from "#lib/socket/connection.ts";
 import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
 import {
@@ -256,6 +256,23 @@ test("[SIGNIN-7] another tab's account change is followed, and its storage left 
   expect(session.getState()).toMatchObject({ status: "restoring", token: "tok-of-the-other-tab" });
   endSession("kicked");
   expect(session.getState()).toEqual({ status: "kicked" });
+});
+
+test("[SIGNIN-80] a sign-in in another tab closes what asks this one for it, and nothing else", async () => {
+  const { keepSignKey } = await import("#lib/api/sign-keys.ts");
+  await keepSignKey("tok-9", signKey);
+  startSession(owner.signal);
+  const dialogs = ["preferences", "login", "kicked", "banned"] as const;
+  const [, login] = dialogs.map((name) => openOverlay(name));
+  otherTab(() => {
+    writeStored("uid", 7);
+    writeStored("loginToken", "tok-9");
+  });
+  await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
+  expect(dialogs.filter((name) => isOverlayOpen(name))).toEqual(["preferences"]);
+  // A press on Start that waited for it opens no camera in a tab that nobody looks at.
+  expect(await login).toBe("closed");
+  closeAllOverlays();
 });
 
 test("[SIGNIN-7] a kick that another tab of this browser has caused does not clear what that tab stored", async () => {

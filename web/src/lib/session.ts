@@ -21,6 +21,9 @@ export type LoginData = OutputOf<typeof login>;
 /** After a failed try to reach the server, the next one comes this much later; it doubles up to the last. */
 const restoreRetryMs = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
 
+/** Dialogs that nobody who is signed in has. */
+const untilSignIn = ["login", "kicked", "banned"] as const;
+
 /** So long nothing is shown for want of knowing who this is. */
 const restoredWithinMs = 1_000;
 
@@ -174,8 +177,9 @@ function followStorage(): void {
   const userId = readStored("uid");
   const before = tokenOf(store.getState());
   if (token === before) return;
-  // What is open belongs to the person who was here.
+  // What is open belongs to the person who was here; of what a visitor has open, only what asks for a sign-in is over.
   if (before !== null) closeAllOverlays();
+  else for (const name of untilSignIn) closeOverlay(name);
   if (token === null || userId === null) {
     setSession({ status: "anonymous", because: null });
     return;

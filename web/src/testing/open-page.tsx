@@ -96,6 +96,12 @@ export async function dialogsGone(): Promise<void> {
   await vi.waitUntil(() => document.querySelector('[role="dialog"], [role="alertdialog"]') === null);
 }
 
+/** Another tab of the browser signs in. */
+export async function signInElsewhere(user: OwnUser): Promise<void> {
+  await keepSession(user);
+  window.dispatchEvent(new StorageEvent("storage", { key: "loginToken" }));
+}
+
 async function keepSession(user: OwnUser): Promise<void> {
   // Another one each time: the page takes the same token for the session it knows.
   sessions += 1;
