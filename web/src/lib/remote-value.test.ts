@@ -22,6 +22,25 @@ test("a stale or invalidated value is loaded again", async () => {
   expect(await remote.fetch()).toBe(3);
 });
 
+test("what changes while it is loaded is loaded once more, however many say so, and whoever waits gets that", async () => {
+  const answers: ((value: string) => void)[] = [];
+  const load = () => new Promise<string>((resolve) => answers.push(resolve));
+  const remote = new RemoteValue({ load, staleMs: 60_000 });
+  const stop = remote.subscribe(() => undefined);
+  for (let times = 0; times < 2; times += 1) remote.invalidate();
+  await vi.waitUntil(() => answers.length === 1);
+  const waiting = remote.fetch();
+  for (let times = 0; times < 2; times += 1) remote.invalidate();
+  answers[0]?.("old");
+  await vi.waitUntil(() => answers.length === 2);
+  expect(remote.peek()).toBe("old");
+  answers[1]?.("new");
+  expect(await waiting).toBe("new");
+  await remote.look();
+  expect([remote.peek(), answers.length]).toEqual(["new", 2]);
+  stop();
+});
+
 test("while somebody looks, a failed load is tried again, and nobody asks once nobody looks", async () => {
   vi.spyOn(console, "info").mockReturnValue();
   const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue("back");

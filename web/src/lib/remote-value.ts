@@ -16,6 +16,8 @@ export class RemoteValue<Data> {
   #data: Data | undefined;
   #loadedAtMs = Number.NEGATIVE_INFINITY;
   #loading: Promise<Data> | null = null;
+  /** It has changed since the load that is going on was asked for. */
+  #isOutdated = false;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,9 +45,10 @@ export class RemoteValue<Data> {
     return this.#data !== undefined && !this.#isStale() ? this.#data : this.#start();
   }
 
-  /** It has changed on the server: whoever looks gets the new one; the old one stays until then. */
+  /** It has changed on the server: whoever looks, or waits for it, gets the new one; the old one stays until then. */
   invalidate(): void {
     this.#loadedAtMs = Number.NEGATIVE_INFINITY;
+    this.#isOutdated = true;
     if (this.#listeners.size > 0) void this.look();
   }
 
@@ -69,11 +72,18 @@ export class RemoteValue<Data> {
 
   async #run(): Promise<Data> {
     try {
-      this.#data = await this.#load();
+      let data: Data;
+      do {
+        // All who say in one turn that it has changed are answered by one load.
+        await Promise.resolve();
+        this.#isOutdated = false;
+        data = await this.#load();
+        this.#data = data;
+        for (const listener of this.#listeners) listener();
+      } while (this.#isOutdated);
       this.#loadedAtMs = Date.now();
       this.#failures = 0;
-      for (const listener of this.#listeners) listener();
-      return this.#data;
+      return data;
     } catch (error) {
       this.#failures += 1;
       throw error;
