@@ -9,6 +9,8 @@ export type DataCopy = OutputOf<typeof userExport>;
 
 /** While it is being prepared, the next look is this much later. */
 const lookAgainMs = 1_500;
+/** The same after a look that was not answered. */
+const lookAfterFailureMs = 5_000;
 /** The address of the file is asked for anew before it closes. */
 const renewMs = exportLinkMs / 2;
 
@@ -17,6 +19,7 @@ interface DataCopyView {
   readonly copy: DataCopy | undefined;
   /** The last question was not answered. */
   readonly error: RequestFailure | null;
+  readonly look: () => void;
   readonly beginning: boolean;
   readonly begin: () => void;
 }
@@ -26,17 +29,23 @@ interface DataCopyView {
  * place of the session's.
  */
 export function useDataCopy(userId: number, token?: string): DataCopyView {
-  const look = { user_id: userId, begin: 0 } as const;
+  const input = { user_id: userId, begin: 0 } as const;
   const calling = useMemo(() => (token === undefined ? {} : { token }), [token]);
-  const { data: copy, error: lookError } = useEndpointQuery(userExport, look, {
+  const {
+    data: copy,
+    error: lookError,
+    refetch,
+  } = useEndpointQuery(userExport, input, {
     calling,
+    refetchOnReconnect: true,
     refetchIntervalInBackground: true,
     refetchInterval({ state }) {
       if (state.data?.state === "ready") return renewMs;
-      return state.data?.state === "preparing" && state.status === "success" ? lookAgainMs : false;
+      if (state.data?.state !== "preparing") return false;
+      return state.status === "error" ? lookAfterFailureMs : lookAgainMs;
     },
   });
-  const { queryKey } = endpointQuery(userExport, look);
+  const { queryKey } = endpointQuery(userExport, input);
   const beginning = useEndpointMutation(userExport, {
     calling,
     onSuccess: (answer) => void queryClient.setQueryData(queryKey, answer),
@@ -45,6 +54,7 @@ export function useDataCopy(userId: number, token?: string): DataCopyView {
     copy,
     // A ready copy stays as it is where its address could not be renewed.
     error: beginning.error ?? (copy?.state === "ready" ? null : lookError),
+    look: () => void refetch(),
     beginning: beginning.isPending,
     begin: () => beginning.mutate({ user_id: userId, begin: 1 }),
   };

@@ -125,7 +125,8 @@ const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"
 /** A copy of everything kept about the person: none, being prepared, ready, or failed (rule DATA-52). */
 function DataCopyPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
-  const { copy, error, beginning, begin } = useDataCopy(userId);
+  const { copy, error, look, beginning, begin } = useDataCopy(userId);
+  if (!copy && error) return <LoadFailure text={t("account.loadFailed")} onRetry={look} />;
   return (
     <>
       <ul className={styles.contents}>
@@ -157,7 +158,7 @@ function DataCopyPart({ userId }: { userId: number }): ReactNode {
           )}
         </div>
       ) : (
-        !error && <Skeleton height="60px" />
+        <Skeleton height="60px" />
       )}
       {error && (
         <Note tone="danger" role="alert">

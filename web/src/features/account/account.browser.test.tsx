@@ -5,6 +5,7 @@ import { exportLinkMs } from "@fava/wire/limits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatSize } from "#lib/format-units.ts";
 import { t } from "#lib/i18n.ts";
+import { askForAnswer } from "#lib/socket/connection.ts";
 import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
@@ -104,6 +105,35 @@ test("[DATA-52] a copy of one's data shows none, being prepared with percent, re
   const ready = t("account.copyReady", { size: formatSize(384_512), day: formatDate(nowMs + 6 * dayMs) });
   await expect.element(sheet.getByText(ready)).toBeVisible();
   expect(server.asked("userExport").filter(({ begin }) => begin === 1)).toHaveLength(2);
+});
+
+test("[DATA-202] a look at a copy that is not answered is tried again: by a press before anything is known, by itself while it is prepared", async () => {
+  const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
+  await button(sheet, "common.retry").click();
+  await expect.poll(() => server.asked("userExport").length).toBe(2);
+  let copy: DataCopy = { state: "preparing", percent: 20 };
+  server.answer({ userExport: () => copy });
+  await button(sheet, "common.retry").click();
+  await expect.element(sheet.getByRole("progressbar")).toHaveAttribute("value", "20");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"], shouldAdvanceTime: true });
+  server.answer({ userExport: new Refusal(codes.serverError) });
+  await expect.element(sheet.getByText(t("account.failed"))).toBeVisible();
+  await expect.element(sheet.getByRole("progressbar")).toHaveAttribute("value", "20");
+  copy = { state: "preparing", percent: 60 };
+  server.answer({ userExport: () => copy });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await expect.element(sheet.getByRole("progressbar")).toHaveAttribute("value", "60");
+  await expect.element(sheet.getByText(t("account.failed"))).not.toBeInTheDocument();
+});
+
+test("[DATA-202] a look that nobody could answer is made again when Fava is back", async () => {
+  const { server, sheet } = await openAccount({ userExport: new Refusal(codes.serverError) });
+  await expect.element(button(sheet, "common.retry")).toBeVisible();
+  server.goAway();
+  await askForAnswer();
+  server.comeBack();
+  server.answer({ userExport: { state: "none" } });
+  await expect.element(sheet.getByText(t("account.copyNone"))).toBeVisible();
 });
 
 test("[DATA-36] on a page that stays open the address of the copy is asked for again before it closes", async () => {

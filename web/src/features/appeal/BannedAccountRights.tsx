@@ -1,5 +1,6 @@
 import { ChevronDown, Download, Trash2, WalletCards } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountDel } from "@fava/wire/endpoints/account.ts";
 import { beanStatement } from "@fava/wire/endpoints/beans.ts";
@@ -12,6 +13,7 @@ import { useT } from "#lib/i18n.ts";
 import { useEndpointMutation, useEndpointPages } from "#lib/query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
+import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
@@ -61,8 +63,8 @@ function Part(props: { icon: ReactNode; name: string; value?: string; children: 
 /** A copy of everything kept about the person. */
 function DataPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  const { copy, error, beginning, begin } = useDataCopy(userId, token);
-  if (error) return <p role="alert">{t("appeal.loadFailed")}</p>;
+  const { copy, error, look, beginning, begin } = useDataCopy(userId, token);
+  if (!copy && error) return <LoadFailure text={t("appeal.loadFailed")} onRetry={look} />;
   if (copy?.state === "ready") {
     return (
       <a className={buttonClass({ kind: "outline", size: "small" })} href={copy.url} download={copy.name}>
@@ -70,13 +72,17 @@ function DataPart({ token, userId }: Owner): ReactNode {
       </a>
     );
   }
-  if (copy?.state === "preparing") {
-    return <p role="status">{t("appeal.dataPreparing", { percent: formatPercent(copy.percent) })}</p>;
-  }
   return (
-    <Button kind="outline" size="small" loading={beginning || copy === undefined} onClick={begin}>
-      {t("appeal.dataGo")}
-    </Button>
+    <>
+      {copy?.state === "preparing" ? (
+        <p role="status">{t("appeal.dataPreparing", { percent: formatPercent(copy.percent) })}</p>
+      ) : (
+        <Button kind="outline" size="small" loading={beginning || copy === undefined} onClick={begin}>
+          {t("appeal.dataGo")}
+        </Button>
+      )}
+      {error && <p role="alert">{t(error.code === codes.slowDown ? "account.copyOften" : "account.failed")}</p>}
+    </>
   );
 }
 
@@ -130,7 +136,7 @@ function StatementPart({ token, userId }: Owner): ReactNode {
     { calling: { token }, keyOf: ({ id }) => id },
   );
   if (statement.isPending) return <Skeleton height="80px" />;
-  if (statement.isError) return <p role="alert">{t("appeal.loadFailed")}</p>;
+  if (!statement.data) return <LoadFailure text={t("appeal.loadFailed")} onRetry={statement.refetch} />;
   const { rows } = statement.data;
   const refundable = rows.filter(({ withdraw_until }) => withdraw_until !== null);
   return (
@@ -148,9 +154,17 @@ function StatementPart({ token, userId }: Owner): ReactNode {
         ))}
       </ul>
       {statement.hasNextPage && (
-        <Button kind="outline" size="small" onClick={() => void statement.fetchNextPage()}>
-          {t("statement.more")}
-        </Button>
+        <>
+          {statement.isFetchNextPageError && <p role="alert">{t("appeal.loadFailed")}</p>}
+          <Button
+            kind="outline"
+            size="small"
+            loading={statement.isFetchingNextPage}
+            onClick={() => void statement.fetchNextPage()}
+          >
+            {t("statement.more")}
+          </Button>
+        </>
       )}
       <h3>{t("appeal.refund")}</h3>
       {refundable.length === 0 && <p>{t("appeal.refundNone")}</p>}
