@@ -41,10 +41,15 @@ export function chooseAvatar(file: File): void {
   choose(fileField("first"), file);
 }
 
+/** Chooses a file for a photo. */
+export function choosePhoto(file: File): void {
+  choose(fileField("last"), file);
+}
+
 /** Adds a photo, and waits until it is there. */
 export async function addPhoto(file: File): Promise<void> {
   const count = photoIds().length;
-  choose(fileField("last"), file);
+  choosePhoto(file);
   await expect.poll(() => photoIds().length).toBe(count + 1);
 }
 

@@ -4,8 +4,10 @@ import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
 import { drawPicture } from "#testing/drawn-pictures.ts";
 import { Refusal, silence } from "#testing/fixture-world.ts";
-import { addPhoto, openOwnProfile, openProfileAgain, photoIds } from "#testing/profile-steps.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
+import { addPhoto, choosePhoto, openOwnProfile, openProfileAgain, photoIds } from "#testing/profile-steps.ts";
 import { ownImage } from "#testing/profile-fixtures.ts";
+import type { OwnImages } from "./use-own-images.ts";
 
 test("[USER-58] photos are added, ordered by drag and by their buttons, and removed; every change is stored at once", async () => {
   const { server, own, sheet } = await openOwnProfile();
@@ -31,6 +33,30 @@ test("[USER-58] photos are added, ordered by drag and by their buttons, and remo
   await openProfileAgain();
   await expect.poll(photoIds).toEqual([c, a]);
 });
+
+test.each(["addition", "removal"] as const)(
+  "[USER-58] a photo that is removed while another is stored stays away, and the other comes, where the server took the %s first",
+  async (first) => {
+    const { server, own, sheet } = await openOwnProfile();
+    const [one, two, added] = [ownImage("one"), ownImage("two"), ownImage("added")];
+    own.photos = [one, two];
+    await sheet.getByRole("button", { name: t("common.close") }).click();
+    await openProfileAgain();
+    await expect.poll(photoIds).toEqual(["one", "two"]);
+    const [adding, removing] = [heldAnswer<OwnImages>(), heldAnswer<OwnImages>()];
+    server.answer({ imageAdd: () => adding.answer, imageDel: () => removing.answer });
+    choosePhoto(await drawPicture(300, 400));
+    await expect.poll(() => server.asked("imageAdd").length).toBe(1);
+    await sheet.getByRole("button", { name: t("photo.remove", { n: 1 }) }).click();
+    await expect.poll(() => server.asked("imageDel").length).toBe(1);
+    own.photos = [two, added];
+    // Each answer says what there was when the server took it.
+    if (first === "removal") removing.give({ avatar: null, photos: [two] });
+    adding.give({ avatar: null, photos: first === "addition" ? [one, two, added] : own.photos });
+    if (first === "addition") removing.give({ avatar: null, photos: own.photos });
+    await expect.poll(photoIds).toEqual(["two", "added"]);
+  },
+);
 
 test("[USER-58] what the server does not do with the photos is taken back with a word", async () => {
   const { own, server, sheet } = await openOwnProfile();

@@ -15,9 +15,10 @@ export interface OwnImagesView {
   readonly reload: () => void;
   /**
    * Shows `expected` at once and then what the server answers; on failure what it really has. Of changes that overtake
-   * each other the last one's answer counts. Answers whether it succeeded.
+   * each other the last one's answer counts until all are over, and then what the server has. Answers why it failed; null
+   * where it succeeded.
    */
-  readonly change: (run: () => Promise<OwnImages>, expected?: OwnImages) => Promise<boolean>;
+  readonly change: (run: () => Promise<OwnImages>, expected?: OwnImages) => Promise<RequestFailure | null>;
 }
 
 /** The own pictures with the state of their review, fetched anew whenever the server said that the person changed. */
@@ -25,7 +26,7 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
   const input = { user_id: user.user_id };
   const { queryKey } = endpointQuery(newPhoto, input);
   const { data: images, isError, refetch } = useEndpointQuery(newPhoto, input);
-  const changes = useRef(0);
+  const changes = useRef({ last: 0, running: 0, isUnsure: false });
   // An answer on its way may be older than what the server said; the first one is shared.
   useEffect(() => void refetch(), [user, refetch]);
   return {
@@ -33,19 +34,28 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
     failed: isError && images === undefined,
     reload: () => void refetch(),
     async change(run, expected) {
-      changes.current += 1;
-      const own = changes.current;
+      const all = changes.current;
+      all.last += 1;
+      const own = all.last;
+      all.isUnsure ||= all.running > 0;
+      all.running += 1;
       // What is on its way was asked for before the change.
       void queryClient.cancelQueries({ queryKey });
       if (expected) queryClient.setQueryData(queryKey, expected);
       try {
         const answer = await run();
-        if (own === changes.current) queryClient.setQueryData(queryKey, answer);
-        return true;
+        if (own === all.last) queryClient.setQueryData(queryKey, answer);
+        return null;
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error;
-        void refetch();
-        return false;
+        all.isUnsure = true;
+        return error;
+      } finally {
+        all.running -= 1;
+        if (all.running === 0 && all.isUnsure) {
+          all.isUnsure = false;
+          void refetch();
+        }
       }
     },
   };

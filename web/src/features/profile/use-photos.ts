@@ -27,14 +27,14 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
   const [dragged, setDragged] = useState<{ id: string; to: number } | null>(null);
   const [failed, setFailed] = useState(false);
   const upload = useUpload(userId, async (image) => {
-    const answer = await request(imageAdd, { user_id: userId, id: image.id }, { quiet: true });
-    await own.change(() => Promise.resolve(answer));
+    const failure = await own.change(() => request(imageAdd, { user_id: userId, id: image.id }, { quiet: true }));
+    if (failure) throw failure;
   });
   const stored = own.images?.photos ?? none;
   const photos = dragged ? movedPhoto(stored, dragged.id, dragged.to) : stored;
 
   async function change(...how: Parameters<OwnImagesView["change"]>): Promise<void> {
-    setFailed(!(await own.change(...how)));
+    setFailed((await own.change(...how)) !== null);
   }
 
   function store(ordered: readonly OwnImage[]): void {
