@@ -15,7 +15,7 @@ import { onMeetingStart } from "#features/people/rematch.ts";
 import { onFriendCalled } from "#features/rings/friend.ts";
 import { onRingAccepted, startRings, useIncomingRing } from "#features/rings/incoming-rings.ts";
 import { isolate } from "#lib/format.ts";
-import { useT, type Translate } from "#lib/i18n.ts";
+import { t } from "#lib/i18n.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
 import { closeAllOverlays, openOverlay, type OverlayName } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
@@ -23,7 +23,6 @@ import { showToast } from "#ui/toast-store.ts";
 
 /** The call over the page, and what is said when one ended by itself. */
 export function CallLayer(): ReactNode {
-  const t = useT();
   const call = useCallState();
   const notice = call.status === "idle" ? call.notice : null;
   useEffect(() => void readyStart(), []);
@@ -65,9 +64,10 @@ export function CallLayer(): ReactNode {
       if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
+  // A search that is refused at once is never drawn: its number tells its end from the one before (rule CALL-138).
   useEffect(() => {
-    if (notice) void tell(notice, t);
-  }, [notice, t]);
+    if (notice) void tell(notice);
+  }, [notice, call.attempt]);
   return <CallScreen />;
 }
 
@@ -87,7 +87,7 @@ function giveFocusBack(page: HTMLElement, opener: Element | null): void {
 }
 
 /** Each notice is told once, when the call has ended by it. */
-async function tell(notice: CallNotice, t: Translate): Promise<void> {
+async function tell(notice: CallNotice): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
   if (typeof notice === "object" && notice.why === "gone") return tellGone(notice.nickname);
   if (typeof notice === "object" && notice.why === "not-taken") return void (await openOverlay("not-taken"));

@@ -4,8 +4,9 @@ import { countryBalanced, countryGlobal } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { formatSpan } from "#lib/format.ts";
-import { t } from "#lib/i18n.ts";
-import { callState, expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
+import { activateLanguage, t } from "#lib/i18n.ts";
+import { isOverlayOpen } from "#lib/overlays.ts";
+import { callState, expectCallState, expectHome, openSearch, searchesBegun } from "#testing/call-page.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana, countryOf, otherUserOf, settings } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -110,6 +111,32 @@ test("[ERR-12] [TALK-54] a country in which nobody is online is told at once, wi
   await expect.element(page.getByText(t("pref.globalHint"))).toBeVisible();
   expect(server.asked("active")).toContainEqual(expect.objectContaining({ type: 3, country: countryGlobal }));
 });
+
+test.each([
+  { what: "beans", matchStart: new Refusal(codes.notEnoughBeans), title: "beans.notEnoughTitle" },
+  { what: "people", matchStart: { state: "no_profiles", price: 0, since: 0 }, title: "notice.noProfilesTitle" },
+] as const)(
+  "[CALL-138] a search that is refused for want of $what, and again at once, is told each time, and by no change of language",
+  async (refused) => {
+    const { matchStart, title } = refused;
+    const server = await openPage({ as: ana, stored: { neverShowRule: "1" }, answers: { matchStart } });
+    const told = () => page.getByRole("dialog", { name: t(title) });
+    for (const times of [1, 2, 3]) {
+      await start().click();
+      await expect.element(told()).toBeVisible();
+      expect(searchesBegun(server)).toBe(times);
+      await told()
+        .getByRole("button", { name: t("common.close") })
+        .click();
+      await expect.element(told()).not.toBeInTheDocument();
+      await expect.poll(() => server.asked("matchStop")).toHaveLength(times);
+      await expectHome();
+    }
+    await activateLanguage("de", { remember: false });
+    await expectHome();
+    expect(isOverlayOpen("low-beans") || isOverlayOpen("no-profiles")).toBe(false);
+  },
+);
 
 test("[BEANS-4] a filter that is not covered opens the beans notice, and the free way leads on", async () => {
   const server = await openPage({
