@@ -51,6 +51,8 @@ export class FakeMediaDevices extends EventTarget {
   present: readonly MediaDeviceKind[] = ["videoinput", "audioinput"];
   /** What getUserMedia answers instead of a stream. */
   failure: DOMException | null = null;
+  /** Ids of devices that another program has; `any`: what opens where none is wished for. */
+  held: readonly string[] = [];
   readonly asked: MediaStreamConstraints[] = [];
   readonly opened: FakeStream[] = [];
   #held: Promise<void> = Promise.resolve();
@@ -65,6 +67,8 @@ export class FakeMediaDevices extends EventTarget {
     this.#held = Promise.resolve();
     await held;
     if (this.failure) throw this.failure;
+    const wished = [constraints.video, constraints.audio].map(wishedId);
+    if (wished.some((id) => this.held.includes(id))) throw new DOMException("in use", "NotReadableError");
     const stream = new FakeStream();
     this.opened.push(stream);
     return stream;
@@ -81,4 +85,9 @@ export class FakeMediaDevices extends EventTarget {
     this.present = present;
     this.dispatchEvent(new Event("devicechange"));
   }
+}
+
+function wishedId(of: boolean | MediaTrackConstraints | undefined): string {
+  const id = typeof of === "object" ? (of.deviceId as { ideal: string } | undefined)?.ideal : undefined;
+  return id ?? "any";
 }

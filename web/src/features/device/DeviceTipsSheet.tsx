@@ -2,7 +2,7 @@ import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } fr
 import { type ReactNode, useEffect } from "react";
 import { openHeldMedia, tabLock } from "#features/call/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
-import { openMedia, useLocalMedia } from "#lib/media/local-media.ts";
+import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
@@ -10,6 +10,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { List, ListRow } from "#ui/List.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { DeniedSteps } from "./DeniedSteps.tsx";
+import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
@@ -18,6 +19,8 @@ type Missing = Extract<MediaFailure, { reason: "missing" }>;
 export function DeviceTipsSheet(): ReactNode {
   const t = useT();
   const media = useLocalMedia();
+  const { videoinput, audioinput } = useDevices();
+  const hasOther = videoinput.length > 1 || audioinput.length > 1;
   const failure: MediaFailure = media.status === "failed" ? media.failure : { reason: "unsupported" };
   useEffect(() => {
     if (media.status === "live") closeOverlay("device-tips", "done");
@@ -54,6 +57,7 @@ export function DeviceTipsSheet(): ReactNode {
     >
       {failure.reason === "denied" && <DeniedSteps />}
       {failure.reason === "missing" && <MissingList failure={failure} />}
+      {failure.reason === "busy" && hasOther && <DevicePickers />}
     </Sheet>
   );
 }

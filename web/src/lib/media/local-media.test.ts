@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeMediaDevices, type FakeStream } from "#testing/fake-media.ts";
+import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
 import {
   checkDevices,
   chooseDevice,
@@ -11,6 +12,8 @@ import {
   switchMicrophone,
   watchDevices,
 } from "./local-media.ts";
+
+vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
 
 let devices: FakeMediaDevices;
 let owner: AbortController;
@@ -130,6 +133,79 @@ describe("[MEDIA-11] camera and microphone", () => {
     closeMedia();
     await chooseDevice("microphoneId", "microphone-2");
     expect(status()).toBe("off");
+  });
+});
+
+describe("[DEVICE-54] a device that was chosen and that another program has", () => {
+  const cameras = () =>
+    devices.asked.map(({ video }) => (video as { deviceId?: { ideal: string } }).deviceId?.ideal ?? "any");
+  const told = () => shownToasts().map(({ text }) => text);
+  const chosen = () => localMedia.getState().chosen;
+
+  beforeEach(async () => {
+    await chooseDevice("cameraId", "camera-1");
+    await chooseDevice("microphoneId", "microphone-1");
+    await openStream();
+    devices.asked.length = 0;
+  });
+  afterEach(() => dismissAllToasts());
+
+  test("gives way to the one that ran before, and that is said", async () => {
+    switchMicrophone(false);
+    devices.held = ["camera-2"];
+    await chooseDevice("cameraId", "camera-2");
+    expect(cameras()).toEqual(["camera-2", "camera-1"]);
+    expect(media()).toMatchObject({ status: "live", cameraOn: true, microphoneOn: false });
+    expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-1" });
+    expect(told()).toEqual(["device.busyText"]);
+    devices.held = [];
+    await chooseDevice("cameraId", "camera-2");
+    expect([cameras().at(-1), chosen().cameraId, told().length]).toEqual(["camera-2", "camera-2", 1]);
+  });
+
+  test("gives way to whatever there is where it is what ran before", async () => {
+    closeMedia();
+    devices.held = ["camera-1"];
+    await openStream();
+    expect(cameras()).toEqual(["camera-1", "any"]);
+    expect(chosen()).toMatchObject({ cameraId: null, microphoneId: null });
+    expect(told()).toEqual(["device.busyText"]);
+    closeMedia();
+    await openStream();
+    expect(cameras()).toEqual(["camera-1", "any", "any"]);
+  });
+
+  test("takes nothing from what is chosen meanwhile", async () => {
+    devices.held = ["camera-2"];
+    const answer = devices.holdNext();
+    const first = chooseDevice("cameraId", "camera-2");
+    await vi.waitFor(() => expect(devices.asked).toHaveLength(1));
+    const second = chooseDevice("microphoneId", "microphone-2");
+    answer();
+    await Promise.all([first, second]);
+    expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-2" });
+    expect(devices.asked.at(-1)).toMatchObject({ audio: { deviceId: { ideal: "microphone-2" } } });
+  });
+
+  test("leads to no other one that opens after the camera was closed", async () => {
+    closeMedia();
+    devices.held = ["camera-1"];
+    const answer = devices.holdNext();
+    const opened = openMedia();
+    closeMedia();
+    answer();
+    await opened;
+    expect([cameras(), status(), told()]).toEqual([["camera-1"], "off", []]);
+  });
+
+  test("is still chosen where nothing else opens, and is told as before; another one can be chosen and tried", async () => {
+    closeMedia();
+    devices.held = ["camera-1", "any"];
+    expect(await openMedia()).toEqual({ status: "failed", failure: { reason: "busy" } });
+    expect([chosen().cameraId, told()]).toEqual(["camera-1", []]);
+    await chooseDevice("cameraId", "camera-2");
+    expect((await openMedia()).status).toBe("live");
+    expect([cameras().at(-1), chosen().cameraId]).toEqual(["camera-2", "camera-2"]);
   });
 });
 

@@ -1,4 +1,6 @@
 import { createStore, useStore } from "zustand";
+import { t } from "#lib/i18n.ts";
+import { showToast } from "#ui/toast-store.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
 
@@ -29,14 +31,26 @@ interface Chosen {
   speakerId: string | null;
 }
 
-type State = { media: LocalMedia; devices: DeviceLists; chosen: Chosen };
+/** Null: whichever the browser takes. */
+type Devices = Pick<Chosen, "cameraId" | "microphoneId">;
+
+interface State {
+  media: LocalMedia;
+  devices: DeviceLists;
+  chosen: Chosen;
+  /** With what both were opened last. */
+  lastOpened: Devices;
+}
+
+const anyDevices: Devices = { cameraId: null, microphoneId: null };
 
 const idealVideo = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 24 } } as const;
 
 const store = createStore<State>(() => ({
   media: { status: "off" },
   devices: noDevices,
-  chosen: { cameraId: null, microphoneId: null, speakerId: null },
+  chosen: { ...anyDevices, speakerId: null },
+  lastOpened: anyDevices,
 }));
 const endedListeners = new Set<(kind: "audio" | "video") => void>();
 let openings = 0;
@@ -68,17 +82,39 @@ async function openAnew(): Promise<LocalMedia> {
   openings += 1;
   const opening = openings;
   setMedia({ status: "opening" });
-  const media = await open();
+  const { chosen, lastOpened } = store.getState();
+  let taken: Devices = chosen;
+  let media = await open(taken);
+  // Another program has what was chosen: what ran before, or else whatever there is, is better than nothing (rule DEVICE-54).
+  for (const other of [lastOpened, anyDevices]) {
+    if (opening !== openings || !isBusy(media)) break;
+    if (isSame(other, taken)) continue;
+    taken = other;
+    media = await open(taken);
+  }
   if (opening !== openings) {
     // Closed, or asked again, meanwhile: this stream has no owner any more.
     if (media.status === "live") stopTracks(media.stream);
     return store.getState().media;
   }
-  if (media.status === "live") watch(media.stream);
+  if (media.status === "live") {
+    watch(media.stream);
+    store.setState({ lastOpened: taken });
+    if (!isSame(taken, chosen)) giveUp(chosen, taken);
+  }
   setMedia(media);
   // Whoever waits for the picture waits for no list: the names of the devices follow.
   void refreshDevices();
   return media;
+}
+
+/** What was chosen since then is kept: it is opened next. */
+function giveUp(wanted: Devices, taken: Devices): void {
+  const { chosen } = store.getState();
+  const cameraId = chosen.cameraId === wanted.cameraId ? taken.cameraId : chosen.cameraId;
+  const microphoneId = chosen.microphoneId === wanted.microphoneId ? taken.microphoneId : chosen.microphoneId;
+  store.setState({ chosen: { ...chosen, cameraId, microphoneId } });
+  showToast({ type: "warning", text: t("device.busyText") });
 }
 
 /** The device check: one camera and one microphone are there. Opens nothing and asks nobody (rule CALL-10). */
@@ -157,20 +193,27 @@ async function refreshDevices(): Promise<void> {
   store.setState({ devices: await listDevices() });
 }
 
-async function open(): Promise<LocalMedia> {
-  const { chosen } = store.getState();
+async function open({ cameraId, microphoneId }: Devices): Promise<LocalMedia> {
   try {
     const stream = await navigator.mediaDevices.getUserMedia({
-      video: { ...idealVideo, ...(chosen.cameraId && { deviceId: { ideal: chosen.cameraId } }) },
+      video: { ...idealVideo, ...(cameraId && { deviceId: { ideal: cameraId } }) },
       audio: {
         ...soundConstraints(),
-        ...(chosen.microphoneId && { deviceId: { ideal: chosen.microphoneId } }),
+        ...(microphoneId && { deviceId: { ideal: microphoneId } }),
       },
     });
     return { status: "live", stream, cameraOn: true, microphoneOn: true };
   } catch (error) {
     return { status: "failed", failure: failureOf(error, foundIn(await listDevices())) };
   }
+}
+
+function isBusy(media: LocalMedia): boolean {
+  return media.status === "failed" && media.failure.reason === "busy";
+}
+
+function isSame(one: Devices, other: Devices): boolean {
+  return one.cameraId === other.cameraId && one.microphoneId === other.microphoneId;
 }
 
 function watch(stream: MediaStream): void {
