@@ -1,5 +1,5 @@
 import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useContext, useEffect, useRef } from "react";
 import { openHeldMedia, tabLock } from "#features/call/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
@@ -9,6 +9,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { List, ListRow } from "#ui/List.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { SheetLife } from "#ui/sheet-life.ts";
 import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
@@ -20,15 +21,21 @@ export function DeviceTipsSheet(): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   const { videoinput, audioinput } = useDevices();
+  const isComplete = videoinput.length > 0 && audioinput.length > 0;
   const hasOther = videoinput.length > 1 || audioinput.length > 1;
   const failure: MediaFailure = media.status === "failed" ? media.failure : { reason: "unsupported" };
+  const isOpen = useContext(SheetLife);
+  const wasMissing = useRef(false);
   useEffect(() => {
+    const hasAppeared = media.status === "off" && wasMissing.current && isComplete;
+    wasMissing.current = media.status === "failed" && media.failure.reason === "missing";
+    if (!isOpen) return;
     if (media.status === "live") closeOverlay("device-tips", "done");
-    if (media.status !== "off") return;
-    // The missing device has appeared by itself; or another tab has taken the camera, and may keep it.
-    if (tabLock.isHeld) void openMedia();
-    else closeOverlay("device-tips");
-  }, [media.status]);
+    // By itself; another tab that has the camera by now may keep it.
+    else if (hasAppeared && tabLock.isHeld) void openMedia();
+    // What it was to open for is over (rule DEVICE-55).
+    else if (media.status === "off") closeOverlay("device-tips");
+  }, [media, isComplete, isOpen]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;
   return (
     <Sheet

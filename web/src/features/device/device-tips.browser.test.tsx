@@ -1,8 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
-import { ana } from "#testing/fixtures.ts";
-import { openPage } from "#testing/open-page.tsx";
+import type { Answers } from "#testing/fixture-world.ts";
+import { ana, otherUserOf } from "#testing/fixtures.ts";
+import { dialogsGone, openPage } from "#testing/open-page.tsx";
+import { nobodyAnswers } from "#testing/people-fixtures.ts";
+import { ringBy } from "#testing/ring-steps.ts";
 
 const member = { as: ana, stored: { neverShowRule: "1" } } as const;
 const tips = () => page.getByRole("dialog", { name: t("device.busyTitle") });
@@ -39,4 +42,58 @@ test("[DEVICE-54] whoever has another camera chooses it where it says that the o
   await expect.element(tips()).not.toBeInTheDocument();
   await expect.element(page.getByText(t("home.only"))).toBeVisible();
   await expect.element(page.getByLabelText(t("home.camera"), { exact: true }).last()).toHaveValue("desk");
+});
+
+const answers: Answers = {
+  ...nobodyAnswers,
+  ringAnswer: { state: "declined" },
+  userInfo: otherUserOf("Bo", { followStatus: 2 }),
+};
+const blocked = () => page.getByRole("dialog", { name: t("denied.title") });
+
+/** Bo's ring was accepted, and the browser was told not to share the camera. */
+async function acceptBlocked() {
+  const asked = vi
+    .spyOn(navigator.mediaDevices, "getUserMedia")
+    .mockRejectedValue(new DOMException("dismissed", "NotAllowedError"));
+  const server = await openPage({ ...member, answers });
+  await ringBy(server, "Bo", "ring-1");
+  await page.getByRole("button", { name: t("ring.accept"), exact: true }).click();
+  await expect.element(blocked()).toBeVisible();
+  expect(asked).toHaveBeenCalledOnce();
+  return { server, asked };
+}
+
+test("[DEVICE-55] whoever gives a ring up where it says that the camera is blocked is not asked for it again", async () => {
+  const { server, asked } = await acceptBlocked();
+  await blocked()
+    .getByRole("button", { name: t("common.close") })
+    .click();
+  await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ accept: 0 }]);
+  await dialogsGone();
+  expect(asked).toHaveBeenCalledOnce();
+});
+
+test("[DEVICE-55] neither is whoever reads so as the friend gives up, and what is read goes", async () => {
+  const { server, asked } = await acceptBlocked();
+  server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
+  await dialogsGone();
+  expect(asked).toHaveBeenCalledOnce();
+});
+
+test("[CALL-10] a camera that appears while it says that there is none opens by itself", async () => {
+  const { mediaDevices } = navigator;
+  const list = vi.spyOn(mediaDevices, "enumerateDevices");
+  const all = await mediaDevices.enumerateDevices();
+  list.mockResolvedValue(all.filter(({ kind }) => kind !== "videoinput"));
+  const asked = vi.spyOn(mediaDevices, "getUserMedia").mockRejectedValueOnce(new DOMException("none", "NotFoundError"));
+  await openPage(member);
+  await turnOn().click();
+  const missing = page.getByRole("dialog", { name: t("device.noCamera") });
+  await expect.element(missing).toBeVisible();
+  list.mockResolvedValue(all);
+  mediaDevices.dispatchEvent(new Event("devicechange"));
+  await expect.element(missing).not.toBeInTheDocument();
+  await expect.element(page.getByText(t("home.only"))).toBeVisible();
+  expect(asked).toHaveBeenCalledTimes(2);
 });
