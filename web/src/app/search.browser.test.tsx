@@ -3,10 +3,11 @@ import { page } from "vitest/browser";
 import { countryBalanced, countryGlobal } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { nextCall, stopCall } from "#features/call/call.ts";
 import { formatSpan } from "#lib/format.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
-import { callState, expectCallState, expectHome, openSearch, searchesBegun } from "#testing/call-page.ts";
+import { callState, expectCallState, expectHome, meet, openSearch, searchesBegun } from "#testing/call-page.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana, countryOf, otherUserOf, settings } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -64,6 +65,46 @@ test("[MATCH-7] whoever keeps waiting searches on with the same filters", async 
   await expect.element(page.getByRole("button", { name: t("search.wait") })).not.toBeInTheDocument();
   expect(callState()).toBe("searching");
   expect(server.asked("matchStart").every(({ sex }) => sex === 2)).toBe(true);
+});
+
+/** A search whose filters are being changed: everybody to women. */
+async function openChange() {
+  const server = await openSearch();
+  await page.getByRole("button", { name: t("search.change") }).click();
+  const sheet = page.getByRole("dialog", { name: t("pref.title") });
+  await sheet.getByRole("radio", { name: new RegExp(`^${t("pref.women")}`) }).click();
+  return { server, sheet, save: () => sheet.getByRole("button", { name: t("common.save") }).click() };
+}
+
+test("[CALL-139] filters that are changed in a search are taken by it", async () => {
+  const { server, save } = await openChange();
+  await save();
+  await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 2 });
+  await expectCallState("searching");
+});
+
+test("[CALL-139] whoever was found while they were changed stays, and Next is with them", async () => {
+  const { server, sheet, save } = await openChange();
+  await meet(server);
+  await save();
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect([callState(), searchesBegun(server)]).toEqual(["in-call", 1]);
+  const skipped = () => {
+    // It does nothing in the first moment of a match.
+    nextCall();
+    return server.asked("matchStart").at(-1);
+  };
+  await expect.poll(skipped).toMatchObject({ sex: 2 });
+});
+
+test("[CALL-139] a search that is over by then does not begin anew", async () => {
+  const { server, sheet, save } = await openChange();
+  stopCall();
+  await expect.poll(callState).toBeNull();
+  await save();
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect([callState(), searchesBegun(server)]).toEqual([null, 1]);
+  await expect.element(page.getByRole("radio", { name: new RegExp(`^${t("pref.women")}`) })).toBeChecked();
 });
 
 test("[TALK-54] a search says how long such searches take, more widely where few are like it, and asks again every fifteen seconds", async () => {

@@ -54,7 +54,7 @@ import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
 import { isInRoom, type PreviousCall, type Ringing, type Searching, waitShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
-import { startCall } from "./call.ts";
+import { changeWish, startCall } from "./call.ts";
 import { relaxedFilters } from "./relaxed-filters.ts";
 import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
 import panelsStyles from "./Panels.module.css";
@@ -448,7 +448,7 @@ function WishChips({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
   const country = useCountryWord(wish.country);
   async function change(): Promise<void> {
-    if ((await openOverlay("preferences")) === "done") await startCall(currentMatchFilters());
+    if ((await openOverlay("preferences")) === "done") changeWish(currentMatchFilters());
   }
   return (
     <p className={panelsStyles.chips}>

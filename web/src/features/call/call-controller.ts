@@ -448,7 +448,7 @@ function switchStates(): readonly MediaState[] {
 
 /** Something else than the person may begin a search, too. */
 function isPress({ type }: CallEvent): boolean {
-  return type === "start" || type === "next" || type === "ring-taken";
+  return type === "start" || type === "wish-changed" || type === "next" || type === "ring-taken";
 }
 
 /** What is answered by a match, perhaps at once. */

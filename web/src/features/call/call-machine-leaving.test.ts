@@ -34,6 +34,22 @@ test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double
   ]);
 });
 
+test("[CALL-139] filters that were changed in a search begin none where it is over, and end no call; the next search is with them", () => {
+  const changed = { sex: 0, country: 3 } as const;
+  const change = (state: CallState) => run(state, { type: "wish-changed", wish: changed, nowMs: 9_000 });
+  const anew = change(searching);
+  expect(anew.state).toMatchObject({ status: "searching", wish: changed, attempt: 2 });
+  expect(deeds(anew.effects)).toEqual([{ type: "request-match", wish: changed, attempt: 2 }]);
+  const over = run(searching, { type: "hold-lost" }).state;
+  expect(change(over)).toEqual({ state: over, effects: [] });
+  for (const state of [connecting, inCall, reconnecting]) {
+    const kept = change(state);
+    expect(kept).toEqual({ state: { ...state, wish: changed }, effects: [] });
+    const next = run(kept.state, { type: "next", nowMs: 20_000 });
+    expect(deeds(next.effects)).toContainEqual({ type: "request-match", wish: changed, attempt: 2 });
+  }
+});
+
 test("[CALL-8] a local track that ends leaves the call, tells the server and says so", () => {
   for (const state of busy) {
     const { state: after, effects } = run(state, { type: "device-lost" });

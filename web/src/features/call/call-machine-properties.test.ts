@@ -43,6 +43,7 @@ const notice = fc.constantFrom("no-profiles", "not-enough-beans", "profile-incom
 
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   { arbitrary: fc.record({ type: fc.constant("start"), wish, nowMs }), weight: 4 },
+  fc.record({ type: fc.constant("wish-changed"), wish, nowMs }),
   fc.record({ type: fc.constant("stop") }),
   fc.record({ type: fc.constant("next"), nowMs }),
   {

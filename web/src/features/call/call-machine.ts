@@ -48,6 +48,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
   switch (event.type) {
     case "start":
       return start(state, event);
+    case "wish-changed":
+      return wishChanged(state, event);
     case "stop":
       return state.status === "idle"
         ? same(state)
@@ -154,13 +156,19 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
   }
 }
 
-function start(state: CallState, event: EventOf<"start">): CallStep {
+function start(state: CallState, event: Pick<EventOf<"start">, "wish" | "nowMs">): CallStep {
   // From a call, a start with other filters is a next with them; the server takes it the same way.
   const attempt = state.attempt + 1;
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const ended: CallEffect[] = state.status === "ringing" ? telling(state) : [];
   const begun = { wish: event.wish, attempt, sinceMs: event.nowMs, previous: null };
   return search(begun, [...leaving(state), ...left, ...ended]);
+}
+
+/** Whoever was found meanwhile stays, and a search that is over stays so: the next one is with that wish (rule CALL-139). */
+function wishChanged(state: CallState, event: EventOf<"wish-changed">): CallStep {
+  if (state.status === "searching") return start(state, event);
+  return same(state.status === "idle" ? state : { ...state, wish: event.wish });
 }
 
 function next(state: CallState, event: EventOf<"next">): CallStep {

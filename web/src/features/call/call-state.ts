@@ -194,6 +194,8 @@ export function isMeeting(state: CallState, userId: number): boolean {
 
 export type CallEvent =
   | { type: "start"; wish: CallWish; nowMs: number }
+  /** Other filters were saved during a search, which may be over by now. */
+  | { type: "wish-changed"; wish: CallWish; nowMs: number }
   | { type: "stop" }
   /** Back to the call of a page that is gone. */
   | { type: "return"; match: MatchedPush; wish: CallWish; fromRing: boolean }

@@ -95,6 +95,11 @@ async function readyToRing(): Promise<void> {
   if (isPanicShown()) void leavePanic();
 }
 
+/** Other filters were saved during a search, which takes them as long as it goes on. */
+export function changeWish(wish: CallWish): void {
+  controller.dispatch({ type: "wish-changed", wish, nowMs: Date.now() });
+}
+
 export function nextCall(): void {
   controller.dispatch({ type: "next", nowMs: Date.now() });
 }
