@@ -156,6 +156,21 @@ test("[CALL-108] a connection to answer with gathers ahead, is taken once, and w
   expect(stock.takeSpare(stream.asStream)).toBeNull();
 });
 
+test("[CALL-108] it waits while the next offer is made, which a search does that was answered before its match came", async () => {
+  await prepare();
+  stock.take(stream.asStream)?.peer.close();
+  stock.openSpare();
+  stock.makeSpare(stream.asStream);
+  const done = stock.prepare(stream.asStream);
+  await vi.advanceTimersByTimeAsync(100);
+  const taken = stock.takeSpare(stream.asStream);
+  expect(taken).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await done;
+  expect([FakePeerConnection.all[1]?.closings, openConnections().length]).toEqual([0, 2]);
+  taken?.peer.close();
+});
+
 test("[CALL-108] it goes with the own picture, and where another takes its place", async () => {
   await prepare();
   stock.makeSpare(stream.asStream);

@@ -45,7 +45,8 @@ export class OfferCache {
   prepare(stream: MediaStream): Promise<void> {
     if (this.peek(stream)) return Promise.resolve();
     if (this.#making?.stream === stream) return this.#making.done;
-    this.drop();
+    // Not the spare: a search is answered before its match comes, and the offer is made in between.
+    this.#dropOffer();
     const done = this.#make(stream);
     this.#making = { stream, done };
     return done;
@@ -108,6 +109,10 @@ export class OfferCache {
 
   drop(): void {
     this.#dropSpare();
+    this.#dropOffer();
+  }
+
+  #dropOffer(): void {
     this.#ready?.peer.close();
     this.#ready = null;
     this.#making = null;
