@@ -521,8 +521,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
-    db,
-    clock,
+    ...base,
     images,
     profileChanged: (userId) => {
       profiles.forget(userId);

@@ -68,9 +68,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "ring-refused":
       return isCurrentRing(state, event) ? ringRefused(state, event.notice) : same(state);
     case "ring-over":
-      return state.status === "ringing" && state.ringId === event.ringId
-        ? ringOver(state, notTaken(state))
-        : same(state);
+      return ringEnded(state, event);
     case "return":
       return state.status === "idle" ? comeBack(state, event) : same(state);
     case "return-refused":
@@ -411,6 +409,10 @@ function ringTaken(state: CallState, { friend, ringId, wish }: EventOf<"ring-tak
       setTimer("ring", matchTimeoutMs),
     ],
   };
+}
+
+function ringEnded(state: CallState, { ringId }: EventOf<"ring-over">): CallStep {
+  return state.status === "ringing" && state.ringId === ringId ? ringOver(state, notTaken(state)) : same(state);
 }
 
 function ringRefused(state: Ringing, notice: CallNotice | null): CallStep {

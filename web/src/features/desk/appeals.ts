@@ -108,8 +108,7 @@ export function useAppeals(userId: number) {
     /** The open one, and its detail once it has arrived. */
     row,
     /** The answer that was taken back, to be written on; null: none to the open one. */
-    written:
-      row && undone && keyOf(undone.row) === keyOf(row) && undone.verdict.kind === "appeal" ? undone.verdict : null,
+    written: row && writtenAbout(row, undone),
     second: second.data ?? null,
     appeal: appeal.data ?? null,
     hasDetailFailed: second.isError || appeal.isError,
@@ -134,11 +133,15 @@ export function useAppeals(userId: number) {
     },
     undo: () => {
       const decision = decisions.undo();
-      if (!decision) return;
       setUndone(decision);
-      goTo(decision.row);
+      if (decision) goTo(decision.row);
     },
   };
+}
+
+function writtenAbout(row: AppealRow, undone: AppealDecision | null) {
+  if (!undone || keyOf(undone.row) !== keyOf(row)) return null;
+  return undone.verdict.kind === "appeal" ? undone.verdict : null;
 }
 
 function decisionOf(userId: number, row: AppealRow, verdict: AppealVerdict): AppealDecision {

@@ -67,9 +67,11 @@ test("[DESK-104] a tab that is left sends what could still be undone", async () 
 });
 
 test("[DESK-104] what the server refuses after the tab was left is told", async () => {
-  await openDesk("/reportReview", { adminReportOperate: new Refusal(403, { reason: "not_claimed" }) });
+  const refused = new Refusal(403, { reason: "not_claimed" });
+  const server = await openDesk("/reportReview", { adminReportOperate: refused });
   await openFirstCase();
   await decideAndLeave();
+  await expect.poll(() => decided(server)).toEqual([[marko, 2]]);
   await expectToast(t("desk.refused.notClaimed"));
 });
 
