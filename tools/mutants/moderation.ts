@@ -46,7 +46,7 @@ export const moderationMutants: readonly Mutant[] = [
   },
   {
     file: decisions,
-    find: '      if (about.decidedBy === viewer.userId) throw forbidden("own_case");\n',
+    find: '      if (hadSay(about, viewer.userId)) throw forbidden("own_case");\n',
     replace: "",
     why: "the first moderator is their own second person",
     tests: decided,
