@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
 import { sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { forgetOldAddresses, keepForgetting } from "./retention.ts";
+import { touchSession } from "./session-store.ts";
 
 const dayMs = 86_400_000;
 let world: SessionWorld;
@@ -30,8 +31,31 @@ test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days,
   const left = await rows();
   expect(left.user).toMatchObject({ last_login_ip: "", device_id: "" });
   expect(left.events).toEqual([]);
-  // The live session is the person's own, and stays.
-  expect(left.sessions).toHaveLength(1);
+  // The second one ended by itself after 30 days: it is known for 90 more, without where it was from.
+  expect(left.sessions).toMatchObject([{ end_reason: "expired", ip: "", user_agent: "" }]);
+  await forgetOldAddresses(db, world.clock.nowMs() + 120 * dayMs);
+  expect((await rows()).sessions).toHaveLength(1);
+  await forgetOldAddresses(db, world.clock.nowMs() + 121 * dayMs);
+  expect((await rows()).sessions).toEqual([]);
+});
+
+test("[PRIV-6] a session that nobody came back to ends at its own time; one in use goes on", async () => {
+  const { db } = world.database;
+  const [left, used] = [await world.enter("ana"), await world.enter("bo")];
+  const expiresAt = (await rows()).sessions.find(({ id }) => id === left.id)?.expires_at;
+  await touchSession(db, used.id, {
+    at: new Date(world.clock.nowMs() + 89 * dayMs),
+    expiresAt: new Date(world.clock.nowMs() + 119 * dayMs),
+  });
+  const byId = async () => new Map((await rows()).sessions.map((session) => [session.id, session]));
+  await forgetOldAddresses(db, (expiresAt?.getTime() ?? 0) - 1);
+  expect((await byId()).get(left.id)).toMatchObject({ ended_at: null, ip: "127.0.0.1", user_agent: "test" });
+  await forgetOldAddresses(db, expiresAt?.getTime() ?? 0);
+  expect((await byId()).get(left.id)).toMatchObject({ ended_at: expiresAt, end_reason: "expired" });
+  await forgetOldAddresses(db, world.clock.nowMs() + 90 * dayMs);
+  expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, ip: "127.0.0.1", user_agent: "test" });
+  await forgetOldAddresses(db, world.clock.nowMs() + 90 * dayMs + 1);
+  expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, end_reason: null, ip: "", user_agent: "" });
 });
 
 test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends", async () => {

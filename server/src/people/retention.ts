@@ -7,12 +7,14 @@ import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
 import { forgetTells } from "./match-tell-store.ts";
 import { forgetSubscriptions } from "./notification-store.ts";
+import { endExpired } from "./session-store.ts";
 
 const dayMs = 86_400_000;
 const betweenRunsMs = dayMs;
 
 /**
- * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, reports, stopped texts and
+ * Forgets what may not be kept: sign-in addresses after 90 days, also of a session that goes on, ended sessions with
+ * them, those that nobody came back to among them (rule PRIV-6), reports, stopped texts and
  * who sent pictures of others after 180 days, the day of a second try once it has come, whom somebody did not want to meet
  * until then, browsers that nobody is told at any more, and what people asked to be told of (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6,
  * NOTIFY-26). Deleting
@@ -21,7 +23,14 @@ const betweenRunsMs = dayMs;
 export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);
   await db.deleteFrom("login_events").where("at", "<", before).execute();
+  await endExpired(db, new Date(nowMs));
   await db.deleteFrom("sessions").where("ended_at", "<", before).execute();
+  await db
+    .updateTable("sessions")
+    .set({ ip: "", user_agent: "" })
+    .where("created_at", "<", before)
+    .where((where) => where.or([where("ip", "<>", ""), where("user_agent", "<>", "")]))
+    .execute();
   await db
     .updateTable("users")
     .set({ last_login_ip: "", device_id: "" })

@@ -102,6 +102,16 @@ export async function endLiveSessions(
   return ended.map(({ id }) => id);
 }
 
+/** Ends what is over by then, at its own time: whoever never comes back would leave it without an end. */
+export async function endExpired(db: Db, at: Date): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set((row) => ({ ended_at: row.ref("expires_at"), end_reason: "expired" }))
+    .where("ended_at", "is", null)
+    .where("expires_at", "<=", at)
+    .execute();
+}
+
 export async function insertSession(
   trx: Transaction<Database>,
   session: {
