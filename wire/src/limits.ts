@@ -211,6 +211,8 @@ export const countryIdMax = 511;
 /** Search: ages in full years, where the highest means that age and over (rule PEOPLE-41). */
 export const searchAge = { min: 18, max: 65 } as const;
 export const searchTextLengthMax = 40;
+/** A cursor of search holds a nickname, in base64url. */
+export const searchCursorLengthMax = 512;
 /** An upload may take so long altogether: 8 MiB over a slow line. */
 export const uploadTimeoutMs = 120_000;
 /** Pictures: bytes of an upload, photos of a profile, and the longest edge that is stored, in pixels. */

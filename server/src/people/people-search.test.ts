@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { listPageRows } from "@fava/wire/limits.ts";
+import { listPageRows, searchCursorLengthMax } from "@fava/wire/limits.ts";
 import { unavailable } from "#lib/errors.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 import { socialHandlers } from "./social-routes.ts";
@@ -61,7 +61,7 @@ describe("search", () => {
     const { db } = world.database;
     const clock = world.clock;
     // What it answers is of before the changes below.
-    const behind = { isThere: true, read: async () => [...ids] as never };
+    const behind = { isThere: true, read: async () => ids.map((id) => ({ id, name: "lately" })) as never };
     const handlers = socialHandlers({ db, replica: behind, clock, social: world.social });
     await db.insertInto("bans").values({ user_id: banned, reason_id: 1 }).execute();
     await db
@@ -157,6 +157,54 @@ describe("search", () => {
     const seen = [...first.rows, ...second.rows].map(({ user_id }) => BigInt(user_id));
     expect(seen).toEqual([...twins, last]);
     expect([first.rows.length, second.next]).toEqual([listPageRows, null]);
+  });
+
+  test("[PEOPLE-155] a cursor that was made up tells nothing about whoever cannot be found", async () => {
+    await world.person({ nickname: "cursor m" });
+    const blocker = await world.person({ nickname: "cursor blocker" });
+    await world.call(me, blocker);
+    await world.social.block(blocker, me);
+    const pages: unknown[] = [];
+    for (const other of [
+      await world.person({ nickname: "cursor a", searchable: false }),
+      await world.person({ nickname: "cursor z", searchable: false }),
+      blocker,
+      9_999_999n,
+    ]) {
+      const madeUp = [`0.${other}`, `${other}`].map((text) => Buffer.from(text).toString("base64url"));
+      pages.push(await Promise.all(madeUp.map((cursor) => found("cursor", { cursor }).catch(String))));
+    }
+    expect(new Set(pages.map((page) => JSON.stringify(page, (_key, one: unknown) => String(one))))).toHaveLength(1);
+  });
+
+  test("[PEOPLE-155] the longest name leads to the next page, and a cursor of another shape is code 400", async () => {
+    const long = "\u{10331}".repeat(40);
+    const people: bigint[] = [];
+    for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: long }));
+    const { next } = await search(long);
+    expect(next?.length).toBeLessThanOrEqual(searchCursorLengthMax);
+    expect(await found(long, { cursor: next ?? "" })).toEqual(people.slice(-1));
+    for (const text of ["0.7", "7", "7:", "x:name", "7:na\0me", "1234567890123456789:name"]) {
+      const cursor = Buffer.from(text).toString("base64url");
+      await expect(search("", { cursor })).rejects.toMatchObject({ code: 400, data: { field: "cursor" } });
+    }
+    const strange = Buffer.concat([Buffer.from("7:"), Buffer.from([0xff, 0xfe])]).toString("base64url");
+    await expect(search("nobody at all", { cursor: strange })).resolves.toMatchObject({ rows: [] });
+  });
+
+  test("[PEOPLE-155] behind a page whose last one was hidden a moment ago, the cursor has a name that is shown", async () => {
+    const people: bigint[] = [];
+    for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: `shown ${at}` }));
+    const hidden = people[listPageRows - 1] ?? 0n;
+    const { db } = world.database;
+    await db.updateTable("users").set({ searchable: false }).where("id", "=", hidden).execute();
+    const asBefore = people.map((id, at) => ({ id, name: id === hidden ? "a secret" : `shown ${at}` }));
+    const behind = { isThere: true, read: async () => asBefore as never };
+    const handlers = socialHandlers({ db, replica: behind, clock: world.clock, social: world.social });
+    const wish = { user_id: Number(me), text: "", sex: 0, minAge: 18, maxAge: 65, country: 0 } as const;
+    const { next } = await handlers.userSearch(contextOf(me), wish);
+    const place = Buffer.from(next ?? "", "base64url").toString();
+    expect(place).toBe(`${people[listPageRows - 2]}:shown ${listPageRows - 2}`);
   });
 
   test("[PEOPLE-44] filters alone find whoever allows it and fits them, in pages", async () => {

@@ -1,7 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { listPageRows, searchAge } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
+import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
+
+/** A person, and where in the order of names they stand. */
+export interface SearchPlace {
+  readonly id: bigint;
+  /** The nickname in small letters, as the database makes them. */
+  readonly name: string;
+}
 
 export interface SearchOrder {
   readonly userId: bigint;
@@ -11,8 +19,8 @@ export interface SearchOrder {
   readonly maxAge: number;
   /** 0: any. */
   readonly country: number;
-  /** The last person of the page before; null for the first page. */
-  readonly afterId: bigint | null;
+  /** Where the page before ended; null for the first page. */
+  readonly after: SearchPlace | null;
   readonly nowMs: number;
 }
 
@@ -21,21 +29,21 @@ export interface SearchOrder {
  * without words every name begins so. More than a page where there is another one. Only people whose age and sex are
  * known and who are not banned, and never oneself.
  */
-export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
-  const isNumber = userNumber.test(order.text.trim()) && order.afterId === null;
+export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
+  const isNumber = userNumber.test(order.text.trim()) && order.after === null;
   const [ofNumber, ofName] = await Promise.all([isNumber ? findByNumber(db, order) : [], findByName(db, order)]);
-  return [...new Set([...ofNumber, ...ofName])];
+  return [...ofNumber, ...ofName.filter(({ id }) => !ofNumber.some((person) => person.id === id))];
 }
 
-/** Those of them who are wanted at this moment, in the same order: what was found may be some seconds old. */
+/** Those of them who are wanted at this moment: what was found may be some seconds old. */
 export async function stillWanted(
   db: Kysely<Database>,
-  ids: readonly bigint[],
+  people: readonly Pick<SearchPlace, "id">[],
   order: SearchOrder,
 ): Promise<ReadonlySet<bigint>> {
   const { rows } = await sql<{ id: bigint }>`
     select person.id from users as person
-    where person.id = any (${ids.map(String)}::bigint[]) and ${isWanted(order)}
+    where person.id = any (${people.map(({ id }) => String(id))}::bigint[]) and ${isWanted(order)}
       and (person.searchable or person.user_no = ${order.text.trim()})`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
@@ -44,28 +52,28 @@ const userNumber = /^\d{8}$/;
 /** Of names that begin as asked: whom else a page holds is looked for among these, so that a rare wish costs no more. */
 const namesLookedAtMax = 10_000;
 
-async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    select person.id from users as person
+async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
+  const { rows } = await sql<SearchPlace>`
+    select person.id, ${nameInOrder} as name from users as person
     where person.user_no = ${order.text.trim()} and ${isWanted(order)}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** Reads the index of names, or of those of a country, in its own order. */
-async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
+async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const beginning = `${order.text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const { rows } = await sql<{ id: bigint }>`
-    select person.id from (
+  const { rows } = await sql<SearchPlace>`
+    select person.id, person.name from (
       select users.*, ${nameInOrder} as name from users
       where searchable and deleted_at is null and ${nameInOrder} like lower(${beginning})
-        and ${isOfCountry(order.country)} and ${isAfter(order.afterId)}
+        and ${isOfCountry(order.country)} and ${isAfter(order.after)}
       order by ${nameInOrder}, id
       limit ${namesLookedAtMax}
     ) as person
     where ${isWanted(order)}
     order by person.name, person.id
     limit ${listPageRows + 1}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 const nameInOrder = sql`(lower(nickname) collate "C")`;
@@ -92,8 +100,26 @@ function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder):
     )`;
 }
 
-function isAfter(lastId: bigint | null): RawBuilder<boolean> {
-  if (lastId === null) return sql<boolean>`true`;
-  const last = sql`(select ${nameInOrder} from users where id = ${lastId})`;
-  return sql<boolean>`(${nameInOrder}, id) > (${last}, ${lastId})`;
+function isAfter(place: SearchPlace | null): RawBuilder<boolean> {
+  if (place === null) return sql<boolean>`true`;
+  return sql<boolean>`(${nameInOrder}, id) > (${place.name}::text, ${place.id}::bigint)`;
+}
+
+// PostgreSQL keeps no text with a NUL in it.
+// oxlint-disable-next-line no-control-regex
+const placeShape = /^(\d{1,18}):([^\0]+)$/;
+
+/**
+ * The cursor of a page that ends there. It holds the name: looked up by an id, which anybody may make up, it would tell
+ * of whoever cannot be found (rule PEOPLE-155).
+ */
+export function writePlace({ id, name }: SearchPlace): string {
+  return Buffer.from(`${id}:${name}`).toString("base64url");
+}
+
+/** @throws EndpointError 400 for anything that `writePlace` did not make. */
+export function readPlace(cursor: string): SearchPlace {
+  const [, id, name] = placeShape.exec(Buffer.from(cursor, "base64url").toString("utf8")) ?? [];
+  if (id === undefined || name === undefined) throw badInput("cursor is none of ours", "cursor");
+  return { id: BigInt(id), name };
 }

@@ -17,7 +17,7 @@ import {
   readRecent,
   writeCursor,
 } from "./people-pages.ts";
-import { findPeople, stillWanted } from "./people-search.ts";
+import { findPeople, readPlace, stillWanted, writePlace } from "./people-search.ts";
 import { avatarAddress } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
 
@@ -93,19 +93,18 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const { text, sex, minAge, maxAge, country, cursor } = input;
-      const afterId = cursor === undefined ? null : readCursor(cursor).id;
+      const after = cursor === undefined ? null : readPlace(cursor);
       const nowMs = parts.clock.nowMs();
-      const order = { userId, text, sex, minAge, maxAge, country, afterId, nowMs };
+      const order = { userId, text, sex, minAge, maxAge, country, after, nowMs };
       const { db, replica } = parts;
-      const ids = await replica.read(db, (reader) => findPeople(reader, order));
-      const { shown, next } = cut(ids.map((id) => ({ id, atUs: 0n })));
+      const people = await replica.read(db, (reader) => findPeople(reader, order));
       // Who was banned, blocked or hidden a moment ago is known to the primary alone.
-      const wanted = replica.isThere ? await stillWanted(db, ids, order) : null;
-      const rows = await cardsOf(
-        parts,
-        context,
-        shown.filter(({ id }) => wanted?.has(id) ?? true),
-      );
+      const wanted = replica.isThere ? await stillWanted(db, people, order) : null;
+      const shown = people.slice(0, listPageRows).filter(({ id }) => wanted?.has(id) ?? true);
+      const rows = await cardsOf(parts, context, shown);
+      // The page ends at somebody who is shown: the cursor has their name.
+      const last = shown.at(-1);
+      const next = last && people.length > listPageRows ? writePlace(last) : null;
       await social.found.remember(
         userId,
         rows.map((person) => BigInt(person.user_id)),

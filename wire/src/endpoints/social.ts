@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formInteger, formText, formUserId } from "../form.ts";
-import { identifierLengthMax, searchAge, searchTextLengthMax } from "../limits.ts";
+import { identifierLengthMax, searchAge, searchCursorLengthMax, searchTextLengthMax } from "../limits.ts";
 import { followStatusSchema, likeStatusSchema, personSchema } from "../people.ts";
 
 const onOrOff = v.optional(formChoice([0, 1]));
@@ -181,7 +181,9 @@ export const userSearch = endpoint({
     "Find people by exact number; where they allow it also by the beginning of a nickname, or by the filters alone",
   access: "complete",
   input: {
-    ...pageInput,
+    user_id: formUserId,
+    /** `next` of the page before. */
+    cursor: v.optional(formText(1, searchCursorLengthMax)),
     /** Left out or empty: whoever fits the filters. */
     text: v.optional(formText(0, searchTextLengthMax), ""),
     /** 0 both, 1 men, 2 women. */
