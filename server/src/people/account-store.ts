@@ -15,16 +15,15 @@ export interface Identity {
 
 const userNumberTriesMax = 8;
 
-/** Whether a picture has still to be fetched: nobody yet, or somebody without one. */
-export async function lacksAvatar(db: Kysely<Database>, identity: Identity): Promise<boolean> {
+/** Whether somebody has no picture, so that their provider's is taken over. */
+export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
   const user = await db
-    .selectFrom("identities")
-    .innerJoin("users", "users.id", "identities.user_id")
-    .select("users.avatar_key")
-    .where("login_type", "=", identity.loginType)
-    .where("third_party_id", "=", identity.thirdPartyId)
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("avatar_key", "=", "")
     .executeTakeFirst();
-  return user === undefined || user.avatar_key === "";
+  return user !== undefined;
 }
 
 /**
@@ -96,7 +95,6 @@ export async function recordLogin(
     userAgent: string;
     language: string;
     /** Undefined: stays as it is. */
-    avatarKey: string | undefined;
     countryId: number | undefined;
     role: number | undefined;
   },
@@ -112,7 +110,6 @@ export async function recordLogin(
       last_login_ip: login.ip,
       device_id: login.deviceId,
       language: login.language,
-      ...(login.avatarKey === undefined ? {} : { avatar_key: login.avatarKey }),
       ...(login.countryId === undefined ? {} : { country_id: login.countryId }),
       ...(login.role === undefined ? {} : { role: login.role }),
     })

@@ -18,15 +18,25 @@ export class ImageBytes {
     this.#blobs = options.blobs;
   }
 
-  /** Stores a picture for a row that this transaction is about to write. */
-  async keep(trx: Transaction<Database>, photo: Photo): Promise<{ blob_key: string; thumb_key: string }> {
+  /**
+   * Where a picture is going to be stored, for a row that this transaction is about to write. The row comes first: bytes
+   * that no row names would never be deleted, and nobody deletes those that one names.
+   */
+  async claim(
+    trx: Transaction<Database>,
+    photo: Pick<Photo, "full" | "thumb">,
+  ): Promise<{ blob_key: string; thumb_key: string }> {
     const keys = { blob_key: blobKeyOf(photo.full, "webp"), thumb_key: blobKeyOf(photo.thumb, "webp") };
     await lockBlobs(trx, Object.values(keys));
-    await Promise.all([this.#blobs.put(photo.full, "webp"), this.#blobs.put(photo.thumb, "webp")]);
     return keys;
   }
 
-  /** Deletes bytes that nobody needs any more. */
+  /** Stores pictures once their row is there; in no transaction, since a bucket may take long (rule IMG-72). */
+  async store(pictures: readonly Buffer[]): Promise<void> {
+    await Promise.all(pictures.map((picture) => this.#blobs.put(picture, "webp")));
+  }
+
+  /** Deletes bytes that nobody needs any more; who is about to store the same ones waits for it. */
   async forget(key: string): Promise<void> {
     if (key === "") return;
     await this.#db.transaction().execute(async (trx) => {

@@ -79,7 +79,7 @@ export class ImageService {
     const publicId = randomId(random);
     const row = await db.transaction().execute(async (trx) => {
       await store.lockPerson(trx, userId);
-      const keys = await this.bytes.keep(trx, picture);
+      const keys = await this.bytes.claim(trx, picture);
       const { width, height } = picture;
       const added = await store.insertImage(trx, {
         public_id: publicId,
@@ -95,6 +95,12 @@ export class ImageService {
       await store.markRemoved(trx, idsOf(surplus), created_at);
       return added;
     });
+    try {
+      await this.bytes.store([picture.full, picture.thumb]);
+    } catch (error) {
+      await store.markRemoved(db, [row.id], created_at);
+      throw error;
+    }
     await this.bytes.clear(userId);
     return this.#own(row);
   }

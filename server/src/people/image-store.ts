@@ -74,6 +74,21 @@ export async function replaceAvatar(trx: Db, userId: bigint, key: string): Promi
   return before;
 }
 
+/**
+ * Makes an unused picture the avatar, which needs no row of its own, and answers its key; null where the picture is gone.
+ * The caller has locked the person, who has no avatar.
+ */
+export async function moveToPerson(trx: Db, { id, user_id, thumb_key }: ImageRow): Promise<string | null> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("images")
+    .where("id", "=", id)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return null;
+  await trx.updateTable("users").set({ avatar_key: thumb_key }).where("id", "=", user_id).execute();
+  return thumb_key;
+}
+
 /** What a moderator decided about a picture. */
 export async function setDecision(
   trx: Db,

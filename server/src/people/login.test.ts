@@ -161,6 +161,14 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** Connections to this database that somebody holds in a transaction and does not use. */
+async function idleInTransaction(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`.execute(world.database.db);
+  return rows[0]?.count ?? 0;
+}
+
 test("[SIGNIN-68] the country is that of the address, and of the settings where the address says nothing", async () => {
   const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
   expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
@@ -190,6 +198,22 @@ test.each([
   );
   const { user } = await world.sessions.login({ login_type: 1, ...grant, source: 1, imei: "" }, callContext());
   expect(user.avatar_key).toBe("");
+});
+
+test("[SIGNIN-67] a bucket that never answers costs the picture after three seconds, and nobody else a connection", async () => {
+  using put = vi.spyOn(world.storage, "put").mockReturnValue(new Promise(() => undefined));
+  const signingIn = world.login("Patient");
+  await vi.waitFor(() => expect(put).toHaveBeenCalled(), { timeout: 5_000 });
+  expect(await idleInTransaction()).toBe(0);
+  world.clock.advance(3_000);
+  const { user, token, isNew } = await signingIn;
+  expect([user.avatar_key, isNew]).toEqual(["", true]);
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "live" });
+  put.mockRestore();
+  expect((await world.login("Patient")).user.avatar_key).toMatch(/\.webp$/);
+  expect(await world.database.db.selectFrom("images").where("removed_at", "is", null).selectAll().execute()).toEqual(
+    [],
+  );
 });
 
 test("[ROLE-1] an identity of ADMIN_IDENTITIES becomes an administrator by signing in", async () => {

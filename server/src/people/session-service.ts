@@ -82,10 +82,10 @@ export class SessionService {
    * `restore_token` where the account was deleted and can still come back.
    */
   async login(input: LoginInput, context: RequestContext): Promise<SignedIn> {
-    const signedIn = await this.#signIn.byIdentity(input, context);
+    const { picture, ...signedIn } = await this.#signIn.byIdentity(input, context);
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
     this.#options.log.info({ userId: String(signedIn.user.id), isNew: signedIn.isNew }, "signed in");
-    return signedIn;
+    return this.#signIn.withPicture(signedIn, picture);
   }
 
   /**

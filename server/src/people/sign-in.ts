@@ -5,9 +5,7 @@ import { countryByCode } from "@fava/wire/countries.ts";
 import { nicknameLengthMax } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
 import { EndpointError } from "#lib/errors.ts";
-import { openSource } from "#lib/picture-pixels.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { findingsIn } from "#moderation/text-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -22,13 +20,13 @@ import type { Settings } from "#ports/settings.ts";
 import {
   createAccount,
   type Identity,
-  lacksAvatar,
   lockedAccount,
   notDeleted,
   recordLogin,
   takeBackDeletion,
   type AccountRow,
 } from "./account-store.ts";
+import { AvatarImport, type ProviderPicture } from "./avatar-import.ts";
 import { banNotice } from "./ban-notice.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
 import type { SessionKeys } from "./session-keys.ts";
@@ -62,7 +60,7 @@ export class SignIn {
     this.#options = options;
     this.#keys = keys;
     this.#identities = new IdentityCheck(options);
-    this.#avatars = new AvatarImport({ source: options.avatars, blobs: options.blobs, log: options.log });
+    this.#avatars = new AvatarImport(options);
   }
 
   /** For the provider's token: valid for ten minutes, once. */
@@ -70,17 +68,25 @@ export class SignIn {
     return this.#identities.issueNonce();
   }
 
-  /** By an identity that a provider vouches for; the errors are those of `SessionService.login`. */
-  async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered> {
+  /**
+   * By an identity that a provider vouches for, with the picture that may be taken over afterwards; the errors are those
+   * of `SessionService.login`.
+   */
+  async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered & { picture: ProviderPicture }> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
-    const picture = (await lacksAvatar(this.#options.db, identity))
-      ? await this.#avatars.take(verified.avatarUrl ?? input.avatar, provider.avatarHosts)
-      : null;
     const nickname = allowedName(verified.nickname ?? "") || allowedName(input.nickname);
-    return this.#options.db
+    const entered = await this.#options.db
       .transaction()
-      .execute((trx) => this.#enter(trx, { identity, nickname, picture, input, context }));
+      .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
+    return { ...entered, picture: { url: verified.avatarUrl ?? input.avatar, allowedHosts: provider.avatarHosts } };
+  }
+
+  /** Who has come in, with the provider's picture where they have none. It never fails, and may take some seconds. */
+  async withPicture(signedIn: SignedIn, picture: ProviderPicture): Promise<SignedIn> {
+    const { user } = signedIn;
+    const key = user.avatar_key === "" ? await this.#avatars.takeOver(user.id, picture) : null;
+    return key === null ? signedIn : { ...signedIn, user: { ...user, avatar_key: key } };
   }
 
   /** By the restore token of a deleted account; the errors are those of `SessionService.restore`. */
@@ -93,7 +99,7 @@ export class SignIn {
     return this.#options.db.transaction().execute(async (trx) => {
       const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
       await this.#refuseBanned(trx, userId, { at, context });
-      const entrance = { userId, at, device, context, avatarKey: undefined, role: undefined };
+      const entrance = { userId, at, device, context, role: undefined };
       const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
       return { ...opened, isNew: false };
     });
@@ -104,7 +110,6 @@ export class SignIn {
     login: {
       identity: Identity;
       nickname: string;
-      picture: Buffer | null;
       input: LoginInput;
       context: RequestContext;
     },
@@ -125,14 +130,12 @@ export class SignIn {
         countryId: countryId ?? settings.defaultCountryId,
         at,
       }));
-    const avatarKey = (login.picture && (await this.#avatars.keep(trx, login.picture))) ?? undefined;
     const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
     const opened = await openSession(trx, this.#parts(), {
       userId: account.id,
       at,
       device: input,
       context,
-      avatarKey,
       countryId,
       role: isAdmin ? roles.administrator : undefined,
     });
@@ -174,54 +177,6 @@ function allowedName(given: string): string {
   return findingsIn(nickname).length === 0 ? nickname : "";
 }
 
-const avatarSizePx = 256;
-
-/** Takes a provider's picture over as our own: fetched once, decoded, cut square, written anew without its metadata. */
-class AvatarImport {
-  readonly #source: AvatarSource;
-  readonly #blobs: Blobs;
-  readonly #log: Pick<Logger, "warn">;
-
-  constructor(options: { source: AvatarSource; blobs: Blobs; log: Pick<Logger, "warn"> }) {
-    this.#source = options.source;
-    this.#blobs = options.blobs;
-    this.#log = options.log;
-  }
-
-  /** The picture as we keep it; null where there is none. Never fails a sign-in (rule SIGNIN-67). */
-  async take(url: string, allowedHosts: readonly string[]): Promise<Buffer | null> {
-    if (url === "") return null;
-    try {
-      const bytes = await this.#source.fetch(url, allowedHosts);
-      if (!bytes) return null;
-      const source = await openSource(bytes);
-      return await source
-        .autoOrient()
-        .resize(avatarSizePx, avatarSizePx, { fit: "cover" })
-        .webp({ quality: 82 })
-        .toBuffer();
-    } catch (error) {
-      return this.#fail(error);
-    }
-  }
-
-  /**
-   * Stores a picture for the row that this transaction is about to write: whoever erases the same picture of somebody
-   * else meanwhile waits for it. Never fails a sign-in either.
-   *
-   * @returns its key, or null.
-   */
-  async keep(trx: Transaction<Database>, picture: Buffer): Promise<string | null> {
-    await lockBlobs(trx, [blobKeyOf(picture, "webp")]);
-    return this.#blobs.put(picture, "webp").catch((error: unknown) => this.#fail(error));
-  }
-
-  #fail(error: unknown): null {
-    this.#log.warn({ error: String(error) }, "avatar not taken over");
-    return null;
-  }
-}
-
 // Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with
 // those can rewrite the line it stands in.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
@@ -252,7 +207,6 @@ interface Entrance {
   device: { source: 1 | 2; imei: string };
   context: RequestContext;
   /** Undefined: these stay as they are. */
-  avatarKey: string | undefined;
   countryId: number | undefined;
   role: number | undefined;
 }
@@ -271,7 +225,6 @@ async function openSession(
     deviceId: device.imei,
     userAgent,
     language: context.language,
-    avatarKey: entrance.avatarKey,
     countryId: entrance.countryId,
     role: entrance.role,
   });

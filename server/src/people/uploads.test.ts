@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
@@ -170,6 +171,23 @@ test("[IMG-16] bytes that could not be deleted are deleted the next time", async
   deleting.mockRestore();
   await world.images.forgetStale();
   expect(world.blobs.size).toBe(0);
+  expect(await rows()).toEqual([]);
+});
+
+test("[IMG-72] while a bucket stores an upload no connection of the database is held, and one that is not stored is gone", async () => {
+  let fail = (_error: Error) => {};
+  using put = vi.spyOn(world.storage, "put").mockReturnValue(new Promise((_resolve, reject) => (fail = reject)));
+  const uploading = ana.upload(await pngOf());
+  await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(2), { timeout: 5_000 });
+  const { rows: held } = await sql`
+    select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`.execute(
+    world.database.db,
+  );
+  expect(held).toEqual([]);
+  fail(new Error("storage is away"));
+  expect((await uploading).code).toBe(codes.serverError);
+  put.mockRestore();
+  await world.images.forgetStale();
   expect(await rows()).toEqual([]);
 });
 

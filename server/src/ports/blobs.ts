@@ -4,6 +4,6 @@ export interface Blobs {
   put(bytes: Buffer, extension: "webp" | "zip" | "sealed"): Promise<string>;
   /** The bytes behind a key, or null. Keys of another shape are null, never an error or a path. */
   get(key: string): Promise<Buffer | null>;
-  /** Forgets the bytes behind a key; nothing happens where there are none. */
+  /** Forgets the bytes behind a key; nothing happens where there are none. Fails rather than take longer than a few seconds. */
   delete(key: string): Promise<void>;
 }

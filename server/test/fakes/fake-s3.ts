@@ -22,6 +22,8 @@ export class FakeS3 implements AsyncDisposable {
   readonly objects = new Map<string, { bytes: Buffer; contentType: string }>();
   /** Code and status instead of any answer, for so many requests. */
   failures: { count: number; status: number; code: string } = { count: 0, status: 503, code: "SlowDown" };
+  /** Takes requests and never answers. */
+  isSilent = false;
   /** Method and path of every request, and the code it was refused with. */
   readonly requests: { request: string; refused: string | null }[] = [];
   readonly #close: () => Promise<void>;
@@ -42,6 +44,7 @@ export class FakeS3 implements AsyncDisposable {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
       request.on("end", () => {
+        if (fake.isSilent) return;
         const { status, headers, body } = fake.#serve(request, Buffer.concat(parts));
         response.writeHead(status, { "x-amz-request-id": "1", ...headers });
         response.end(body);

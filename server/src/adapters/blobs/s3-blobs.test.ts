@@ -71,6 +71,13 @@ describe("the bucket on loopback", () => {
     await expect(blobs.get(key)).rejects.toThrow("SlowDown");
   });
 
+  test("[IMG-72] a service that takes a deletion and never answers is given up after three seconds", async () => {
+    fake.isSilent = true;
+    const began = performance.now();
+    await expect(blobs.delete(key)).rejects.toThrow(/abort/i);
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+
   test("[IMG-45] a service that is away is an error", async () => {
     await fake[Symbol.asyncDispose]();
     await expect(blobs.get(key)).rejects.toThrow(/ECONNREFUSED/);

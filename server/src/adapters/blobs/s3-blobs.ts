@@ -20,6 +20,8 @@ const mediaTypes: Readonly<Record<BlobExtension, string>> = {
 const attemptsMax = 3;
 /** Of one call with its further attempts. */
 const callTimeoutMs = 20_000;
+/** Of a deletion, for which somebody may hold a connection of the database (rule IMG-72). */
+const deletionTimeoutMs = 3_000;
 const objectBytesMax = 268_435_456;
 
 /** An S3-compatible bucket, private: people get their pictures from this server. */
@@ -61,7 +63,7 @@ export class S3Blobs implements Blobs, Disposable {
   }
 
   async delete(key: string): Promise<void> {
-    if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime());
+    if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime(deletionTimeoutMs));
   }
 
   [Symbol.dispose](): void {
@@ -84,6 +86,6 @@ async function wholeOf(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function inTime(): { abortSignal: AbortSignal } {
-  return { abortSignal: AbortSignal.timeout(callTimeoutMs) };
+function inTime(timeoutMs = callTimeoutMs): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(timeoutMs) };
 }
