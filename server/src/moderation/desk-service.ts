@@ -21,7 +21,6 @@ import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import { casesByNumber } from "./case-service.ts";
 import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
 import * as store from "./person-store.ts";
-import { imagesOf } from "./person-store.ts";
 
 export interface DeskServiceOptions {
   db: Kysely<Database>;
@@ -47,11 +46,9 @@ const callsForShareMin = 10;
 /** What moderators know of a person, and the tools they have beside decisions about cases. */
 export class DeskService {
   readonly #options: DeskServiceOptions;
-  readonly #pictures: PersonPictures;
 
   constructor(options: DeskServiceOptions) {
     this.#options = options;
-    this.#pictures = new PersonPictures(options);
   }
 
   /**
@@ -213,10 +210,12 @@ export class DeskService {
     const person = await this.#mayAct(viewer, userId);
     const isFact = field === "birthday" || field === "sex";
     if (isFact && viewer.role < roles.administrator) throw forbidden("role");
-    if (field === "avatar") await this.#pictures.removeAvatar(userId);
-    else await this.#options.db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
-    // What it was is kept out of the log: the text may be what should be gone.
+    // What it was is kept out of the log: the text may be what should be gone. Of pictures the log comes first: whoever
+    // signs in at that moment, or after the rest has failed, does not get theirs back by it (rule SIGNIN-90).
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
+    const { db, images } = this.#options;
+    if (field === "avatar") await images.removeAvatar(userId);
+    else await db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
     if (isFact) this.#options.refreshSession(userId);
     this.#options.profileChanged(userId);
   }
@@ -232,16 +231,23 @@ export class DeskService {
     { id, reasonId }: { id: string; reasonId: number | null },
   ): Promise<void> {
     await this.#mayAct(viewer, userId);
-    await this.#pictures.remove(userId, { id, reasonId });
+    const { db, images } = this.#options;
+    const image = (await store.imagesOf(db, userId)).find(({ public_id }) => public_id === id);
+    if (!image) throw badInput("no such picture", "id");
     await this.#log(viewer, userId, { kind: "image_delete", reasonId, detail: { image: id } });
+    if (reasonId === nudityReasonId) await images.barUploads(userId, { publicId: id, reasonId });
+    if (image.kind === "avatar" && image.status === "approved") await images.removeAvatar(userId);
+    else await images.remove(userId, id);
     this.#options.profileChanged(userId);
   }
 
   /** Deletes every picture, as `deleteImage` does. */
   async deleteImages(viewer: DeskViewer, userId: bigint, reasonId: number | null): Promise<void> {
     await this.#mayAct(viewer, userId);
-    await this.#pictures.removeAll(userId, reasonId);
+    const { images } = this.#options;
     await this.#log(viewer, userId, { kind: "images_delete", reasonId });
+    if (reasonId === nudityReasonId) await images.barUploads(userId, { reasonId });
+    await images.removeAll(userId);
     this.#options.profileChanged(userId);
   }
 
@@ -326,54 +332,12 @@ function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
 
 /** What the desk has the keeper of pictures do. */
 interface Images {
+  /** The one that is shown, and what waits to take its place. */
+  removeAvatar(userId: bigint): Promise<void>;
   remove(userId: bigint, publicId: string): Promise<unknown>;
   removeAll(userId: bigint): Promise<void>;
   /** Nobody is to upload one, or all, of this person's pictures again. */
   barUploads(userId: bigint, which: { publicId?: string; reasonId: number }): Promise<void>;
-}
-
-/** Takes pictures away from a person, as a moderator says (rule DESK-60). */
-class PersonPictures {
-  readonly #db: Kysely<Database>;
-  readonly #clock: Clock;
-  readonly #images: Images;
-
-  constructor(options: { db: Kysely<Database>; clock: Clock; images: Images }) {
-    this.#db = options.db;
-    this.#clock = options.clock;
-    this.#images = options.images;
-  }
-
-  /** @throws EndpointError 400 for a picture that is not this person's. */
-  async remove(userId: bigint, { id, reasonId }: { id: string; reasonId: number | null }): Promise<void> {
-    const image = (await imagesOf(this.#db, userId)).find(({ public_id }) => public_id === id);
-    if (!image) throw badInput("no such picture", "id");
-    if (reasonId === nudityReasonId) await this.#images.barUploads(userId, { publicId: id, reasonId });
-    if (image.kind === "avatar" && image.status === "approved") await this.removeAvatar(userId);
-    else await this.#images.remove(userId, id);
-  }
-
-  async removeAll(userId: bigint, reasonId: number | null): Promise<void> {
-    if (reasonId === nudityReasonId) await this.#images.barUploads(userId, { reasonId });
-    await this.#images.removeAll(userId);
-  }
-
-  /** The picture that is shown goes, and with it what waited to take its place. */
-  async removeAvatar(userId: bigint): Promise<void> {
-    await this.#db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable("images")
-        .set({ status: "refused", reason_id: nudityReasonId, decided_at: new Date(this.#clock.nowMs()) })
-        .where("user_id", "=", userId)
-        .where("kind", "=", "avatar")
-        .where("removed_at", "is", null)
-        .execute();
-      await trx.updateTable("users").set({ avatar_key: "" }).where("id", "=", userId).execute();
-    });
-    for (const { kind, public_id } of await imagesOf(this.#db, userId)) {
-      if (kind === "avatar") await this.#images.remove(userId, public_id);
-    }
-  }
 }
 
 /** What of a profile a moderator can take back. */

@@ -21,6 +21,7 @@ beforeAll(async () => {
     db: world.db,
     clock: world.clock,
     images: {
+      removeAvatar: async (userId) => void removed.push(`${userId}:avatar`),
       remove: async (userId, id) => void removed.push(`${userId}:${id}`),
       removeAll: async (userId) => void removed.push(`${userId}:all`),
       barUploads: async (userId, { publicId = "all" }) => void removed.push(`bar ${userId}:${publicId}`),
@@ -175,26 +176,22 @@ test("[DESK-6] parts of a profile are taken back; birthday and gender by an admi
 
 test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is none of this person's", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
-  await world.db.updateTable("users").set({ avatar_key: "thumb" }).where("id", "=", bo).execute();
   const image = { user_id: bo, blob_key: "blob", thumb_key: "thumb", width: 9, height: 9, created_at: at() };
   await world.db
     .insertInto("images")
     .values({ ...image, public_id: "shown", kind: "avatar", status: "approved" })
     .execute();
   const [context, named] = await input(moderator, bo);
+  removed = [];
   await handlers.adminImageDelete(context, { ...named, id: "shown" });
-  expect(removed).toContain(`${bo}:shown`);
-  const { avatar_key } = await world.db
-    .selectFrom("users")
-    .select("avatar_key")
-    .where("id", "=", bo)
-    .executeTakeFirstOrThrow();
-  expect(avatar_key).toBe("");
+  await handlers.adminReset(context, { ...named, field: "avatar", note: "" });
+  expect(removed).toEqual([`${bo}:avatar`, `${bo}:avatar`]);
   const [, stranger] = await input(moderator, await world.person());
   expect(await refusalOf(handlers.adminImageDelete(context, { ...stranger, id: "shown" }))).toEqual({
     code: 400,
     data: { field: "id" },
   });
+  expect(await world.auditOf(BigInt(stranger.other_id))).toEqual([]);
 });
 
 test("[DESK-60] what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {

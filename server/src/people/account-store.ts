@@ -15,15 +15,20 @@ export interface Identity {
 
 const userNumberTriesMax = 8;
 
-/** Whether somebody has no picture, so that their provider's is taken over. */
+/**
+ * Whether their provider's picture is to be taken over: of somebody who has none, and whom no moderator took one away from
+ * (rule SIGNIN-90).
+ */
 export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
-  const user = await db
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .where("avatar_key", "=", "")
-    .executeTakeFirst();
-  return user !== undefined;
+  const { rows } = await sql`
+    select from users
+    where id = ${userId} and avatar_key = '' and not exists (
+      select from audit_log
+      where subject_id = users.id and (
+        kind in ('image_delete', 'images_delete') or (kind = 'reset' and detail::jsonb ->> 'field' = 'avatar')
+      )
+    )`.execute(db);
+  return rows.length > 0;
 }
 
 /**

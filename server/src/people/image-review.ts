@@ -87,13 +87,14 @@ export class ImageReview {
       // What software refused a person may approve.
       if (image.status !== "pending" && image.decided_by !== null) throw refused("already_decided");
       await this.#settle(trx, { image, moderatorId, reasonId });
-      return { avatarBefore: kind === "avatar" && reasonId === null ? await this.#show(trx, image) : null };
+      const isShown = kind === "avatar" && reasonId === null;
+      if (isShown) await this.#show(trx, image);
+      return { isShown };
     });
     if (!outcome) return;
-    if (outcome.avatarBefore !== null) {
+    if (outcome.isShown) {
       this.#avatarChanged.emit(ownerId);
       await images.bytes.clear(ownerId);
-      await images.bytes.forget(outcome.avatarBefore);
     }
     pushOwnDataChanged(bus, ownerId);
   }
@@ -133,17 +134,18 @@ export class ImageReview {
     };
   }
 
-  /** Makes an approved picture the avatar in place of the one before, whose key it answers. */
-  async #show(trx: Transaction<Database>, image: store.ImageRow): Promise<string> {
+  /** Makes an approved picture the avatar in place of the one before. */
+  async #show(trx: Transaction<Database>, image: store.ImageRow): Promise<void> {
+    const at = new Date(this.#options.clock.nowMs());
     const others = (await store.storedImagesOf(trx, image.user_id)).filter(
       ({ id, kind, status }) => id !== image.id && kind === "avatar" && status === "approved",
     );
     await store.markRemoved(
       trx,
       others.map(({ id }) => id),
-      new Date(this.#options.clock.nowMs()),
+      at,
     );
-    return store.replaceAvatar(trx, image.user_id, image.thumb_key);
+    await store.replaceAvatar(trx, image.user_id, { key: image.thumb_key, at });
   }
 
   async #reviewed(db: Kysely<Database>, kind: Reviewed, publicId: string): Promise<store.ImageRow> {

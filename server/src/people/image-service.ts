@@ -4,6 +4,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { photosMax } from "@fava/wire/limits.ts";
+import { nudityReasonId } from "@fava/wire/moderation.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#lib/errors.ts";
@@ -195,13 +196,23 @@ export class ImageService {
 
   /** Removes every picture of a person, the avatar too, and deletes their bytes. */
   async removeAll(userId: bigint): Promise<void> {
-    let avatarKey = "";
+    const at = this.#now();
     await this.#change(userId, async (trx) => {
-      await store.markRemoved(trx, idsOf(await store.storedImagesOf(trx, userId)), this.#now());
-      avatarKey = await store.replaceAvatar(trx, userId, "");
+      await store.markRemoved(trx, idsOf(await store.storedImagesOf(trx, userId)), at);
+      await store.replaceAvatar(trx, userId, { key: "", at });
     });
     await this.bytes.clear(userId);
-    await this.bytes.forget(avatarKey);
+  }
+
+  /** A moderator takes away the avatar that is shown, and with it what waited to take its place (rule DESK-60). */
+  async removeAvatar(userId: bigint): Promise<void> {
+    const at = this.#now();
+    await this.#change(userId, async (trx) => {
+      const avatars = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "avatar");
+      await store.refuseRemoved(trx, idsOf(avatars), { reasonId: nudityReasonId, at });
+      await store.replaceAvatar(trx, userId, { key: "", at });
+    });
+    await this.bytes.clear(userId);
   }
 
   /**

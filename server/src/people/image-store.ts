@@ -63,15 +63,21 @@ export async function markRemoved(trx: Db, ids: readonly bigint[], at: Date): Pr
   await trx.updateTable("images").set({ removed_at: at }).where("id", "in", ids).execute();
 }
 
-/** Gives the person another avatar, and answers the key of the one before. The caller has locked the person. */
-export async function replaceAvatar(trx: Db, userId: bigint, key: string): Promise<string> {
-  const { avatar_key: before } = await trx
-    .selectFrom("users")
-    .select("avatar_key")
-    .where("id", "=", userId)
-    .executeTakeFirstOrThrow();
+/**
+ * Gives the person another avatar, or none. The bytes of the one before are among the leftovers from then on: those of a
+ * provider's picture by a row that they get now. The caller has locked the person and removed the pictures that are
+ * replaced, and calls `bytes.clear` once the transaction is through.
+ */
+export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key: string; at: Date }): Promise<void> {
+  await sql`
+    insert into images (public_id, user_id, blob_key, thumb_key, width, height, created_at, removed_at)
+    select gen_random_uuid(), id, avatar_key, avatar_key, 1, 1, ${at}, ${at} from users
+    where id = ${userId} and avatar_key <> ''
+      and not exists (
+        select from images
+        where user_id = users.id and removed_at is not null and blob_key <> '' and thumb_key = avatar_key
+      )`.execute(trx);
   await trx.updateTable("users").set({ avatar_key: key }).where("id", "=", userId).execute();
-  return before;
 }
 
 /**
@@ -96,6 +102,20 @@ export async function setDecision(
   decision: { status: ImageStatus; reason_id: number | null; decided_by: bigint; decided_at: Date },
 ): Promise<void> {
   await trx.updateTable("images").set(decision).where("id", "=", id).execute();
+}
+
+/** A moderator takes these away, whatever was decided about them before. */
+export async function refuseRemoved(
+  trx: Db,
+  ids: readonly bigint[],
+  refusal: { reasonId: number; at: Date },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable("images")
+    .set({ status: "refused", reason_id: refusal.reasonId, decided_at: refusal.at, removed_at: refusal.at })
+    .where("id", "in", ids)
+    .execute();
 }
 
 /** Removes what was uploaded before that time and never used; answers whose it was. */

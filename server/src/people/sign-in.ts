@@ -79,7 +79,8 @@ export class SignIn {
     const entered = await this.#options.db
       .transaction()
       .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
-    return { ...entered, picture: { url: verified.avatarUrl ?? input.avatar, allowedHosts: provider.avatarHosts } };
+    // What the browser says of a picture is nobody's word: anything would be shown that lies at a host of the provider's.
+    return { ...entered, picture: { url: verified.avatarUrl ?? "", allowedHosts: provider.avatarHosts } };
   }
 
   /** Who has come in, with the provider's picture where they have none. It never fails, and may take some seconds. */
