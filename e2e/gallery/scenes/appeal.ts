@@ -153,7 +153,7 @@ export const appealScenes = [
       await openPart(page, said, "appeal.beans");
       await openPart(page, said, "appeal.data");
       await expect(page.getByText(said("appeal.refundNone"))).toBeVisible();
-      await expect(page.getByText(said("appeal.loadFailed"))).toBeVisible();
+      await expect(page.getByRole("button", { name: said("common.retry") })).toBeVisible();
       await show("appeal-still-none");
     },
   ),

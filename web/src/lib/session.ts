@@ -291,9 +291,9 @@ const key = "banNotice";
 const schema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.looseObject({
+  v.object({
     status: v.literal("banned"),
-    notice: v.looseObject({ id: v.string(), time: v.nullable(v.string()), facts: v.looseObject({}) }),
+    notice: v.object({ id: v.string(), time: v.nullable(v.string()), facts: v.object({}) }),
   }),
 );
 
@@ -310,10 +310,11 @@ export function keepBan(ban: Banned | null): void {
 
 /** The ban that this tab was told of, that nobody has read yet, and that goes on; null otherwise. */
 function keptBan(nowMs: number): Banned | null {
-  const read = v.safeParse(schema, tabStore()?.getItem(key) ?? null);
-  if (!read.success) return null;
-  const { time } = read.output.notice;
-  return time === null || Date.parse(time) > nowMs ? (read.output as unknown as Banned) : null;
+  const text = tabStore()?.getItem(key) ?? "null";
+  if (!v.safeParse(schema, text).success) return null;
+  const ban = JSON.parse(text) as Banned;
+  const { time } = ban.notice;
+  return time === null || Date.parse(time) > nowMs ? ban : null;
 }
 
 /** Null where even reading the property throws, as with cookies switched off. */

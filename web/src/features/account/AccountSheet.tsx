@@ -126,7 +126,6 @@ const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"
 function DataCopyPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const { copy, error, look, beginning, begin } = useDataCopy(userId);
-  if (!copy && error) return <LoadFailure text={t("account.loadFailed")} onRetry={look} />;
   return (
     <>
       <ul className={styles.contents}>
@@ -157,10 +156,12 @@ function DataCopyPart({ userId }: { userId: number }): ReactNode {
             </Button>
           )}
         </div>
+      ) : error ? (
+        <LoadFailure text={t("account.loadFailed")} onRetry={look} />
       ) : (
         <Skeleton height="60px" />
       )}
-      {error && (
+      {copy && error && (
         <Note tone="danger" role="alert">
           {t(error.code === codes.slowDown ? "account.copyOften" : "account.failed")}
         </Note>
