@@ -24,28 +24,6 @@ export function currencyExponent(currencyCode: string): number {
   return exponents[currencyCode] ?? exponentDefault;
 }
 
-/** Currencies of which some provider takes whole units only, though ISO 4217 or this file give them decimals. */
-const wholeOnly: ReadonlySet<string> = new Set(
-  "BIF COP DJF GNF IDR KMF MGA PKR PYG RWF TWD VUV XAF XOF XPF".split(" "),
-);
-
-/** The smallest amount that every provider takes, in minor units; of thousandths they take only those that end in 0. */
-export function priceStepMinor(currencyCode: string): bigint {
-  const exponent = currencyExponent(currencyCode);
-  if (wholeOnly.has(currencyCode)) return 10n ** BigInt(exponent);
-  return exponent > 2 ? 10n : 1n;
-}
-
-/** Price of an exact number of beans at a pack's rate, in minor units, rounded up to what providers take (rule BEANS-408). */
-export function exactPriceMinor(
-  beans: bigint,
-  pack: { golds: bigint; priceMinor: bigint; currencyCode: string },
-): bigint {
-  const step = priceStepMinor(pack.currencyCode);
-  const divisor = pack.golds * step;
-  return ((beans * pack.priceMinor + divisor - 1n) / divisor) * step;
-}
-
 /** Minor units as a decimal number with all its digits, `999n` US dollar cents as `9.99`. */
 export function majorText(minor: bigint, currencyCode: string): string {
   const exponent = currencyExponent(currencyCode);

@@ -11,7 +11,8 @@ import {
   type PriceList,
 } from "@fava/wire/gateway.ts";
 import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
-import { exactPriceMinor, majorText, minorFromText } from "@fava/wire/money.ts";
+import { exactPriceMinor } from "@fava/wire/exact-price.ts";
+import { majorText, minorFromText } from "@fava/wire/money.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { PaymentProvider } from "#ports/payments.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { priceStepMinor } from "@fava/wire/money.ts";
+import { priceStepMinor } from "@fava/wire/exact-price.ts";
 import { codaAmount } from "./coda/coda-payments.ts";
 import { payermaxAmount } from "./payermax/payermax-payments.ts";
 import { stripeAmount } from "./stripe/stripe-payments.ts";

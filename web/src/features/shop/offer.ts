@@ -1,6 +1,6 @@
 import type { PayType, PriceList } from "@fava/wire/gateway.ts";
 import { exactBeansMax, exactBeansMin, packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
-import { exactPriceMinor } from "@fava/wire/money.ts";
+import { exactPriceMinor } from "@fava/wire/exact-price.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { isPayable, type Purchase } from "./gateway.ts";
 
