@@ -6,13 +6,13 @@ let offsetMs = 0;
 
 const secondMs = 1_000;
 
-/** Milliseconds since the epoch by the server's clock, as far as it is known. */
+/** Whole milliseconds since the epoch by the server's clock, as far as it is known. */
 export function serverNowMs(): number {
   return Date.now() + offsetMs;
 }
 
 export function correctServerClock(serverTimeMs: number): void {
-  offsetMs = serverTimeMs - Date.now();
+  offsetMs = Math.round(serverTimeMs) - Date.now();
 }
 
 /**
