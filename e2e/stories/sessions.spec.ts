@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { giveBeans } from "../support/beans.ts";
 import { expectHome, expectLeftBy, expectTogether, meet, startChat, test } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
@@ -49,4 +50,18 @@ test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the brow
   const kept = await storedNames(ana);
   expect(["language", "neverShowRule", "theme"]).toEqual(expect.arrayContaining(kept));
   expect(kept).toEqual(expect.arrayContaining(["neverShowRule", "theme"]));
+});
+
+test("[RING-60] [SIGN-2] a device whose clock is two minutes ahead goes on after a reload as any other", async ({
+  person,
+}) => {
+  const before = () => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 120_000;
+  };
+  const early = await person({ name: "Ana Early" }, { before });
+  // Nothing of the server's clock is known until the first answer.
+  await early.reload();
+  await giveBeans(early, 4_200);
+  await startChat(early);
 });
