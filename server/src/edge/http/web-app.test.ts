@@ -25,6 +25,7 @@ async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {
   await writeFile(join(directory, "assets", "main-a1b2.js.br"), "packed");
   await writeFile(join(directory, "icon.svg"), "<svg/>");
   await writeFile(join(directory, "sw.js"), "self");
+  await writeFile(join(directory, "sw.js.br"), "packed");
   await mkdir(join(directory, "manifest"));
   await writeFile(join(directory, "manifest", "en.webmanifest"), "{}");
   for (const language of ["en", "ar", "tr"]) {
@@ -150,6 +151,8 @@ test("[DEVICE-4] the worker is asked for anew each time, and what installs the a
   const get = await openWebApp();
   const worker = await get("/sw.js");
   expect(worker.headers["cache-control"]).toBe("no-cache");
+  const packed = await get("/sw.js", { "accept-encoding": "gzip, br" });
+  expect([packed.body, packed.headers["cache-control"]]).toEqual(["packed", "no-cache"]);
   expect(String(worker.headers["content-security-policy"])).toMatch(/script-src 'self'/);
   expect((await get("/manifest/en.webmanifest")).headers["content-type"]).toMatch(/^application\/manifest\+json/);
 });

@@ -118,10 +118,11 @@ function isPageRequest(request: FastifyRequest, path: string): boolean {
   return isRead && acceptsHtml && !/\.[A-Za-z\d]+$/.test(path);
 }
 
+/** @param path of what is sent, packed or not */
 function cachingOf(path: string, directory: string): string {
   const isHashed = path.startsWith(join(directory, "assets"));
   // The worker decides over every later visit: nobody in between may keep it.
-  if (path === join(directory, workerPath)) return "no-cache";
+  if (path.replace(/\.(?:br|gz)$/, "") === join(directory, workerPath)) return "no-cache";
   return isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
 }
 

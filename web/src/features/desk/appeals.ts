@@ -95,8 +95,9 @@ export function useAppeals(userId: number) {
   }, [second.data, appeal.data]);
 
   /** Whoever leaves an item undecided gives it back. */
-  const goTo = (to: AppealRow | null) => {
+  const goTo = (to: AppealRow | null, takenBack: AppealDecision | null = null) => {
     if (row) claims[row.kind].giveBack(row.id, row.claim);
+    setUndone(takenBack);
     setRow(to);
   };
 
@@ -133,8 +134,7 @@ export function useAppeals(userId: number) {
     },
     undo: () => {
       const decision = decisions.undo();
-      setUndone(decision);
-      if (decision) goTo(decision.row);
+      if (decision) goTo(decision.row, decision);
     },
   };
 }

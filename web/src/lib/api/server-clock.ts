@@ -1,6 +1,6 @@
 /**
  * How far the server's clock is ahead of ours, in milliseconds; corrected by the login answer, by code 460, and by the date of
- * every other answer.
+ * every answer that `fetch` brought.
  */
 let offsetMs = 0;
 
