@@ -12,6 +12,15 @@ beforeEach(async () => {
 const statusOf = (userId: bigint) => world.matches.info(userId).status;
 const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id ?? null;
 
+/** Something that is read until it is let go. */
+function held(): { promise: Promise<void>; give: () => void } {
+  let give = () => {};
+  const promise = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { promise, give: () => give() };
+}
+
 test("[MATCH-67] not joined in time: both search on at their original place, and do not get each other", async () => {
   const { since } = await world.start(ana);
   world.clock.advance(7_000);
@@ -60,10 +69,7 @@ test("[MATCH-67] who went away, and who did not notice three matches in a row, i
 test("[MATCH-72] a start that is being read while the match is made is not next, though the match was joined", async () => {
   await world.start(ana);
   world.clock.advance(1);
-  let finish = () => {};
-  const reading = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: reading, give: finish } = held();
   world.readingFacts = () => reading;
   const late = world.start(ana);
   await world.settled();
@@ -75,6 +81,23 @@ test("[MATCH-72] a start that is being read while the match is made is not next,
   finish();
   expect(await late).toMatchObject({ state: "not_searching" });
   expect(world.calls.isIn(ana, roomId)).toBe(true);
+});
+
+test("[MATCH-121] a stop that comes while a start is being read for ends it, and not a start after it", async () => {
+  const { promise: reading, give: finish } = held();
+  world.readingFacts = () => reading;
+  const stopped = world.start(ana);
+  await world.settled();
+  world.matches.stop(ana);
+  const next = world.start(bo);
+  world.matches.stop(cem);
+  finish();
+  expect([await stopped, await next]).toMatchObject([{ state: "not_searching" }, { state: "searching" }]);
+  await world.settled();
+  expect([partnerOf(ana), partnerOf(bo)]).toEqual([null, null]);
+  expect(await world.start(ana)).toMatchObject({ state: "searching" });
+  await world.settled();
+  expect(partnerOf(ana)).toBe(Number(bo));
 });
 
 test("[MATCH-67] the pair is matched again once it was apart for a while", async () => {

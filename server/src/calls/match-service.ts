@@ -90,6 +90,8 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   readonly #rematchRequests: RematchRequests;
   readonly #positions = new QueuePositions();
   readonly #countries = new CountryPresence();
+  /** Of each person for whom a start is being read for: how many are, and how often they were stopped (rule MATCH-121). */
+  readonly #starting = new Map<bigint, { starts: number; stops: number }>();
   readonly #tasks: Tasks;
   readonly #nowMs: () => number;
   #stopping = false;
@@ -129,16 +131,22 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const { clock, tracer } = this.#options;
     const sinceMs = clock.monotonicMs();
     let outcome: StartAnswer["state"] | "refused" = "refused";
+    const starting = this.#starting.get(request.userId) ?? { starts: 0, stops: 0 };
+    const { stops } = starting;
+    starting.starts += 1;
+    this.#starting.set(request.userId, starting);
     try {
-      const answer = await this.#start(request);
+      const answer = await this.#start(request, () => starting.stops !== stops);
       outcome = answer.state;
       return answer;
     } finally {
+      starting.starts -= 1;
+      if (starting.starts === 0) this.#starting.delete(request.userId);
       tracer?.record(request.traceparent, "match.start", { sinceMs, outcome });
     }
   }
 
-  async #start(request: SearchRequest): Promise<StartAnswer> {
+  async #start(request: SearchRequest, isStopped: () => boolean): Promise<StartAnswer> {
     const { exclusions, people, prices } = this.#options;
     const { userId, filters, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
@@ -149,7 +157,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
       return { state: "searching", price: 0, since: rematch.sinceMs };
     }
     await requireNoPause(userId, this.#options);
-    if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
+    if (withUserId !== undefined) return this.#meetAgain(request, withUserId, isStopped);
     this.#requireSelectable(filters);
     this.#requireRoom(userId);
     const price = pricePerMinute(filters, prices.filterPrices());
@@ -160,8 +168,8 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     // A new chat session, whose blocks have not been read, took the place of the one that asked.
-    if (!exclusions.isPrepared(userId)) return this.#start(request);
-    const idle = this.#doesNothing(request, { price, roomBefore });
+    if (!exclusions.isPrepared(userId)) return this.#start(request, isStopped);
+    const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
     const sinceMs = this.#takePlace(userId, this.#nowMs());
     const waitSinceMs = this.#pool.waitSinceOf({ userId, facts, filters }) ?? this.#nowMs();
@@ -205,6 +213,8 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
 
   /** Stops searching, or leaves the call. */
   stop(userId: bigint): void {
+    const starting = this.#starting.get(userId);
+    if (starting) starting.stops += 1;
     this.#positions.forget(userId);
     this.#leaveAll(userId, "stop");
   }
@@ -353,7 +363,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   }
 
   /** Waits for one person, at no price; the blocks of the two are asked together with their rematch requests. */
-  async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
+  async #meetAgain(request: SearchRequest, otherId: bigint, isStopped: () => boolean): Promise<StartAnswer> {
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
     this.#requireRoom(userId);
@@ -363,7 +373,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     ]);
     if (!areBoth) throw forbidden("not_met");
     this.#requireRoom(userId);
-    const idle = this.#doesNothing(request, { price: 0, roomBefore });
+    const idle = this.#doesNothing(request, { price: 0, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
     this.#positions.forget(userId);
     const sinceMs = request.ring?.sinceMs ?? this.#pool.sinceOf(userId, otherId) ?? this.#nowMs();
@@ -376,10 +386,13 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     return this.#options.calls.current(userId)?.match.roomId ?? null;
   }
 
-  /** The answer to a start that is to do nothing, or null. `roomBefore` is where the person was when it came. */
+  /**
+   * The answer to a start that is to do nothing, or null. `roomBefore` is where the person was when it came; `isStopped`:
+   * a Stop came since.
+   */
   #doesNothing(
     { userId, refresh, knownRoomId }: SearchRequest,
-    { price, roomBefore }: { price: number; roomBefore: string | null },
+    { price, roomBefore, isStopped }: { price: number; roomBefore: string | null; isStopped: boolean },
   ): StartAnswer | null {
     const current = this.#options.calls.current(userId);
     // A start that was on its way when the match was made does not mean "next" (rule MATCH-72); nor does one whose page
@@ -390,7 +403,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
         (!current.joined && current.ageMs < nextGuardMs) ||
         (knownRoomId !== undefined && knownRoomId !== current.match.roomId && current.returnLeftMs === null));
     const renewsNothing = refresh && this.#pool.sinceOf(userId) === null;
-    if (!wasOnItsWay && !renewsNothing) return null;
+    if (!wasOnItsWay && !renewsNothing && !isStopped) return null;
     return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };
   }
 
