@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 
 /** One that does not answer in this time is away: what people wait for goes on without it. */
 const answerWithinMsDefault = 500;
+/** A machine that vanishes without a word would be waited for as long as the kernel sends again, a quarter of an hour. */
+const silentMaxMsDefault = 10_000;
 const connectWithinMs = 2_000;
 const retryDelayMsMax = 1_000;
 const retryDelayStepMs = 50;
@@ -12,18 +14,21 @@ const retryDelayStepMs = 50;
  * commands fail at once instead of waiting in a queue that would grow and then be stale. Whoever subscribes does so anew
  * with every connection: only they can say from when on they miss nothing.
  *
+ * @param options.answerWithinMs a command fails after this long.
  * @param options.name by which the engine lists the connection.
+ * @param options.silentMaxMs the connection is made anew when nothing has come for this long that was asked for (rule START-155).
  * @param url `redis://` or `rediss://`, with user, password and database where needed.
  */
 export function openRedis(
   url: string,
   logger: Pick<Logger, "warn" | "info">,
-  { answerWithinMs = answerWithinMsDefault, name = "fava" }: { answerWithinMs?: number; name?: string } = {},
+  options: { answerWithinMs?: number; name?: string; silentMaxMs?: number } = {},
 ): Redis {
   const redis = new Redis(url, {
-    connectionName: name,
+    connectionName: options.name ?? "fava",
     connectTimeout: connectWithinMs,
-    commandTimeout: answerWithinMs,
+    commandTimeout: options.answerWithinMs ?? answerWithinMsDefault,
+    socketTimeout: options.silentMaxMs ?? silentMaxMsDefault,
     enableOfflineQueue: false,
     autoResubscribe: false,
     // What was under way when the connection broke may have been done: whoever asked decides.
