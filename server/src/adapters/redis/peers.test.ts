@@ -101,6 +101,20 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     redis.disconnect();
   });
 
+  test("[START-156] a key that Redis did not let a process listen to in time is held over the next connection", async () => {
+    await using other = await openProcess("bo");
+    const redis = openRedis(server.url, logger, { answerWithinMs: patientMs });
+    const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName("ana") });
+    await using peers = new RedisPeers({ self: "ana", redis, subscriber, clock: systemClock, logger });
+    await vi.waitFor(async () => expect(await heardBy(redis, "ana")).toBe(1), patiently);
+    peers.serve("cutCall", async () => null);
+    // The connection itself lives on, and each later look at it is answered.
+    vi.spyOn(subscriber, "subscribe").mockRejectedValueOnce(new Error("Command timed out"));
+    using _owned = await peers.own("person:7");
+    expect(await other.peers.ask("cutCall", "person:7", null)).toBeNull();
+    redis.disconnect();
+  });
+
   test("[PEER-6] what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
     await using one = await openProcess("ana");
     await using other = await openProcess("bo");

@@ -194,10 +194,10 @@ export class RedisPeers extends ListeningPeers implements Peers {
       };
       if (givenUp?.aborted) return giveUp();
       givenUp?.addEventListener("abort", giveUp, { once: true });
+      const before = this.#subscriptions;
       this.#options.subscriber.subscribe(channelOf(key)).then(
         () => this.#claim([owned]),
-        // The next connection subscribes to all that is owned.
-        () => undefined,
+        () => this.#listenAnew(before),
       );
     });
     const letGo = () => {
@@ -244,13 +244,22 @@ export class RedisPeers extends ListeningPeers implements Peers {
       for (let from = 0; from < channels.length; from += channelsAtOnce)
         await subscriber.subscribe(...channels.slice(from, from + channelsAtOnce));
     } catch (error) {
-      // It broke again, and the next one begins anew; or it does not answer, which the look below finds out.
-      return logger.warn({ err: error }, "could not listen to the other processes");
+      logger.warn({ err: error }, "could not listen to the other processes");
+      return this.#listenAnew(this.#subscriptions);
     }
     const isFirst = this.#subscriptions === 0;
     this.#subscriptions += 1;
     this.#claimAll();
     if (!isFirst) this.#gap();
+  }
+
+  /**
+   * The next connection subscribes to all that is owned. Where the one that did not in time lives on, it is given up for
+   * that, unless another has subscribed since (rule START-156).
+   */
+  #listenAnew(subscriptionsBefore: number): void {
+    const { subscriber } = this.#options;
+    if (this.#subscriptions === subscriptionsBefore && subscriber.status === "ready") subscriber.disconnect(true);
   }
 
   #gap(): void {
