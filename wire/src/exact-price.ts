@@ -1,4 +1,4 @@
-import { currencyExponent } from "./money.ts";
+import { currencyExponent } from "./currency.ts";
 
 /** Currencies of which some provider takes whole units only, though ISO 4217 or this file give them decimals. */
 const wholeOnly: ReadonlySet<string> = new Set(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { currencyExponent, majorText, minorFromText } from "./money.ts";
+import { currencyExponent } from "./currency.ts";
+import { majorText, minorFromText } from "./money.ts";
 
 test("[BEANS-80] money is integer minor units with its currency, written with all its digits", () => {
   expect(majorText(999n, "USD")).toBe("9.99");

@@ -1,28 +1,9 @@
+import { currencyExponent } from "./currency.ts";
+
 /**
  * Money in integer minor units (cents, or whole yen) and its currency. Nothing here or on the server ever turns an
  * amount into a fraction: 19.99 * 100 is 1998.9999999999998 in floating point.
  */
-
-/** Currencies of ISO 4217 whose minor unit is not a hundredth. */
-const exponents: Readonly<Record<string, number>> = {
-  CLP: 0,
-  JPY: 0,
-  KRW: 0,
-  VND: 0,
-  BHD: 3,
-  IQD: 3,
-  JOD: 3,
-  KWD: 3,
-  LYD: 3,
-  OMR: 3,
-  TND: 3,
-};
-const exponentDefault = 2;
-
-/** Digits after the point of a currency by ISO 4217; providers may have rules of their own. */
-export function currencyExponent(currencyCode: string): number {
-  return exponents[currencyCode] ?? exponentDefault;
-}
 
 /** Minor units as a decimal number with all its digits, `999n` US dollar cents as `9.99`. */
 export function majorText(minor: bigint, currencyCode: string): string {

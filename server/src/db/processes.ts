@@ -163,10 +163,7 @@ export class Processes implements AsyncDisposable {
     await db.updateTable("processes").set({ draining: true }).where("id", "=", this.self).execute().catch(this.#failed);
   }
 
-  /**
-   * Takes this process out of the list; its rooms are to have ended before. One that was taken for dead stays in it until
-   * whoever takes its calls over is done (rule START-69).
-   */
+  /** Takes this process out of the list; its rooms are to have ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDraining = true;
     this.#isStopping = true;
@@ -174,8 +171,7 @@ export class Processes implements AsyncDisposable {
     await this.#running;
     await this.#taking;
     const { db } = this.#options.database;
-    const own = db.deleteFrom("processes").where("id", "=", this.self).where("dead_at", "is", null);
-    await own.execute().catch(this.#failed);
+    await db.deleteFrom("processes").where("id", "=", this.self).execute().catch(this.#failed);
     this.#connection?.hangUp();
   }
 

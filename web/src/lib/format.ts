@@ -1,4 +1,4 @@
-import { currencyExponent } from "@fava/wire/money.ts";
+import { currencyExponent } from "@fava/wire/currency.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { numberFormat, type Numeric } from "#lib/intl.ts";
 import { directionOf } from "#lib/languages.ts";

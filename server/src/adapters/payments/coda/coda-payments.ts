@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { countryByCode } from "@fava/wire/countries.ts";
-import { currencyExponent, majorText, minorFromText } from "@fava/wire/money.ts";
+import { currencyExponent } from "@fava/wire/currency.ts";
+import { majorText, minorFromText } from "@fava/wire/money.ts";
 import { type BoundedAnswer, fetchBounded } from "#adapters/identity/bounded-fetch.ts";
 import { DecimalNumber, type LosslessJson, plainDecimal, readJson, writeJson } from "#lib/lossless-json.ts";
 import type { Clock } from "#ports/clock.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { currencyExponent, majorText, minorFromText } from "@fava/wire/money.ts";
+import { currencyExponent } from "@fava/wire/currency.ts";
+import { majorText, minorFromText } from "@fava/wire/money.ts";
 import { DecimalNumber, plainDecimal } from "#lib/lossless-json.ts";
 import type { Clock } from "#ports/clock.ts";
 import {

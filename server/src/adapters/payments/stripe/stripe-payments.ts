@@ -1,4 +1,5 @@
-import { currencyExponent, majorText } from "@fava/wire/money.ts";
+import { currencyExponent } from "@fava/wire/currency.ts";
+import { majorText } from "@fava/wire/money.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
