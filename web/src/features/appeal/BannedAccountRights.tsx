@@ -14,6 +14,7 @@ import { useEndpointMutation, useEndpointPages } from "#lib/query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
 import { LoadFailure } from "#ui/LoadFailure.tsx";
+import { MorePages } from "#ui/MorePages.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
@@ -153,19 +154,7 @@ function StatementPart({ token, userId }: Owner): ReactNode {
           </li>
         ))}
       </ul>
-      {statement.hasNextPage && (
-        <>
-          {statement.isFetchNextPageError && <p role="alert">{t("appeal.loadFailed")}</p>}
-          <Button
-            kind="outline"
-            size="small"
-            loading={statement.isFetchingNextPage}
-            onClick={() => void statement.fetchNextPage()}
-          >
-            {t("statement.more")}
-          </Button>
-        </>
-      )}
+      <MorePages pages={statement} text={t("statement.more")} failedText={t("appeal.loadFailed")} />
       <h3>{t("appeal.refund")}</h3>
       {refundable.length === 0 && <p>{t("appeal.refundNone")}</p>}
       {refundable.map((row) => (

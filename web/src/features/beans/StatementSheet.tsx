@@ -14,6 +14,7 @@ import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { MorePages } from "#ui/MorePages.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { askToWithdraw, showReceipt } from "./chosen-order.ts";
@@ -69,19 +70,12 @@ function Rows({ filter }: { filter: StatementFilter }): ReactNode {
   return (
     <>
       <StatementTable rows={rows} onWithdrawn={readAnew} />
-      {statement.hasNextPage && (
-        <div className={styles.more}>
-          {statement.isFetchNextPageError && <p role="alert">{t("statement.failed")}</p>}
-          <Button
-            kind="outline"
-            size="small"
-            loading={statement.isFetchingNextPage}
-            onClick={() => void statement.fetchNextPage()}
-          >
-            {t("statement.more")}
-          </Button>
-        </div>
-      )}
+      <MorePages
+        pages={statement}
+        text={t("statement.more")}
+        failedText={t("statement.failed")}
+        className={styles.more}
+      />
     </>
   );
 }

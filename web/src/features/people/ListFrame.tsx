@@ -4,6 +4,7 @@ import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { MorePages } from "#ui/MorePages.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./People.module.css";
 
@@ -50,20 +51,7 @@ export function ListFrame<Row>(props: {
           {rows.map(props.children)}
         </ul>
       )}
-      {list.hasNextPage && (
-        <div className={styles.more}>
-          {list.isFetchNextPageError && <p role="alert">{texts.failed}</p>}
-          <Button
-            kind="outline"
-            size="small"
-            pill
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {t("people.more")}
-          </Button>
-        </div>
-      )}
+      <MorePages pages={list} text={t("people.more")} failedText={texts.failed} pill className={styles.more} />
     </>
   );
 }
