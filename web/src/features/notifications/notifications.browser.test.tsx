@@ -7,7 +7,9 @@ import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { currentUser, signOut } from "#lib/session.ts";
+import { writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
+import { appealToken } from "#testing/appeal-fixtures.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
 import { type Answers, Refusal } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
@@ -18,7 +20,7 @@ import { setFollow } from "#features/people/relation-actions.ts";
 import { declineAsking } from "./ask.ts";
 import { followSession } from "./follow-session.ts";
 import { quietTimes } from "./quiet-times.ts";
-import { offsetMin } from "./told-here.ts";
+import { offsetMin, renewHere, tellHere } from "./told-here.ts";
 
 const otherKey = toBase64Url(new Uint8Array(pushKeyBytes.map((byte) => byte ^ 1)));
 const chosen: NotificationChoice = { kinds: [0], names: 0, quiet: 1, offset_min: 0 };
@@ -254,12 +256,39 @@ test("[NOTIFY-22] on a visit the server learns the clock, and another key makes 
   ]);
 });
 
-test("[NOTIFY-22] a browser of which this person wants nothing is left alone", async () => {
-  fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
+test("[NOTIFY-61] whoever signs in and wants nothing here ends what the person before was told at this browser", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open(null);
   followSession(visit.signal);
-  await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
+  await expect.poll(() => fake.isSubscribed()).toBe(false);
   expect(server.asked("pushAdd")).toEqual([]);
+});
+
+test("[NOTIFY-61] what this browser tells of an appeal goes on, whoever signs in", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
+  const server = await open(null);
+  await expect.poll(currentUser).not.toBeNull();
+  writeStored("appealTold", appealToken);
+  await renewHere(ana.user_id);
+  expect([server.asked("pushInfo").length, fake.isSubscribed()]).toEqual([1, true]);
+});
+
+test("[NOTIFY-61] what somebody turns on while the server is asked what they want stays on", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const pushInfo = async () => {
+    await held;
+    return { key: pushKey, choice: null };
+  };
+  const server = await open(null, { pushInfo });
+  await expect.poll(currentUser).not.toBeNull();
+  const renewal = renewHere(ana.user_id);
+  await expect.poll(() => server.asked("pushInfo")).toHaveLength(1);
+  await tellHere(ana.user_id, { key: pushKey, choice: chosen });
+  answer();
+  await renewal;
+  expect([server.asked("pushAdd").length, fake.isSubscribed()]).toEqual([1, true]);
 });
 
 test("[NOTIFY-6] after signing out the browser is reached by nobody", async () => {

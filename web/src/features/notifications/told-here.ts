@@ -3,6 +3,7 @@ import { type NotificationChoice, type NotificationKind, notificationKinds } fro
 import { fromBase64Url, toBase64Url } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
+import { readStored } from "#lib/storage.ts";
 
 /** Whether this browser can be told something while no page is open. `denied`: its owner said no to the browser. */
 export type Reach = "can" | "denied" | "cannot";
@@ -60,8 +61,12 @@ export function tellHere(
   );
 }
 
+/** How often this page was to have the browser told something. */
+let tellings = 0;
+
 /** The same for whatever `store` has the server keep of this browser. */
 export async function reachHere(key: string, store: (reached: Reached) => Promise<unknown>): Promise<Telling> {
+  tellings += 1;
   if ((await Notification.requestPermission()) !== "granted")
     return reachOfBrowser() === "denied" ? "denied" : "failed";
   try {
@@ -97,15 +102,24 @@ export async function forgetHere(): Promise<void> {
   await (await subscriptionHere())?.unsubscribe();
 }
 
-/** On a visit: the server learns that this browser is still used and by which clock, and a key that is new (rule NOTIFY-22). */
+/**
+ * On a visit: the server learns that this browser is still used and by which clock, and a key that is new (rule NOTIFY-22).
+ * Where this person wants nothing here, whoever was here before is told nothing more (rule NOTIFY-61).
+ */
 export async function renewHere(userId: number): Promise<void> {
   if (reachOfBrowser() !== "can" || Notification.permission !== "granted") return;
   const subscription = await subscriptionHere();
   if (!subscription) return;
   const { endpoint } = subscription;
+  const before = tellings;
   try {
     const { key, choice } = await request(pushInfo, { user_id: userId, endpoint }, { quiet: true });
-    if (key === null || choice === null) return;
+    if (key === null) return;
+    if (choice === null) {
+      // The same address also serves an appeal, and whatever was turned on since the server was asked.
+      if (tellings === before && readStored("appealTold") === null) await forgetHere();
+      return;
+    }
     const told = await tellHere(userId, { key, choice: { ...choice, offset_min: offsetMin() } });
     const now = await subscriptionHere();
     if (told === "told" && now && now.endpoint !== endpoint)
