@@ -97,8 +97,8 @@ export type FilterCountry = Stored<"filterCountry">;
 /** Kept through a sign-out. */
 const keptKeys: ReadonlySet<string> = new Set<StoredKey>(["neverShowRule", "language", "theme"]);
 
-/** Kept where a ban ends a session: whoever is told of their appeal tries to sign in meanwhile. */
-const keptByBan: ReadonlySet<string> = new Set<StoredKey>(["appealTold", "answerDeclined"]);
+/** Kept where a ban ends a session: whoever writes an appeal, or is told of its answer, tries to sign in meanwhile. */
+const keptByBan: ReadonlySet<string> = new Set<StoredKey>(["appealDraft", "appealTold", "answerDeclined"]);
 
 const memory = new Map<string, string>();
 
@@ -123,8 +123,8 @@ export function removeStored(key: StoredKey): void {
 }
 
 /**
- * Clears everything but the never-show flag, the language and the theme (rule STORE-1); with a ban also not what is told of
- * an appeal (rule NOTIFY-52).
+ * Clears everything but the never-show flag, the language and the theme (rule STORE-1); with a ban also not what was written,
+ * and is told, of an appeal (rules APPEAL-66, NOTIFY-52).
  */
 export function clearForSignOut({ byBan = false } = {}): void {
   const isKept = (key: string) => keptKeys.has(key) || (byBan && keptByBan.has(key));

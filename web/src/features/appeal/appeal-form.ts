@@ -57,7 +57,7 @@ function problemOf(reason: string): Key {
 }
 
 const draftSchema = v.object({
-  /** End of the token, so that one ban's draft is not another's; the token itself is not stored. */
+  /** Its ban, so that one ban's draft is not another's; a token opens the appeal, and is not stored. */
   of: v.string(),
   ground: v.nullable(v.picklist(appealGrounds)),
   text: v.pipe(v.string(), v.maxLength(appealLengthMax)),
@@ -70,20 +70,24 @@ interface Draft {
 }
 
 const empty: Draft = { ground: null, text: "" };
-const nameLength = 8;
 
 /** What was written before and not sent, on this browser alone (rule APPEAL-52). */
 export function keptAppealDraft(token: string): Draft {
   const stored = readStored("appealDraft");
   if (stored === null) return empty;
   const draft = v.safeParse(v.pipe(v.string(), v.parseJson(), draftSchema), stored);
-  return draft.success && draft.output.of === token.slice(-nameLength) ? draft.output : empty;
+  return draft.success && draft.output.of === banOf(token) ? draft.output : empty;
 }
 
 export function keepDraft(token: string, { ground, text }: Draft): void {
-  writeStored("appealDraft", JSON.stringify({ of: token.slice(-nameLength), ground, text }));
+  writeStored("appealDraft", JSON.stringify({ of: banOf(token), ground, text }));
 }
 
 export function dropDraft(): void {
   removeStored("appealDraft");
+}
+
+/** A ban has many tokens, which begin with its id: each sign-in makes one (rule APPEAL-66). */
+function banOf(token: string): string {
+  return token.split(".", 1)[0] ?? "";
 }
