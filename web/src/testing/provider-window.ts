@@ -1,5 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 import type { LoginType } from "@fava/wire/people.ts";
+import type { GoogleIdentity } from "#features/session/provider-scripts.ts";
 
 export interface ProviderWindow {
   /** Whether the page has opened it. */
@@ -33,4 +34,28 @@ export function stubProviderWindow(): ProviderWindow {
       window.dispatchEvent(new MessageEvent("message", { origin: location.origin, source, data }));
     },
   };
+}
+
+/** Google's script, whose prompt does not come; a press on its button chooses the account that has the id `sub`. */
+export function stubGoogle(sub: string): { readonly button: string } {
+  const button = "Google's own";
+  let answer = (_given: { credential: string }): void => undefined;
+  const identity: GoogleIdentity = {
+    initialize: (options) => (answer = (given) => options.callback(given)),
+    prompt: (listener) => listener({ isSkippedMoment: () => true }),
+    renderButton: (place) => {
+      const own = Object.assign(document.createElement("button"), { textContent: button });
+      own.addEventListener("click", () => answer({ credential: `e30.${btoa(JSON.stringify({ sub }))}.signature` }));
+      place.append(own);
+    },
+    cancel: () => undefined,
+  };
+  vi.stubGlobal("google", { accounts: { id: identity } });
+  const append = document.head.append.bind(document.head);
+  vi.spyOn(document.head, "append").mockImplementation((...nodes) => {
+    const [node] = nodes;
+    if (node instanceof HTMLScriptElement) node.dispatchEvent(new Event("load"));
+    else append(...nodes);
+  });
+  return { button };
 }

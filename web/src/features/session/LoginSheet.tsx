@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
 import { RichText } from "#lib/rich-text.tsx";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -8,6 +9,7 @@ import { ProviderIcon } from "#ui/ProviderIcon.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { useContactView } from "./ContactSheet.tsx";
 import { offeredProviders } from "./SocialButtons.tsx";
+import { googleButton } from "./google-button.ts";
 import { useSignIn } from "./sign-in.ts";
 import styles from "./LoginSheet.module.css";
 
@@ -30,6 +32,7 @@ const close = () => closeOverlay("login");
 function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onContact: () => void): SheetProps {
   const t = useT();
   const signIn = useSignIn();
+  const { draw } = useStore(googleButton);
   return {
     widthPx: 432,
     title: t("login.tagline"),
@@ -50,19 +53,23 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
     children: (
       <>
         <div className={styles.providers}>
-          {offeredProviders().map(({ loginType, provider, name }) => (
-            <button
-              key={loginType}
-              data-login-type={loginType}
-              type="button"
-              className={styles.provider}
-              data-pending={signIn.pending === loginType || undefined}
-              onClick={() => signIn.start(loginType)}
-            >
-              <ProviderIcon provider={provider} size={22} />
-              <span>{t(signIn.pending === loginType ? "login.waiting" : "login.with", { name })}</span>
-            </button>
-          ))}
+          {offeredProviders().map(({ loginType, provider, name }) =>
+            provider === "google" && draw ? (
+              <GoogleButton key={loginType} draw={draw} label={t("login.with", { name })} />
+            ) : (
+              <button
+                key={loginType}
+                data-login-type={loginType}
+                type="button"
+                className={styles.provider}
+                data-pending={signIn.pending === loginType || undefined}
+                onClick={() => signIn.start(loginType)}
+              >
+                <ProviderIcon provider={provider} size={22} />
+                <span>{t(signIn.pending === loginType ? "login.waiting" : "login.with", { name })}</span>
+              </button>
+            ),
+          )}
         </div>
         <p className={styles.consent}>
           <RichText
@@ -76,4 +83,18 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
       </>
     ),
   };
+}
+
+/** Google's own button in the place of ours: a press on it opens Google's window (rule SIGNIN-82). */
+function GoogleButton({ draw, label }: { draw: (place: HTMLElement) => void; label: string }): ReactNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const box = place.current;
+    if (!box) return undefined;
+    draw(box);
+    // Ours, which had the focus, is gone.
+    box.focus();
+    return () => box.replaceChildren();
+  }, [draw]);
+  return <div ref={place} role="group" aria-label={label} tabIndex={-1} className={styles.google} />;
 }

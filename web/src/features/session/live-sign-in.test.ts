@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeAllOverlays, closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
+import { googleButton } from "./google-button.ts";
 import { signInLive } from "./live-sign-in.ts";
-import { loadScript } from "./provider-scripts.ts";
+import { type GoogleIdentity, type GoogleMoment, loadScript } from "./provider-scripts.ts";
 import { type ThirdPartyProvider, readClaims } from "./third-party.ts";
 
 vi.mock("./provider-scripts.ts");
@@ -17,21 +19,32 @@ const idToken = (claims: object) =>
 
 const scripts = {
   google: {
-    accounts: { id: { initialize: vi.fn<(options: object) => void>(), prompt: vi.fn<(listener: object) => void>() } },
+    accounts: {
+      id: {
+        initialize: vi.fn<GoogleIdentity["initialize"]>(),
+        prompt: vi.fn<GoogleIdentity["prompt"]>(),
+        renderButton: vi.fn<GoogleIdentity["renderButton"]>(),
+        cancel: vi.fn<() => void>(),
+      },
+    },
   },
   FB: { init: vi.fn<(options: object) => void>(), login: vi.fn<(listener: object, options: object) => void>() },
   AppleID: { auth: { init: vi.fn<(options: object) => void>(), signIn: vi.fn<() => Promise<object>>() } },
 };
 
 beforeEach(() => {
+  vi.resetAllMocks();
+  vi.useFakeTimers();
   vi.mocked(loadScript).mockImplementation((name) => Promise.resolve(scripts[name] as never));
 });
-afterEach(() => void vi.resetAllMocks());
+afterEach(() => {
+  closeAllOverlays();
+  vi.useRealTimers();
+});
 
 test("[SIGNIN-11] Google signs in with our client id and nonce; id, name and picture come out of its token", async () => {
   scripts.google.accounts.id.initialize.mockImplementation((options) => {
-    const token = idToken({ sub: "g-1", name: "Añá", picture: "https://pictures.example/1" });
-    (options as { callback(answer: { credential: string }): void }).callback({ credential: token });
+    options.callback({ credential: idToken({ sub: "g-1", name: "Añá", picture: "https://pictures.example/1" }) });
   });
   await expect(signInLive(provider(1), "nonce-1")).resolves.toEqual({
     login_type: 1,
@@ -44,6 +57,81 @@ test("[SIGNIN-11] Google signs in with our client id and nonce; id, name and pic
     client_id: "client-1",
     nonce: "nonce-1",
   });
+});
+
+/** A sign-in with Google whose prompt is asked for, with what Google says of it then. */
+async function askGoogle() {
+  const signingIn = signInLive(provider(1), "nonce-1");
+  // What becomes of it is looked at later.
+  signingIn.catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  const { initialize, prompt } = scripts.google.accounts.id;
+  return {
+    signingIn,
+    say: (moment: GoogleMoment) => prompt.mock.lastCall?.[0](moment),
+    choose: () => initialize.mock.lastCall?.[0].callback({ credential: idToken({ sub: "g-1" }) }),
+  };
+}
+
+test("[SIGNIN-81] a prompt of Google that is gone because somebody chose an account there has signed them in", async () => {
+  const { signingIn, say, choose } = await askGoogle();
+  const dismissed = { isDismissedMoment: () => true, getDismissedReason: () => "credential_returned" };
+  say(dismissed);
+  choose();
+  await expect(signingIn).resolves.toMatchObject({ third_party_id: "g-1" });
+});
+
+test.each<[string, () => GoogleMoment]>([
+  ["is not shown", () => ({ isNotDisplayed: () => true })],
+  ["is skipped for a reason that nobody tells", () => ({ isSkippedMoment: () => true })],
+  ["is skipped", () => ({ isSkippedMoment: () => true, getSkippedReason: () => "issuing_failed" })],
+])(
+  "[SIGNIN-82] where Google's prompt %s, its own button stands in the login popup, and signs in",
+  async (_what, moment) => {
+    const { signingIn, say, choose } = await askGoogle();
+    say(moment());
+    expect(isOverlayOpen("login")).toBe(true);
+    const place = { clientWidth: 900 } as HTMLElement;
+    googleButton.getState().draw?.(place);
+    const { renderButton } = scripts.google.accounts.id;
+    expect(renderButton).toHaveBeenCalledExactlyOnceWith(place, expect.objectContaining({ width: 400, locale: "en" }));
+    choose();
+    await expect(signingIn).resolves.toMatchObject({ third_party_id: "g-1" });
+    expect(googleButton.getState().draw).toBeNull();
+  },
+);
+
+test("[SIGNIN-82] a prompt of which nothing is heard for four seconds has the button beside it, one that is shown has not", async () => {
+  const shown = await askGoogle();
+  shown.say({ isDisplayed: () => true });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(isOverlayOpen("login")).toBe(false);
+  shown.say({ getSkippedReason: () => "user_cancel", isSkippedMoment: () => true });
+  await expect(shown.signingIn).rejects.toMatchObject({ reason: "cancelled" });
+
+  const silent = await askGoogle();
+  await vi.advanceTimersByTimeAsync(3_999);
+  expect(isOverlayOpen("login")).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([isOverlayOpen("login"), googleButton.getState().draw]).toEqual([true, expect.any(Function)]);
+  silent.choose();
+  await silent.signingIn;
+});
+
+test("[SIGNIN-82] whoever closes the popup has cancelled, and the prompt's late word opens nothing", async () => {
+  const { signingIn, say } = await askGoogle();
+  say({ isNotDisplayed: () => true });
+  closeOverlay("login");
+  await expect(signingIn).rejects.toMatchObject({ reason: "cancelled" });
+  expect(scripts.google.accounts.id.cancel).toHaveBeenCalledOnce();
+  say({ isSkippedMoment: () => true });
+  expect([isOverlayOpen("login"), googleButton.getState().draw]).toEqual([false, null]);
+});
+
+test("[SIGNIN-82] a sign-in with Google that took as long as its nonce lives has failed", async () => {
+  const { signingIn } = await askGoogle();
+  await vi.advanceTimersByTimeAsync(600_000);
+  await expect(signingIn).rejects.toMatchObject({ reason: "failed" });
 });
 
 test("[SIGNIN-12] Facebook is asked for email and public_profile, and its access token is what the server gets", async () => {

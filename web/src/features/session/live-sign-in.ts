@@ -1,7 +1,18 @@
-import { loadScript } from "./provider-scripts.ts";
+import { currentLanguage } from "#lib/i18n.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { session } from "#lib/session.ts";
+import { googleButton } from "./google-button.ts";
+import { type GoogleIdentity, type GoogleMoment, loadScript } from "./provider-scripts.ts";
 import { claimText, type ThirdPartyProvider, readClaims, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
 const facebookVersion = "v25.0";
+
+/** So long Google's prompt may say nothing. Where the browser itself shows it, it says up to a minute late that it does not. */
+const promptSilentMs = 4_000;
+/** As long as the server knows a nonce: nothing can come of what takes longer. */
+const googleWaitMs = 600_000;
+/** What Google takes for its button, in CSS pixels. */
+const buttonWidthPx = { min: 200, max: 400 } as const;
 
 /** Signs in with the provider's own script. Its window opens from the script, so the script is loaded beforehand. */
 export async function signInLive(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
@@ -28,18 +39,8 @@ export function warmUpLive(providers: readonly ThirdPartyProvider[]): void {
 }
 
 async function signInWithGoogle(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
-  const google = await loadScript("google");
-  const credential = await new Promise<string>((resolve, reject) => {
-    google.accounts.id.initialize({
-      client_id: provider.client_id,
-      nonce,
-      callback: (answer) => resolve(answer.credential),
-    });
-    google.accounts.id.prompt((moment) => {
-      if (moment.isNotDisplayed?.()) reject(new SignInError("blocked"));
-      else if (moment.isSkippedMoment?.() || moment.isDismissedMoment?.()) reject(new SignInError("cancelled"));
-    });
-  });
+  const { accounts } = await loadScript("google");
+  const credential = await credentialOfGoogle(accounts.id, { client_id: provider.client_id, nonce });
   const claims = readClaims(credential);
   return {
     login_type: 1,
@@ -48,6 +49,62 @@ async function signInWithGoogle(provider: ThirdPartyProvider, nonce: string): Pr
     nickname: claimText(claims, "name"),
     avatar: claimText(claims, "picture"),
   };
+}
+
+/**
+ * Asks by Google's prompt, and in the login popup by its own button where that does not come: for up to four weeks after
+ * somebody closed it, and for good where their account says so (rule SIGNIN-82).
+ */
+function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string; nonce: string }): Promise<string> {
+  const draw = (place: HTMLElement) => drawButton(google, place);
+  let isOver = false;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let end: ReturnType<typeof setTimeout> | undefined;
+  const answer = new Promise<string>((resolve, reject) => {
+    const cancel = () => reject(new SignInError("cancelled"));
+    const offerButton = () => {
+      // The prompt's word may come long after the end, and whoever has come in another way needs no button.
+      if (isOver || session.getState().status !== "anonymous") return cancel();
+      googleButton.setState({ draw });
+      void openOverlay("login").then(() => {
+        google.cancel();
+        cancel();
+      });
+    };
+    silence = setTimeout(offerButton, promptSilentMs);
+    end = setTimeout(() => reject(new SignInError("failed", "no answer")), googleWaitMs);
+    google.initialize({ ...client, callback: ({ credential }) => resolve(credential) });
+    google.prompt((moment) => {
+      if (moment.isDisplayed?.()) clearTimeout(silence);
+      else if (wasClosed(moment)) cancel();
+      else if (moment.isNotDisplayed?.() || moment.isSkippedMoment?.()) offerButton();
+    });
+  });
+  return answer.finally(() => {
+    isOver = true;
+    clearTimeout(silence);
+    clearTimeout(end);
+    if (googleButton.getState().draw === draw) googleButton.setState({ draw: null });
+  });
+}
+
+/**
+ * By the person, by us, or in favour of another sign-in; where the browser itself shows the prompt no reason is told. One
+ * that has led to a sign-in is dismissed as well, which ends nothing (rule SIGNIN-81).
+ */
+function wasClosed(moment: GoogleMoment): boolean {
+  const reason = moment.getSkippedReason?.() ?? moment.getDismissedReason?.() ?? "";
+  return ["user_cancel", "tap_outside", "cancel_called", "flow_restarted"].includes(reason);
+}
+
+function drawButton(google: GoogleIdentity, place: HTMLElement): void {
+  const { min, max } = buttonWidthPx;
+  google.renderButton(place, {
+    size: "large",
+    text: "continue_with",
+    width: Math.min(max, Math.max(min, place.clientWidth)),
+    locale: currentLanguage().replace("-", "_"),
+  });
 }
 
 async function signInWithFacebook(provider: ThirdPartyProvider): Promise<ThirdPartySignIn> {

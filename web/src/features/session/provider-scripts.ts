@@ -1,18 +1,23 @@
 /** The parts of the providers' browser scripts that sign-in uses, and their loading. */
 
+export interface GoogleIdentity {
+  initialize(options: { client_id: string; nonce: string; callback(answer: { credential: string }): void }): void;
+  prompt(listener: (moment: GoogleMoment) => void): void;
+  renderButton(place: HTMLElement, look: Readonly<Record<string, string | number>>): void;
+  cancel(): void;
+}
+
+/** What becomes of Google's prompt. Where the browser itself shows it nothing is said of its being shown, nor why it was skipped. */
+export interface GoogleMoment {
+  isDisplayed?(): boolean;
+  isNotDisplayed?(): boolean;
+  isSkippedMoment?(): boolean;
+  getSkippedReason?(): string | undefined;
+  getDismissedReason?(): string | undefined;
+}
+
 interface GoogleScript {
-  accounts: {
-    id: {
-      initialize(options: { client_id: string; nonce: string; callback(answer: { credential: string }): void }): void;
-      prompt(
-        listener: (moment: {
-          isNotDisplayed?(): boolean;
-          isSkippedMoment?(): boolean;
-          isDismissedMoment?(): boolean;
-        }) => void,
-      ): void;
-    };
-  };
+  accounts: { id: GoogleIdentity };
 }
 
 interface FacebookScript {

@@ -6,7 +6,7 @@ import { Refusal, silence } from "#testing/fixture-world.ts";
 import { ana, memberAnswers } from "#testing/fixtures.ts";
 import { loginOf, onboardingAnswers, newcomer } from "#testing/onboarding-fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
-import { stubProviderWindow } from "#testing/provider-window.ts";
+import { stubGoogle, stubProviderWindow } from "#testing/provider-window.ts";
 import { banNotice } from "#testing/session-fixtures.ts";
 
 const provider = (name: string) => page.getByRole("button", { name: t("login.with", { name }) });
@@ -46,6 +46,25 @@ test("[UI-1, ERR-3] no answer is the toast Server error, which goes by itself, a
   await expect.element(text).toBeVisible();
   await userEvent.keyboard("{Escape}");
   await expect.poll(() => text.elements(), { timeout: 1_500 }).toEqual([]);
+});
+
+test("[SIGNIN-82] where Google's prompt does not come, a press on its own button in the login popup signs in", async () => {
+  const google = stubGoogle("g-1");
+  const live = { login_type: 1, mode: "live", client_id: "client-1", url: "" } as const;
+  const server = await openPage({
+    answers: {
+      ...memberAnswers(ana),
+      login: loginOf(ana),
+      loginPrepare: { nonce: "nonce-1", server_time: Date.now(), providers: [live] },
+    },
+  });
+  await provider("Google").click();
+  const popup = page.getByRole("dialog", { name: t("login.tagline") });
+  const place = popup.getByRole("group", { name: t("login.with", { name: "Google" }) });
+  await place.getByRole("button", { name: google.button }).click();
+  await expect.element(account()).toBeVisible();
+  await expect.element(popup).not.toBeInTheDocument();
+  expect(server.asked("login")).toMatchObject([{ login_type: 1, third_party_id: "g-1" }]);
 });
 
 test("[BAN-2] a banned person reads who, why and until when, alone on the page, and is not signed in", async () => {
