@@ -27,12 +27,17 @@ export class RemoteValue<Data> {
     this.#staleMs = options.staleMs;
   }
 
+  /** Whether it is time to load it anew; what has arrived is shown until then. */
+  get isStale(): boolean {
+    return Date.now() - this.#loadedAtMs >= this.#staleMs;
+  }
+
   /** What has arrived, even if it is stale by now. */
   readonly peek = (): Data | undefined => this.#data;
 
   /** Loads anew if it is time to. A failure is tried again while somebody looks. */
   readonly look = async (): Promise<void> => {
-    if (!this.#isStale() || this.#loading) return;
+    if (!this.isStale || this.#loading) return;
     try {
       await this.#start();
     } catch (error) {
@@ -42,7 +47,7 @@ export class RemoteValue<Data> {
 
   /** The value now, or as soon as it has arrived. Rejects as its load does. */
   async fetch(): Promise<Data> {
-    return this.#data !== undefined && !this.#isStale() ? this.#data : this.#start();
+    return this.#data !== undefined && !this.isStale ? this.#data : this.#start();
   }
 
   /** It has changed on the server: whoever looks, or waits for it, gets the new one; the old one stays until then. */
@@ -60,10 +65,6 @@ export class RemoteValue<Data> {
       if (this.#listeners.size === 0) clearTimeout(this.#timer);
     };
   };
-
-  #isStale(): boolean {
-    return Date.now() - this.#loadedAtMs >= this.#staleMs;
-  }
 
   #start(): Promise<Data> {
     this.#loading ??= this.#run();

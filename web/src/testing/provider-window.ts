@@ -5,6 +5,8 @@ import type { GoogleIdentity } from "#features/session/provider-scripts.ts";
 export interface ProviderWindow {
   /** Whether the page has opened it. */
   readonly isOpen: boolean;
+  /** What stands in the address of the window that was opened last. */
+  readonly asked: URLSearchParams;
   /** The person has chosen an account there. */
   choose(change?: { login_type?: LoginType; third_party_token?: string }): void;
 }
@@ -17,7 +19,9 @@ export function stubProviderWindow(): ProviderWindow {
   const frame = document.createElement("iframe");
   frame.hidden = true;
   let isOpen = false;
-  vi.stubGlobal("open", () => {
+  let asked = new URLSearchParams();
+  vi.stubGlobal("open", (address: URL) => {
+    asked = address.searchParams;
     document.body.append(frame);
     isOpen = true;
     return frame.contentWindow;
@@ -26,6 +30,9 @@ export function stubProviderWindow(): ProviderWindow {
   return {
     get isOpen() {
       return isOpen;
+    },
+    get asked() {
+      return asked;
     },
     choose(change = {}) {
       const chosen = { login_type: 1, third_party_id: "sandbox-google-ana", third_party_token: "token", ...change };

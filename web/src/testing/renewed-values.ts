@@ -24,6 +24,10 @@ export class RemoteValue<Data> {
   readonly look = (): Promise<void> => this.#value.look();
   readonly subscribe = (listener: () => void): (() => void) => this.#value.subscribe(listener);
 
+  get isStale(): boolean {
+    return this.#value.isStale;
+  }
+
   fetch(): Promise<Data> {
     return this.#value.fetch();
   }

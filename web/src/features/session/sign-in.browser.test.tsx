@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { request } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal, silence } from "#testing/fixture-world.ts";
 import { ana, memberAnswers } from "#testing/fixtures.ts";
@@ -65,6 +67,24 @@ test("[SIGNIN-82] where Google's prompt does not come, a press on its own button
   await expect.element(account()).toBeVisible();
   await expect.element(popup).not.toBeInTheDocument();
   expect(server.asked("login")).toMatchObject([{ login_type: 1, third_party_id: "g-1" }]);
+});
+
+test("[SIGNIN-92] a press after a long sleep of the device signs in with a nonce that the server still has", async () => {
+  let nonces = 0;
+  const google = { login_type: 1, mode: "sandbox", client_id: "", url: "/sandbox/identity" } as const;
+  const loginPrepare = () => {
+    nonces += 1;
+    return { nonce: `nonce-${nonces}`, server_time: Date.now(), providers: [google] };
+  };
+  await openPage({ answers: { loginPrepare } });
+  await expect.poll(() => nonces).toBe(1);
+  // What was asked for before has arrived with it.
+  await request(endpoints.loginPrepare, {});
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 11 * 60_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  const chooser = stubProviderWindow();
+  await provider("Google").click();
+  await expect.poll(() => chooser.asked.get("nonce")).toBe("nonce-3");
 });
 
 test("[BAN-2] a banned person reads who, why and until when, alone on the page, and is not signed in", async () => {

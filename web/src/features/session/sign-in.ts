@@ -70,11 +70,11 @@ export function useSignIn(): SignIn {
   return {
     pending,
     start(loginType) {
-      if (preparation && preparation.nonce !== spentNonce) {
+      if (preparation && !preparationValue.isStale && preparation.nonce !== spentNonce) {
         void run(loginType, preparation);
         return;
       }
-      // Pressed before the nonce has arrived: a browser lets a window open for a moment after the press, too.
+      // Pressed before a nonce has arrived that is still good: a browser lets a window open for a moment after the press, too.
       preparationValue.fetch().then(
         (arrived) => run(loginType, arrived),
         (error: unknown) => {
