@@ -5,6 +5,7 @@ import { saveAndReport } from "#features/match/report-filters.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
 import { askWhileUsed } from "#lib/ask-while-used.ts";
+import { followBackGesture } from "#lib/back-gesture.ts";
 import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { overCall } from "#lib/over-call.ts";
@@ -20,6 +21,7 @@ import { startFlow } from "./start-flow.ts";
 export function startAtHome(signal: AbortSignal): void {
   watchKeyboard(signal);
   askWhileUsed(signal);
+  followBackGesture(signal);
   takeShortcut();
   followSession(signal);
   if ("serviceWorker" in navigator) navigator.serviceWorker.addEventListener("message", openTold, { signal });
@@ -40,9 +42,6 @@ function nameManifest(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
   if (link) link.href = manifestPath(currentLanguage());
 }
-
-/** As long as a timer can be: it stands until the person has answered. */
-const untilAnsweredMs = 2 ** 31 - 1;
 
 let isWanted = false;
 let dismiss: (() => void) | null = null;
@@ -68,7 +67,7 @@ function follow(): void {
   dismiss ??= showToast({
     type: "info",
     text: t("device.newVersion"),
-    durationMs: untilAnsweredMs,
+    durationMs: null,
     action: { text: t("error.reload"), run: () => location.reload() },
   });
 }

@@ -1,0 +1,131 @@
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { followBackGesture } from "#lib/back-gesture.ts";
+import { type Key, t } from "#lib/i18n.ts";
+import { pushLayer } from "#lib/layers.ts";
+import { expectHome, openCall, openSearch } from "#testing/call-page.ts";
+import { ana } from "#testing/fixtures.ts";
+import { chooseInMenu } from "#testing/keys.ts";
+import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
+import { openPage, type PageOptions } from "#testing/open-page.tsx";
+import { startOf } from "#testing/page-steps.ts";
+import { nobodyAnswers } from "#testing/people-fixtures.ts";
+
+const dialog = (key: Key) => page.getByRole("dialog", { name: t(key) });
+const account = () => page.getByRole("button", { name: t("home.account") });
+const messages = () => page.getByRole("banner").getByRole("button", { name: startOf("home.messages") });
+
+let gesture: () => boolean;
+
+/** Follows the gesture, which goes to the watcher that the browser has; false where it goes back in the history. */
+beforeEach(() => {
+  const { CloseWatcher } = window;
+  if (!CloseWatcher) throw new Error("this browser has close watchers");
+  let open: (EventTarget & { requestClose?: () => void }) | null = null;
+  const Watched = class extends CloseWatcher {
+    constructor() {
+      super();
+      open = this;
+      this.addEventListener("close", () => (open = null));
+    }
+    override destroy(): void {
+      open = null;
+      super.destroy();
+    }
+  };
+  vi.stubGlobal("CloseWatcher", Watched);
+  const owner = new AbortController();
+  followBackGesture(owner.signal);
+  onTestFinished(() => owner.abort());
+  gesture = () => {
+    const watcher = open;
+    watcher?.requestClose?.();
+    return watcher !== null;
+  };
+});
+
+const openPeople = async (options: PageOptions = {}) => {
+  await openPage({ as: ana, answers: nobodyAnswers, ...options });
+  await chooseInMenu(account(), page.getByRole("menuitem", { name: t("menu.people") }));
+  await dialog("people.title")
+    .getByRole("button", { name: t("find.title") })
+    .click();
+  await expect.element(dialog("find.title")).toBeVisible();
+};
+
+test("[UI-33] the back gesture closes what is on top, one layer a gesture, and goes back where nothing is", async () => {
+  await openPeople();
+  expect(gesture()).toBe(true);
+  await expect.element(dialog("find.title")).not.toBeInTheDocument();
+  await expect.element(dialog("people.title")).toBeVisible();
+  expect(gesture()).toBe(true);
+  await expect.element(dialog("people.title")).not.toBeInTheDocument();
+  await expect.poll(gesture).toBe(false);
+});
+
+test("[UI-33] [UI-4] Escape, which browsers give to the watcher too, closes one layer as before", async () => {
+  await openPeople();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(dialog("find.title")).not.toBeInTheDocument();
+  await expect.element(dialog("people.title")).toBeVisible();
+  expect(gesture()).toBe(true);
+  await expect.element(dialog("people.title")).not.toBeInTheDocument();
+});
+
+test("[UI-33] from a conversation the gesture leads to the list, and from there home", async () => {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Fia"), ["hello"]);
+  await openPage({ as: ana, answers: inbox.answers, window: { width: 390, height: 844 } });
+  await messages().click();
+  const list = page.getByRole("main").getByRole("navigation");
+  await list.getByRole("button", { name: "Fia" }).click();
+  const log = page.getByRole("log");
+  await expect.element(log).toBeVisible();
+  expect(gesture()).toBe(true);
+  await expect.element(log).not.toBeInTheDocument();
+  await expect.element(list).toBeVisible();
+  expect(gesture()).toBe(true);
+  await expect.element(list).not.toBeInTheDocument();
+});
+
+test("[UI-33] in a search and in a call the gesture leads home instead of out of Fava", async () => {
+  await openSearch();
+  expect(gesture()).toBe(true);
+  await expectHome();
+});
+
+test("[UI-33] in a call it hangs up", async () => {
+  await openCall();
+  expect(gesture()).toBe(true);
+  await expectHome();
+});
+
+test("[UI-33] [UI-4] Escape itself, which the watcher hears of too, is heard once", async () => {
+  await openPage({ as: ana });
+  onTestFinished(pushLayer(Symbol("what hears Escape")));
+  const heard = vi.fn<() => void>();
+  document.addEventListener("keydown", heard);
+  onTestFinished(() => document.removeEventListener("keydown", heard));
+  await userEvent.keyboard("{Escape}{Escape}");
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(gesture()).toBe(true);
+  expect(heard).toHaveBeenCalledTimes(3);
+});
+
+test("[UI-33] whoever insists is not kept by what is not to be closed", async () => {
+  await openPage({ as: ana });
+  const stop = pushLayer(Symbol("not to be closed"));
+  onTestFinished(stop);
+  expect([gesture(), gesture(), gesture(), gesture()]).toEqual([true, true, true, false]);
+});
+
+test("[UI-34] a history that goes back to another page of Fava takes along what lay over this one", async () => {
+  await openPage({ as: ana, path: "/aboutUs", answers: new Inbox().answers });
+  await page.getByRole("link", { name: "Fava" }).first().click();
+  await messages().click();
+  await expect.element(page.getByRole("main", { name: t("msg.title") })).toBeVisible();
+  history.back();
+  await expect.poll(() => location.pathname).toBe("/aboutUs");
+  await expect.element(page.getByRole("main", { name: t("msg.title") })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("main")).toBeVisible();
+});
