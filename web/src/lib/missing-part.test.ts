@@ -1,13 +1,13 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { tellMissingPart } from "#lib/missing-part.ts";
 import { setOverCall } from "#lib/over-call.ts";
-import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 
 vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
 
 afterEach(() => {
   setOverCall(false);
-  dismissAllToasts();
+  dismissPassingToasts();
   vi.unstubAllGlobals();
 });
 

@@ -13,7 +13,7 @@ import { closeMedia } from "#lib/media/local-media.ts";
 import { closeAllOverlays, useOverlays } from "#lib/overlays.ts";
 import { restored, startSession } from "#lib/session.ts";
 import { applyTheme } from "#lib/theme.ts";
-import { dismissAllToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts } from "#ui/toast-store.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
 import { type Answers, type FixtureSocket, FixtureWorld } from "#testing/fixture-world.ts";
 import { FixtureUpload } from "#testing/fixture-upload.ts";
@@ -72,7 +72,7 @@ afterEachTest(async () => {
   const { server, owner } = opened;
   opened = null;
   closeAllOverlays();
-  dismissAllToasts();
+  dismissPassingToasts();
   closeMedia();
   correctServerClock(Date.now());
   try {

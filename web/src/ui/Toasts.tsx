@@ -2,7 +2,7 @@ import { Bell, CircleCheck, CircleX, Info, TriangleAlert, X } from "lucide-react
 import { useEffect, useState, type ReactNode } from "react";
 import { useSaid } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
-import { dismissAllToasts, dismissToast, useToasts, type ShownToast } from "#ui/toast-store.ts";
+import { dismissPassingToasts, dismissToast, useToasts, type ShownToast } from "#ui/toast-store.ts";
 import styles from "#ui/Toasts.module.css";
 
 const icons = { default: Bell, success: CircleCheck, error: CircleX, warning: TriangleAlert, info: Info } as const;
@@ -13,7 +13,7 @@ export function Toasts(): ReactNode {
   const toasts = useToasts();
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === "Escape") dismissAllToasts();
+      if (event.key === "Escape") dismissPassingToasts();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
@@ -30,7 +30,7 @@ export function Toasts(): ReactNode {
 function Toast({ toast, closeLabel }: { toast: ShownToast; closeLabel: string }): ReactNode {
   const [held, setHeld] = useState(false);
   useEffect(() => {
-    if (held) return;
+    if (held || toast.durationMs === null) return;
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs);
     return () => clearTimeout(timer);
   }, [held, toast]);

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { toastsShownMax } from "@fava/wire/limits.ts";
-import { dismissAllToasts, showToast, shownToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts, showToast, shownToasts } from "#ui/toast-store.ts";
 
-afterEach(dismissAllToasts);
+afterEach(dismissPassingToasts);
 const texts = () => shownToasts().map((toast) => toast.text);
 
 test("[UI-1] a toast is of type default and lasts 3000 ms unless told otherwise", () => {
@@ -21,4 +21,14 @@ test("[UI-1] a toast can be taken away earlier", () => {
   showToast({ text: "other" });
   takeAway();
   expect(texts()).toEqual(["other"]);
+});
+
+test("[DEVICE-58] what waits for an answer gives way to no other notice and not to Escape", () => {
+  const takeAway = showToast({ text: "new version", durationMs: null });
+  for (const text of ["a", "b", "c"]) showToast({ text });
+  expect(texts()).toEqual(["new version", "b", "c"]);
+  dismissPassingToasts();
+  expect(texts()).toEqual(["new version"]);
+  takeAway();
+  expect(texts()).toEqual([]);
 });

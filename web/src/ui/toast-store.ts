@@ -6,7 +6,8 @@ type ToastType = "default" | "success" | "error" | "warning" | "info";
 export interface ToastRequest {
   type?: ToastType;
   text: string;
-  durationMs?: number;
+  /** Null: it stands until the person has answered, and neither other notices nor Escape take it away. */
+  durationMs?: number | null;
   /** A button in the notice; a press on it takes the notice away. */
   action?: ToastAction;
 }
@@ -20,7 +21,7 @@ export interface ShownToast {
   readonly id: number;
   readonly type: ToastType;
   readonly text: string;
-  readonly durationMs: number;
+  readonly durationMs: number | null;
   readonly action: ToastAction | null;
 }
 
@@ -28,15 +29,17 @@ const store = createStore<readonly ShownToast[]>(() => []);
 let lastId = 0;
 
 /**
- * Shows a short notice at the top of the page for 3 s (rule UI-1). At most three are shown, the oldest gives way; the
- * same words are not shown twice at once. Answers how to take it away earlier.
+ * Shows a short notice at the top of the page for 3 s (rule UI-1). At most three are shown, the oldest gives way that does
+ * not wait for an answer; the same words are not shown twice at once. Answers how to take it away earlier.
  */
 export function showToast(request: ToastRequest): () => void {
   const { type = "default", text, durationMs = toastMs, action = null } = request;
   lastId += 1;
   const id = lastId;
   const others = store.getState().filter((toast) => toast.text !== text || toast.type !== type);
-  store.setState([...others, { id, type, text, durationMs, action }].slice(-toastsShownMax), true);
+  const shown = [...others, { id, type, text, durationMs, action }];
+  if (shown.length > toastsShownMax) shown.splice(Math.max(0, shown.findIndex(passes)), 1);
+  store.setState(shown, true);
   return () => dismissToast(id);
 }
 
@@ -47,9 +50,13 @@ export function dismissToast(id: number): void {
   );
 }
 
-/** Escape closes the notices too (rule UI-1). */
-export function dismissAllToasts(): void {
-  if (store.getState().length > 0) store.setState([], true);
+/** Escape closes the notices too (rule UI-1), but for those that wait for an answer. */
+export function dismissPassingToasts(): void {
+  if (store.getState().some(passes)) store.setState((shown) => shown.filter((toast) => !passes(toast)), true);
+}
+
+function passes({ durationMs }: ShownToast): boolean {
+  return durationMs !== null;
 }
 
 export function useToasts(): readonly ShownToast[] {

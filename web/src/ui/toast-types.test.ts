@@ -1,7 +1,7 @@
 import { afterEach, expect, expectTypeOf, test } from "vitest";
-import { dismissAllToasts, showToast, shownToasts, type ToastRequest } from "#ui/toast-store.ts";
+import { dismissPassingToasts, showToast, shownToasts, type ToastRequest } from "#ui/toast-store.ts";
 
-afterEach(dismissAllToasts);
+afterEach(dismissPassingToasts);
 
 test.each(["default", "success", "error", "warning", "info"] as const)("[UI-6] a toast may be of type %s", (type) => {
   showToast({ type, text: "x" });

@@ -8,7 +8,7 @@ import { activateLanguage } from "#lib/i18n.ts";
 import { closeAllOverlays, isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { ownUser } from "#testing/own-user.ts";
-import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { blockPerson, setFollow, setLike } from "./relation-actions.ts";
 import { changeRelation, onPersonHidden, relationOf } from "./relations.ts";
 
@@ -38,7 +38,7 @@ beforeEach(() => {
   changeRelation(bo.userId, { followStatus: 0, likeStatus: 0, presence: null, hidden: false });
 });
 afterEach(() => {
-  dismissAllToasts();
+  dismissPassingToasts();
   closeAllOverlays();
   vi.resetAllMocks();
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { activateLanguage } from "#lib/i18n.ts";
-import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { startRematchNotices } from "./rematch-notices.ts";
 import { onMeetingStart } from "./rematch.ts";
 import { publishSocial } from "./social-messages.ts";
 
 beforeAll(() => activateLanguage("en"));
-afterEach(dismissAllToasts);
+afterEach(dismissPassingToasts);
 
 test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button that starts the call", (state) => {
   const owner = new AbortController();
@@ -17,7 +17,7 @@ test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button
   publishSocial({ type: "social", sequence: 1, event });
   shownToasts()[0]?.action?.run();
   expect(started.mock.calls).toEqual([[{ userId: 8, nickname: "Bo" }]]);
-  dismissAllToasts();
+  dismissPassingToasts();
   owner.abort();
   publishSocial({ type: "social", sequence: 2, event });
   expect(shownToasts()).toEqual([]);

@@ -5,7 +5,7 @@ import { request } from "#lib/api/request.ts";
 import { activateLanguage } from "#lib/i18n.ts";
 import { currentUser } from "#lib/session.ts";
 import { ownUser } from "#testing/own-user.ts";
-import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { requestRematch, rematchRequestOf, noteRecent, sendRematchRequest } from "./rematch-requests.ts";
 import { publishSocial } from "./social-messages.ts";
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   noteRecent([{ person, meet: "none", until: 1_000 }]);
 });
 afterEach(() => {
-  dismissAllToasts();
+  dismissPassingToasts();
   vi.resetAllMocks();
 });
 

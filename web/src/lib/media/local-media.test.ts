@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeMediaDevices, type FakeStream } from "#testing/fake-media.ts";
-import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import {
   checkDevices,
   chooseDevice,
@@ -148,7 +148,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     await openStream();
     devices.asked.length = 0;
   });
-  afterEach(() => dismissAllToasts());
+  afterEach(() => dismissPassingToasts());
 
   test("gives way to the one that ran before, and that is said", async () => {
     switchMicrophone(false);
