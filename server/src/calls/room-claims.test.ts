@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
+import type { RoomClaims } from "#ports/room-claims.ts";
 import { roomClaimsContract } from "#test/contracts/room-claims-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
@@ -21,8 +22,14 @@ beforeAll(async () => {
   [ana, bo] = [await world.person(1_000_000n), await world.person()];
 });
 
+type Claims = Pick<RoomClaims, "adopt" | "end">;
+
 /** The parts of one process; its rows are written when somebody asks for them. */
-function processParts(self: string, adoption: Pick<CallAdoption, "goOn"> = noAdoption) {
+function processParts(
+  self: string,
+  adoption: Pick<CallAdoption, "goOn"> = noAdoption,
+  claimsOf: (claims: Claims) => Claims = (claims) => claims,
+) {
   const { ledger, clock } = world;
   const { db } = world.database;
   const store = new CallStore({ db, self, clock: new TestClock(), logger });
@@ -36,7 +43,8 @@ function processParts(self: string, adoption: Pick<CallAdoption, "goOn"> = noAdo
   };
   const parts = { db, ledger, clock, self, log };
   const claims = new DatabaseRoomClaims(parts);
-  return { claims, recovery: new CallRecovery({ ...parts, claims, adoption, logger }) };
+  const recovery = new CallRecovery({ ...parts, claims: claimsOf(claims), adoption, logger });
+  return { claims, recovery };
 }
 
 const newRoom = (people: readonly [bigint, bigint] = [ana, bo]) => ({
@@ -100,6 +108,56 @@ test("[START-70] a survivor that dies in the middle leaves nothing that the next
   expect(await processParts("survivor").recovery.takeOver("second to die")).toBe(true);
   expect(await world.ledger.account(payer)).toEqual({ balance: 10_000n, held: 0n, debt: 0n });
 });
+
+test.each(["adopt", "goOn", "end"] as const)(
+  "[START-157] a take-over that fails once its calls have changed hands is gone on with: each goes on or ends, as was said (%s)",
+  async (failing) => {
+    const { pool } = world.database;
+    const [dead, self] = [`dead before ${failing}`, `failing at ${failing}`];
+    await pool.query("insert into processes (id) values ($1)", [dead]);
+    const outcomes: AdoptionOutcome[] = ["goes on", "left", "restart"];
+    const calls = await Promise.all(outcomes.map(() => paidCall(dead)));
+    const said = new Map(calls.map(({ id }, index) => [id, outcomes[index]!]));
+    let failures = 1;
+    const failAt = (step: typeof failing) => {
+      if (step === failing && (failures -= 1) === 0) throw new Error("no answer");
+    };
+    const goOn: CallAdoption["goOn"] = async (rooms) => {
+      failAt("goOn");
+      const answered = new Map(rooms.map(({ id }) => [id, said.get(id)!]));
+      // Its people are busy with it from here on.
+      for (const { id } of rooms) if (said.get(id) === "goes on") said.set(id, "left");
+      return answered;
+    };
+    // What is done, but was not answered.
+    const claimsOf = (claims: Claims): Claims => ({
+      adopt: async (...words) => {
+        const adopted = await claims.adopt(...words);
+        failAt("adopt");
+        return adopted;
+      },
+      end: async (...words) => {
+        const ended = await claims.end(...words);
+        failAt("end");
+        return ended;
+      },
+    });
+    const { recovery } = processParts(self, { goOn }, claimsOf);
+    await expect(recovery.takeOver(dead)).rejects.toThrow("no answer");
+    expect(await processParts("another survivor").recovery.takeOver(dead)).toBe(true);
+    expect(await recovery.takeOver(dead)).toBe(true);
+    const { rows } = await pool.query("select id, end_reason, owner from calls where id = any ($1)", [
+      calls.map(({ id }) => id),
+    ]);
+    const ends = new Map(rows.map(({ id, ...row }: { id: string }) => [id, row]));
+    expect(calls.map(({ id }) => ends.get(id))).toEqual(
+      [null, "left", "restart"].map((end_reason) => ({ end_reason, owner: self })),
+    );
+    const balances = await Promise.all(calls.map(({ payer }) => world.ledger.account(payer)));
+    expect(balances).toEqual([8_400n, 8_400n, 10_000n].map((balance) => ({ balance, held: 0n, debt: 0n })));
+    await expectSoundLedger(world.database.db);
+  },
+);
 
 test("[BEANS-280] a call that had ended, and whose last minute was not settled, is given back; others that had ended stay", async () => {
   const [cut, settled] = [await paidCall("ended"), await paidCall("ended")];

@@ -120,6 +120,15 @@ interface Recovered {
   credited: bigint;
 }
 
+/** Rooms that are being taken, until they go on or have ended; null where it is not said yet which. */
+type Unsettled = Map<string, LeftEnd | null>;
+
+interface Settling {
+  readonly unsettled: Unsettled;
+  readonly mayGoOn: boolean;
+  readonly recovered: Recovered;
+}
+
 /** A page looks for its server for so long, and its call goes on without one: what is older has no page any more. */
 const goesOnWithinMs = 60_000;
 
@@ -127,12 +136,15 @@ const goesOnWithinMs = 60_000;
  * Takes the calls of dead processes: the minute that ran is not charged. A call that both had is gone on with here; any
  * other ends, and where that is a restart whatever it had cost is given back (rules CALL-130, START-66, START-70 and
  * BEANS-280). Several survivors may be at it, each with rooms of its own, and one that dies on the way leaves rooms that
- * are taken again. All of it bears repetition.
+ * are taken again. One that fails on the way goes on with its rooms at the next try, since nobody else finds them any more
+ * (rule START-157). All of it bears repetition.
  */
 export class CallRecovery {
   readonly #options: RecoveryOptions;
   readonly #work: MeterWork;
   readonly #total: Recovered = { adopted: 0, ended: 0, credited: 0n };
+  /** By whose the rooms were, until that one has none left. */
+  readonly #unsettled = new Map<ProcessId | null, Unsettled>();
 
   constructor(options: RecoveryOptions) {
     this.#options = options;
@@ -146,35 +158,66 @@ export class CallRecovery {
 
   /** Goes on with the calls of a dead process, or ends them, null for those of nobody; answers whether none is left. */
   async takeOver(dead: ProcessId | null): Promise<boolean> {
-    const { claims, adoption, logger } = this.#options;
+    const { claims, self } = this.#options;
     const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
-    const mayGoOn = await this.#diedJustNow(dead);
-    for (;;) {
-      const rooms = await this.#roomsOf(dead);
-      const taken = rooms.length === 0 ? [] : await claims.adopt(rooms, dead);
-      const outcomes = mayGoOn ? await adoption.goOn(taken) : new Map<string, AdoptionOutcome>();
-      const outcomeOf = ({ id }: AdoptedRoom) => outcomes.get(id) ?? "restart";
-      const roomsThat = (outcome: AdoptionOutcome) => taken.filter((room) => outcomeOf(room) === outcome);
-      // The beans first: a process that dies in between leaves a call that is live, and so is found again.
-      recovered.credited += await this.#giveBack(roomsThat("restart"));
-      for (const reason of ["restart", "not_joined", "left"] as const)
-        recovered.ended += (await claims.end(roomsThat(reason), reason)).length;
-      recovered.adopted += roomsThat("goes on").length;
-      if (taken.length > 0) continue;
-      this.#count(recovered);
-      if (recovered.adopted > 0 || recovered.ended > 0 || recovered.credited > 0n)
-        logger.warn(
-          { process: dead, ...recovered, credited: String(recovered.credited) },
-          "took the calls of a process that died",
-        );
-      return rooms.length === 0;
+    const unsettled = this.#unsettledOf(dead);
+    try {
+      const mayGoOn = await this.#diedJustNow(dead);
+      for (;;) {
+        const left = await this.#roomsOf(dead);
+        for (const id of left) if (!unsettled.has(id)) unsettled.set(id, null);
+        const rooms = left.length > 0 ? left : await this.#ownOf(unsettled);
+        const taken = rooms.length === 0 ? [] : await claims.adopt(rooms, left.length > 0 ? dead : self);
+        if (taken.length > 0) {
+          await this.#settle(taken, { unsettled, mayGoOn, recovered });
+          continue;
+        }
+        if (rooms.length === 0) this.#unsettled.delete(dead);
+        return rooms.length === 0;
+      }
+    } finally {
+      this.#tell(dead, recovered);
     }
   }
 
-  #count({ adopted, ended, credited }: Recovered): void {
+  #unsettledOf(dead: ProcessId | null): Unsettled {
+    const known = this.#unsettled.get(dead);
+    if (known) return known;
+    const unsettled: Unsettled = new Map();
+    this.#unsettled.set(dead, unsettled);
+    return unsettled;
+  }
+
+  async #settle(taken: readonly AdoptedRoom[], { unsettled, mayGoOn, recovered }: Settling): Promise<void> {
+    const { claims, adoption } = this.#options;
+    const undecided = taken.filter(({ id }) => !unsettled.get(id));
+    const outcomes = mayGoOn ? await adoption.goOn(undecided) : new Map<string, AdoptionOutcome>();
+    for (const { id } of undecided) {
+      const outcome = outcomes.get(id) ?? "restart";
+      if (outcome !== "goes on") {
+        unsettled.set(id, outcome);
+        continue;
+      }
+      unsettled.delete(id);
+      recovered.adopted += 1;
+    }
+    const roomsThat = (outcome: LeftEnd) => taken.filter(({ id }) => unsettled.get(id) === outcome);
+    // The beans first: a process that dies in between leaves a call that is live, and so is found again.
+    recovered.credited += await this.#giveBack(roomsThat("restart"));
+    for (const reason of ["restart", "not_joined", "left"] as const)
+      recovered.ended += (await claims.end(roomsThat(reason), reason)).length;
+    for (const { id } of taken) unsettled.delete(id);
+  }
+
+  #tell(dead: ProcessId | null, { adopted, ended, credited }: Recovered): void {
     this.#total.adopted += adopted;
     this.#total.ended += ended;
     this.#total.credited += credited;
+    if (adopted > 0 || ended > 0 || credited > 0n)
+      this.#options.logger.warn(
+        { process: dead, adopted, ended, credited: String(credited) },
+        "took the calls of a process that died",
+      );
   }
 
   async #diedJustNow(dead: ProcessId | null): Promise<boolean> {
@@ -224,6 +267,18 @@ export class CallRecovery {
       with held as (${openHolds})
       select id from calls where id in (select reference from held) and ${isOwners} limit ${roomsAtOnce}`.execute(db);
     return unsettled.rows.map(({ id }) => id);
+  }
+
+  /** Those that an earlier try has taken, also one that was not told so. */
+  async #ownOf(unsettled: Unsettled): Promise<string[]> {
+    if (unsettled.size === 0) return [];
+    const { db, self } = this.#options;
+    const ids = [...unsettled.keys()];
+    const { rows } = await sql<{ id: string }>`
+      select id from calls where id = any (${ids}::text[]) and owner = ${self} and ${isCallBetween("id", ids)}`.execute(
+      db,
+    );
+    return rows.map(({ id }) => id);
   }
 
   async #giveBack(rooms: readonly AdoptedRoom[]): Promise<bigint> {

@@ -166,4 +166,28 @@ describe("who is dead", () => {
     });
     expect(tries).toBe(3);
   });
+
+  test("[START-157] one whose taking failed is gone on with, though another has taken it out of the list; nobody waits for it", async () => {
+    await using _one = await open(new TestClock());
+    await using _another = await open(new TestClock());
+    await using survivor = await open(new TestClock(), true);
+    const [asked, taken]: [string[], string[]] = [[], []];
+    let isFailing = true;
+    await survivor.takeOver(async (dead) => {
+      if (asked.push(dead) <= 2) return false;
+      if (isFailing && dead === asked[0]) throw new Error("no answer");
+      return taken.push(dead) > 0;
+    });
+    const [failing = "", other = ""] = asked;
+    const isTaken = (dead: string) => async () => {
+      survivor.beatNow();
+      return taken.includes(dead);
+    };
+    await until(isTaken(other));
+    expect(await rowsOf({ self: failing })).toEqual([{ dead: true, draining: false }]);
+    await database.pool.query("delete from processes where id = $1", [failing]);
+    isFailing = false;
+    await until(isTaken(failing));
+    expect(taken).toEqual([other, failing]);
+  });
 });

@@ -45,7 +45,7 @@ export interface ProcessSession {
   readonly ended: AbortSignal;
 }
 
-/** Takes what a dead process had; answers whether nothing is left of it. */
+/** Takes what a dead process had; answers whether nothing is left of it. Called again where something is, or it failed. */
 export type TakeOver = (dead: ProcessId) => Promise<boolean>;
 
 /**
@@ -74,6 +74,8 @@ export class Processes implements AsyncDisposable {
   #steadyBeats = 0;
   #takeOver: TakeOver | null = null;
   #taking: Promise<void> | null = null;
+  /** The dead that this process has begun with, whoever takes them out of the list meanwhile. */
+  readonly #unfinished = new Set<ProcessId>();
   #running: Promise<void> = Promise.resolve();
   #goOn: () => void = () => undefined;
   #isDraining = false;
@@ -220,7 +222,7 @@ export class Processes implements AsyncDisposable {
     this.#steadyBeats = hasGap ? 0 : this.#steadyBeats + 1;
     this.#beatAtMs = nowMs;
     this.#turns.emit(askedAtMs);
-    if (others > 0) this.#care();
+    if (others > 0 || this.#unfinished.size > 0) this.#care();
     return true;
   }
 
@@ -297,15 +299,24 @@ export class Processes implements AsyncDisposable {
       logger.warn({ process: id, silentMs: silent_ms }, "a process is taken for dead");
   }
 
+  /** Whichever fails is tried again, and keeps nobody from the others. */
   async #takeDead(work: TakeOver): Promise<void> {
     const { db } = this.#options.database;
     const dead = await db.selectFrom("processes").select("id").where("dead_at", "is not", null).execute();
-    for (const { id } of dead) {
-      if (id === this.self || this.#isDraining) continue;
-      await this.#endConnection(id);
-      if (!(await work(id))) continue;
-      await db.deleteFrom("processes").where("id", "=", id).execute();
+    for (const { id } of dead) if (id !== this.self) this.#unfinished.add(id);
+    const failures: unknown[] = [];
+    for (const id of this.#unfinished) {
+      if (this.#isDraining) break;
+      try {
+        await this.#endConnection(id);
+        if (!(await work(id))) continue;
+        await db.deleteFrom("processes").where("id", "=", id).execute();
+        this.#unfinished.delete(id);
+      } catch (error) {
+        failures.push(error);
+      }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** One that hangs keeps its connection, and with it every lease that it had: nobody else would ever get them. */
