@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -14,6 +14,10 @@ const logger = pino({ level: "silent" });
 
 beforeAll(async () => {
   database = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  await database.pool.query("delete from processes");
 });
 
 function open(clock: Clock = systemClock, isAlone = false): Promise<Processes> {
@@ -59,7 +63,7 @@ describe("who lives", () => {
   test("[START-122] whoever is about to stop, or dead, is no other for those who stop", async () => {
     await using one = await open();
     await using other = await open();
-    await database.pool.query("update processes set draining = true where id <> all ($1)", [[one.self, other.self]]);
+    await database.pool.query("insert into processes (id, dead_at) values ('dead', now())");
     expect([await one.areOthers(), await other.areOthers()]).toEqual([true, true]);
     await other.drain();
     expect([await one.areOthers(), await other.areOthers()]).toEqual([false, true]);
@@ -98,6 +102,13 @@ describe("who lives", () => {
 
 describe("who is dead", () => {
   test("[START-69] at a start: a process whose lock is free and that is silent for two seconds, at once", async () => {
+    // Silence from before the database was started says nothing of anybody.
+    await until(async () => {
+      const { rows } = await database.pool.query(
+        "select where pg_postmaster_start_time() < clock_timestamp() - interval '2.2 s'",
+      );
+      return rows.length > 0;
+    });
     const killed = { self: "killed" };
     await database.pool.query("insert into processes (id) values ($1)", [killed.self]);
     await silence(killed, 2_100);
@@ -127,8 +138,8 @@ describe("who is dead", () => {
   });
 
   test("[START-69] a silent one is judged after two beats of one's own since the last gap, and reads of it", async () => {
-    const [clock, stoppedClock] = [new TestClock(), new TestClock()];
-    await using stopped = await open(stoppedClock);
+    const clock = new TestClock();
+    await using stopped = await open(new TestClock());
     await using one = await open(clock);
     const taken = await taking(one);
     const beat = async (afterMs: number) => {
@@ -144,12 +155,15 @@ describe("who is dead", () => {
     await beat(1_000);
     await delay(100);
     expect(taken).toEqual([]);
-    await beat(1_000);
-    await until(async () => taken.length > 0);
+    // What an earlier beat has begun may still be at it, and then this one begins nothing.
+    while (taken.length === 0) await beat(1_000);
     expect(taken).toEqual([stopped.self]);
-    stoppedClock.advance(1_000);
+    // Its connection has been ended, maybe in the middle of a beat, which then fails.
+    await until(async () => {
+      stopped.beatNow();
+      return stopped.isLost;
+    });
     await stopped.lost;
-    expect(stopped.isLost).toBe(true);
   });
 
   test("[START-69] one that nobody could take over yet is tried again, and stays dead meanwhile", async () => {
