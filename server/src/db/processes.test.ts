@@ -166,12 +166,14 @@ describe("who is dead", () => {
     await stopped.lost;
   });
 
-  test("[START-69] one that nobody could take over yet is tried again, and stays dead meanwhile", async () => {
+  test("[START-69] [START-158] one that nobody could take over yet is tried again, and stays dead meanwhile, also where it ends", async () => {
     const clock = new TestClock();
     await using stopped = await open(new TestClock());
     await using one = await open(clock, true);
     let tries = 0;
     await one.takeOver(async () => (tries += 1) > 2);
+    expect(await rowsOf(stopped)).toEqual([{ dead: true, draining: false }]);
+    await stopped[Symbol.asyncDispose]();
     expect(await rowsOf(stopped)).toEqual([{ dead: true, draining: false }]);
     await until(async () => {
       clock.advance(1_000);

@@ -165,7 +165,10 @@ export class Processes implements AsyncDisposable {
     await db.updateTable("processes").set({ draining: true }).where("id", "=", this.self).execute().catch(this.#failed);
   }
 
-  /** Takes this process out of the list; its rooms are to have ended before. */
+  /**
+   * Takes this process out of the list; its rooms are to have ended before. One that was taken for dead stays in it until
+   * whoever takes its calls is done (rule START-158).
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDraining = true;
     this.#isStopping = true;
@@ -173,7 +176,8 @@ export class Processes implements AsyncDisposable {
     await this.#running;
     await this.#taking;
     const { db } = this.#options.database;
-    await db.deleteFrom("processes").where("id", "=", this.self).execute().catch(this.#failed);
+    const own = db.deleteFrom("processes").where("id", "=", this.self).where("dead_at", "is", null);
+    await own.execute().catch(this.#failed);
     this.#connection?.hangUp();
   }
 
