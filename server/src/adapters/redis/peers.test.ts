@@ -26,10 +26,11 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   async function openProcess(
     self: string,
     answerMs = patientMs,
+    clock = systemClock,
   ): Promise<{ peers: RedisPeers; redis: Redis } & AsyncDisposable> {
     const redis = openRedis(server.url, logger, { answerWithinMs: answerMs });
     const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs, name: listenerName(self) });
-    const peers = new RedisPeers({ self, redis, subscriber, clock: systemClock, logger, answerMs });
+    const peers = new RedisPeers({ self, redis, subscriber, clock, logger, answerMs });
     await vi.waitFor(async () => expect(await heardBy(redis, self)).toBe(1), patiently);
     const end = async () => {
       await peers[Symbol.asyncDispose]();
@@ -205,6 +206,20 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(() => expect(gap).toHaveBeenCalled(), patiently);
     await healed(one.peers);
     expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
+  });
+
+  test("[PEER-93] a process whose machine was paused, so that its clock stood still, is answered again after one question", async () => {
+    let stoodStillMs = 0;
+    const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() - stoodStillMs };
+    await using paused = await openProcess("ana", peerAnswerMs, clock);
+    await using other = await openProcess("bo");
+    using _paused = await paused.peers.own("process:ana");
+    using _owned = await other.peers.own("person:7");
+    other.peers.serve("cutCall", async () => null);
+    const asked = () => paused.peers.ask("cutCall", "person:7", null);
+    expect(await asked()).toBeNull();
+    stoodStillMs = 10_000;
+    await vi.waitFor(async () => expect(await asked()).toBeNull(), patiently);
   });
 
   test("[PEER-9] what a newer version says is nobody's question and a gap, and what nobody can read is left alone", async () => {

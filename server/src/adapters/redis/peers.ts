@@ -17,6 +17,7 @@ import {
   peerMessageBytesMax,
   type Peers,
   PeerSilentError,
+  processKey,
   type Told,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
@@ -54,6 +55,7 @@ interface Envelope {
 }
 
 interface Waiting {
+  readonly beganAtMs: number;
   /** Of the question; null until Redis has said. */
   receivers: number | null;
   nobodies: number;
@@ -107,6 +109,8 @@ export class RedisPeers extends ListeningPeers implements Peers {
   readonly #lateness: Lateness;
   readonly #owned = new Map<PeerKey, Owned>();
   readonly #waiting = new Map<number, Waiting>();
+  /** Processes that are being asked since a question of theirs seemed late. */
+  readonly #doubted = new Set<ProcessId>();
   /** What this turn says, by channel. */
   readonly #outbox = new Map<string, Batch>();
   readonly #publishing = new Set<Promise<void>>();
@@ -147,6 +151,7 @@ export class RedisPeers extends ListeningPeers implements Peers {
       const silent = () => waiting.end("silent", () => reject(new PeerSilentError(`no answer to ${kind}`)));
       const limit = new AwakeLimit(clock, this.#options.answerMs ?? peerAnswerMs, silent);
       const waiting: Waiting = {
+        beganAtMs,
         receivers: null,
         nobodies: 0,
         resolve: (out) => waiting.end("answered", () => resolve(out as Asked[Kind]["out"])),
@@ -367,18 +372,20 @@ export class RedisPeers extends ListeningPeers implements Peers {
     }
   }
 
-  #hear({ v, from }: Envelope, message: Message, lateMs: number): void {
+  #hear(envelope: Envelope, message: Message, lateMs: number): void {
+    const { v, from } = envelope;
     switch (message.type) {
       case "ask":
-        // Whoever asked has given up.
         if (lateMs <= peerAnswerMs) this.#answer(from, message, v);
+        // Whoever asked has given up.
+        else this.#doubt(from);
         return;
       case "own":
         return this.#heardClaim(from, message);
       case "answer":
       case "nobody":
       case "failed":
-        return this.#heardAnswer(message);
+        return this.#heardAnswer(envelope, message);
       case "news":
         if (from === this.self) return;
         return v > version ? this.#gap() : this.listeners.tell(message.kind, message.news);
@@ -405,9 +412,20 @@ export class RedisPeers extends ListeningPeers implements Peers {
     });
   }
 
-  #heardAnswer(message: Extract<Message, { type: "answer" | "nobody" | "failed" }>): void {
+  /** Or its clock stood still, as in a machine that is paused: then any answer of it tells so (rule PEER-93). */
+  #doubt(from: ProcessId): void {
+    if (this.#doubted.has(from)) return;
+    this.#doubted.add(from);
+    this.ask("hasPages", processKey(from), { userIds: [] })
+      // Whoever is silent, or nowhere, asks nothing either.
+      .catch(() => undefined)
+      .finally(() => this.#doubted.delete(from));
+  }
+
+  #heardAnswer({ from, atMs }: Envelope, message: Extract<Message, { type: "answer" | "nobody" | "failed" }>): void {
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
+    this.#lateness.answered(from, atMs, waiting.beganAtMs);
     if (message.type === "answer") return waiting.resolve(message.out);
     if (message.type === "failed")
       return waiting.end("failed", () => waiting.reject(new PeerFailedError(message.reason)));
@@ -466,6 +484,7 @@ interface Arrivals {
 /**
  * How late messages come, by clocks of two machines that may be hours apart, and drift: so much later than the quickest
  * one of the last minute or two. Redis that stands still keeps what it was given, and delivers it when nobody wants it.
+ * A sender's clock that has stood still looks the same, until it answers a question.
  */
 class Lateness {
   readonly #clock: Clock;
@@ -492,5 +511,13 @@ class Lateness {
     }
     known.leastMs = Math.min(known.leastMs, differenceMs);
     return differenceMs - Math.min(known.leastMs, known.leastBeforeMs);
+  }
+
+  /** What it said at `sentAtMs` answers what was asked at `askedAtMs` of our clock: nothing can have come quicker than that. */
+  answered(from: ProcessId, sentAtMs: number, askedAtMs: number): void {
+    const known = this.#bySender.get(from);
+    if (!known) return;
+    known.leastMs = Math.max(known.leastMs, askedAtMs - sentAtMs);
+    known.leastBeforeMs = Math.max(known.leastBeforeMs, askedAtMs - sentAtMs);
   }
 }
