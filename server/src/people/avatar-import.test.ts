@@ -1,6 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { roles } from "@fava/wire/people.ts";
 import { DeskService, type DeskViewer } from "#moderation/desk-service.ts";
+import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { type ImageWorld, imageWorld } from "#test/fixtures/image-world.ts";
 import { callContext } from "#test/fixtures/session-world.ts";
 
@@ -76,6 +77,25 @@ test("[SIGNIN-90] a picture that is taken away while it is taken over does not a
   expect((await signingIn).user.avatar_key).toBe("");
   await world.images.forgetStale();
   expect(await images(user.id)).toEqual([]);
+});
+
+test("[IMG-73] a picture that a slow bucket stores once its row was tidied away does not stay", async () => {
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  using put = vi.spyOn(world.storage, "put").mockImplementationOnce(async (bytes, extension) => {
+    await gate;
+    return memoryBlobs(world.blobs).put(bytes, extension);
+  });
+  const signingIn = world.login("Slow Bucket");
+  await vi.waitFor(() => expect(put).toHaveBeenCalled(), { timeout: 5_000 });
+  world.clock.advance(3_000);
+  const { user } = await signingIn;
+  await world.images.forgetStale();
+  expect([user.avatar_key, await images(user.id)]).toEqual(["", []]);
+  const kept = world.blobs.size;
+  goOn();
+  await put.mock.results[0]?.value;
+  await vi.waitFor(() => expect(world.blobs.size).toBe(kept), { timeout: 5_000 });
 });
 
 test("[SIGNIN-91] a picture that only the browser speaks of is not taken over", async () => {

@@ -57,10 +57,7 @@ export class AvatarImport {
     }
   }
 
-  /**
-   * Until the person shows it, it is like an upload that was never used: whatever breaks off leaves nothing for good, but for
-   * bytes that a slow bucket stores after their row was tidied away.
-   */
+  /** Until the person shows it, it is like an upload that was never used: whatever breaks off leaves nothing for good. */
   async #keep(userId: bigint, picture: Buffer): Promise<string | null> {
     const { db, clock, random } = this.#options;
     const created_at = new Date(clock.nowMs());

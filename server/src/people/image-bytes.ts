@@ -31,9 +31,12 @@ export class ImageBytes {
     return keys;
   }
 
-  /** Stores pictures once their row is there; in no transaction, since a bucket may take long (rule IMG-72). */
+  /**
+   * Stores pictures once their row is there; in no transaction, since a bucket may take long (rule IMG-72). Those whose
+   * row was removed and tidied away before they came go at once (rule IMG-73).
+   */
   async store(pictures: readonly Buffer[]): Promise<void> {
-    await Promise.all(pictures.map((picture) => this.#blobs.put(picture, "webp")));
+    await Promise.all(pictures.map((picture) => this.#storeOne(picture)));
   }
 
   /** Deletes bytes that nobody needs any more; who is about to store the same ones waits for it. */
@@ -56,5 +59,14 @@ export class ImageBytes {
       this.#db,
       rows.map(({ id }) => id),
     );
+  }
+
+  async #storeOne(picture: Buffer): Promise<void> {
+    try {
+      await this.#blobs.put(picture, "webp");
+    } finally {
+      // Also after a failure: a bucket may have stored what it gave no answer to.
+      await this.forget(blobKeyOf(picture, "webp"));
+    }
   }
 }

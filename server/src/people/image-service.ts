@@ -82,7 +82,7 @@ export class ImageService {
       await store.lockPerson(trx, userId);
       const keys = await this.bytes.claim(trx, picture);
       const { width, height } = picture;
-      const added = await store.insertImage(trx, {
+      return store.insertImage(trx, {
         public_id: publicId,
         user_id: userId,
         width,
@@ -91,10 +91,6 @@ export class ImageService {
         ...keys,
         ...(await this.#rule(trx, { userId, publicId, inspection })),
       });
-      const unused = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
-      const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
-      await store.markRemoved(trx, idsOf(surplus), created_at);
-      return added;
     });
     try {
       await this.bytes.store([picture.full, picture.thumb]);
@@ -102,6 +98,7 @@ export class ImageService {
       await store.markRemoved(db, [row.id], created_at);
       throw error;
     }
+    await this.#change(userId, (trx) => this.#removeSurplus(trx, userId));
     await this.bytes.clear(userId);
     return this.#own(row);
   }
@@ -256,6 +253,13 @@ export class ImageService {
     const detail = { ...inspection, nearest };
     await writeImageDecision(trx, { at, actorId: null, ownerId: userId, publicId, reasonId: ruling.reasonId, detail });
     return { ...found, status: "refused", reason_id: ruling.reasonId, decided_at: at };
+  }
+
+  /** Of uploads that wait to be used the newest stay. */
+  async #removeSurplus(trx: Transaction<Database>, userId: bigint): Promise<void> {
+    const unused = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
+    const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
+    await store.markRemoved(trx, idsOf(surplus), this.#now());
   }
 
   #change(userId: bigint, work: (trx: Transaction<Database>) => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { imageBytesMax, photosMax } from "@fava/wire/limits.ts";
+import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { type ImageWorld, imageWorld, type Painter } from "#test/fixtures/image-world.ts";
 import { bomb, pngOf } from "#test/fixtures/pictures.ts";
 
@@ -189,6 +190,43 @@ test("[IMG-72] while a bucket stores an upload no connection of the database is 
   put.mockRestore();
   await world.images.forgetStale();
   expect(await rows()).toEqual([]);
+});
+
+test("[IMG-73] bytes that a bucket stores once their picture was taken away do not stay", async () => {
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  using put = vi.spyOn(world.storage, "put").mockImplementation(async (bytes, extension) => {
+    await gate;
+    return memoryBlobs(world.blobs).put(bytes, extension);
+  });
+  const uploading = ana.upload(await pngOf());
+  await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(2), { timeout: 5_000 });
+  await world.images.removeAll(ana.userId);
+  expect(await rows()).toEqual([]);
+  goOn();
+  await uploading;
+  expect(world.blobs.size).toBe(0);
+});
+
+test("[IMG-73] what a bucket stored without an answer does not stay, where its picture was taken away meanwhile", async () => {
+  using _put = vi.spyOn(world.storage, "put").mockImplementation(async (bytes, extension) => {
+    await world.images.removeAll(ana.userId);
+    await memoryBlobs(world.blobs).put(bytes, extension);
+    throw new Error("no answer");
+  });
+  expect((await ana.upload(await pngOf())).code).toBe(codes.serverError);
+  await vi.waitFor(() => expect(world.blobs.size).toBe(0), { timeout: 5_000 });
+});
+
+test("[IMG-74] an upload that is not stored takes no earlier one's place", async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 10; index += 1) ids.push(await ana.uploaded(colour(index)));
+  using put = vi.spyOn(world.storage, "put").mockRejectedValue(new Error("storage is away"));
+  expect((await ana.upload(await pngOf())).code).toBe(codes.serverError);
+  put.mockRestore();
+  await world.images.forgetStale();
+  expect((await rows()).map(({ public_id }) => public_id)).toEqual(ids);
+  expect(world.blobs.size).toBe(20);
 });
 
 test("[USER-27] a proposed avatar waits, and another one takes its place", async () => {
