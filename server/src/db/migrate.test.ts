@@ -59,6 +59,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0030-report-outcomes",
     "0031-left-out-countries",
     "0032-appeal-subscriptions",
+    "0033-begun-erasures",
   ]);
 });
 

@@ -26,6 +26,7 @@ import * as awayRings from "./migrations/0029-away-rings.ts";
 import * as reportOutcomes from "./migrations/0030-report-outcomes.ts";
 import * as leftOutCountries from "./migrations/0031-left-out-countries.ts";
 import * as appealSubscriptions from "./migrations/0032-appeal-subscriptions.ts";
+import * as begunErasures from "./migrations/0033-begun-erasures.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   "0030-report-outcomes": reportOutcomes,
   "0031-left-out-countries": leftOutCountries,
   "0032-appeal-subscriptions": appealSubscriptions,
+  "0033-begun-erasures": begunErasures,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -954,6 +954,10 @@ interface Users {
    * Nothing of the person is left but what the law asks for.
    */
   erased_at: Timestamp | null;
+  /**
+   * It is decided that the account is erased, which takes a while: from then on nobody comes back to it.
+   */
+  erasure_began_at: Timestamp | null;
   external_id: string;
   id: Generated<bigint>;
   language: Generated<string>;

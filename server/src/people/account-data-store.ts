@@ -56,6 +56,25 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
   return rows.map(({ id }) => id);
 }
 
+/**
+ * Decides that an account is erased: nobody comes back to it from then on (rule DATA-203). False where the person has
+ * come back in the last moment, or another process has erased it.
+ */
+export async function beginErasure(
+  db: Db,
+  userId: bigint,
+  { deletedBefore, at }: { deletedBefore: Date; at: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("users")
+    .set({ erasure_began_at: at })
+    .where("id", "=", userId)
+    .where("deleted_at", "<=", deletedBefore)
+    .where("erased_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Rows of the person that nobody else has a part in. */
 const owned = [
   "conversation_sides",
@@ -75,7 +94,7 @@ const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mu
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
  * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where
- * another process has done it, or the person has come back in the last moment (rule DATA-211).
+ * another process has done it, or one of the version before let the person come back meanwhile (rule DATA-211).
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {

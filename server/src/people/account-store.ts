@@ -130,6 +130,11 @@ function restorableUntil(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + accountRestoreMs);
 }
 
+/** Whether it is decided that the account is erased, maybe by a server whose clock is ahead (rule DATA-203). */
+function isErasureBegun({ erasure_began_at, erased_at }: AccountRow): boolean {
+  return erasure_began_at !== null || erased_at !== null;
+}
+
 /** Marks the account as deleted and answers since when it is; deleting it again changes nothing. */
 export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<Date> {
   const user = await lockedUser(trx, userId);
@@ -152,7 +157,7 @@ export async function notDeleted(
 ): Promise<AccountRow | null> {
   if (user.deleted_at === null) return user;
   const until = restorableUntil(user.deleted_at);
-  if (user.erased_at === null && until > at) {
+  if (!isErasureBegun(user) && until > at) {
     const restore_token = keys.restoreToken({ userId: user.id, deletedAtMs: user.deleted_at.getTime() }, at.getTime());
     throw forbidden("account_deleted", { until: until.getTime(), restore_token });
   }
@@ -173,7 +178,7 @@ export async function takeBackDeletion(
   const deletion = keys.deletionOfRestoreToken(restoreToken, at.getTime());
   const user = deletion && (await lockedUser(trx, deletion.userId));
   const isThisDeletion = user?.deleted_at?.getTime() === deletion?.deletedAtMs;
-  if (!user?.deleted_at || !isThisDeletion || user.erased_at !== null || restorableUntil(user.deleted_at) <= at) {
+  if (!user?.deleted_at || !isThisDeletion || isErasureBegun(user) || restorableUntil(user.deleted_at) <= at) {
     throw badInput("not restorable", "restore_token");
   }
   await trx.updateTable("users").set({ deleted_at: null }).where("id", "=", user.id).execute();

@@ -1,9 +1,12 @@
-import { beforeAll, expect, test } from "vitest";
+import { sql } from "kysely";
+import { beforeAll, expect, test, vi } from "vitest";
 import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
-import { refusalOf } from "#test/fixtures/session-world.ts";
+import { callContext, refusalOf, sessionWorld } from "#test/fixtures/session-world.ts";
 import { erasePerson } from "./account-data-store.ts";
+import { lockPerson } from "./image-store.ts";
 
 const dayMs = 86_400_000;
+const device = { source: 1, imei: "device-1" } as const;
 let world: AccountWorld;
 
 beforeAll(async () => {
@@ -219,6 +222,61 @@ test("[DATA-211] whoever comes back while their account is about to be erased ke
   expect(await erasePerson(world.db, person.userId, new Date(world.clock.nowMs()))).toBe(false);
   expect(await world.userRow(person.userId)).toMatchObject({ nickname: "Back Again", erased_at: null });
   expect(await traces(person.userId)).toContain("sessions");
+});
+
+/** Somebody who has written to a friend and deleted the account: a second before it is too late to come back. */
+async function nearlyDue(name: string) {
+  const [person, friend] = [await world.person(name), await world.person(`Friend of ${name}`)];
+  await world.met(person.userId, friend.userId);
+  const { external_id } = await world.userRow(friend.userId);
+  const input = { externalId: external_id, clientId: name, text: "words of mine" };
+  const { message } = await world.messages.send({ userId: person.userId, language: "en" }, input);
+  await remove(name);
+  world.clock.advance(14 * dayMs - 1_000);
+  const { data } = await refusalOf(world.login(name));
+  const textOf = async () => {
+    const row = world.db.selectFrom("messages").select("text").where("id", "=", BigInt(message.id));
+    return (await row.executeTakeFirstOrThrow()).text;
+  };
+  return { userId: person.userId, token: (data as { restore_token: string }).restore_token, textOf };
+}
+
+test("[DATA-203] whoever comes back while their account falls due keeps all of it", async () => {
+  const { userId, token, textOf } = await nearlyDue("Last Moment");
+  const { avatar_key } = await world.userRow(userId);
+  const waiting = async (connections: number) => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db);
+    expect(rows).toHaveLength(connections);
+  };
+  const both = await world.db.transaction().execute(async (trx) => {
+    await lockPerson(trx, userId);
+    const restoring = world.sessions.restore(token, device, callContext());
+    await vi.waitFor(() => waiting(1), { timeout: 5_000 });
+    world.clock.advance(1_000);
+    const erasing = world.account.erasure.runDue();
+    await vi.waitFor(() => waiting(2), { timeout: 5_000 });
+    return { done: Promise.all([restoring, erasing]) };
+  });
+  await both.done;
+  expect(await world.userRow(userId)).toMatchObject({ nickname: "Last Moment", avatar_key, erased_at: null });
+  expect(world.blobs.has(avatar_key)).toBe(true);
+  expect(await textOf()).toBe("words of mine");
+});
+
+test("[DATA-203] nobody comes back to an account whose erasure has begun, whatever the clock of their server says", async () => {
+  const { userId, token, textOf } = await nearlyDue("Too Late");
+  const behind = await sessionWorld({}, { take: async () => null }, world.database);
+  behind.clock.advance(world.clock.nowMs() - behind.clock.nowMs());
+  world.clock.advance(1_000);
+  using pictures = vi.spyOn(world.images, "removeAll").mockRejectedValueOnce(new Error("storage is away"));
+  await world.account.erasure.runDue();
+  expect([pictures.mock.calls, await textOf()]).toEqual([[[userId]], ""]);
+  const refused = { code: 400, data: { field: "restore_token" } };
+  expect(await refusalOf(behind.sessions.restore(token, device, callContext()))).toEqual(refused);
+  expect(await behind.login("Too Late")).toMatchObject({ isNew: true });
+  await world.account.erasure.runDue();
+  expect(await world.userRow(userId)).toMatchObject({ nickname: "Deleted", avatar_key: "" });
 });
 
 test("[DATA-11] more people than fit one batch are erased by one run", async () => {

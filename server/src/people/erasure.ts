@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { accountRestoreMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import { dueErasures, emptyAppeals, erasePerson, releaseIdentities } from "./account-data-store.ts";
+import { beginErasure, dueErasures, emptyAppeals, erasePerson, releaseIdentities } from "./account-data-store.ts";
 
 /** What other features hold of a person; each may be asked again. */
 export interface ErasureParts {
@@ -23,8 +23,9 @@ export interface ErasureOptions extends ErasureParts {
 const batchRows = 20;
 
 /**
- * The end of deleted accounts once nobody can come back to them (rules DATA-10 to DATA-12). Whatever breaks off in the
- * middle is done again as a whole by the next run: the account counts as erased when everything is.
+ * The end of deleted accounts once nobody can come back to them (rules DATA-10 to DATA-12), which is decided before
+ * anything is erased (rule DATA-203). Whatever breaks off in the middle is done again as a whole by the next run: the
+ * account counts as erased when everything is.
  */
 export class Erasure {
   readonly #options: ErasureOptions;
@@ -38,13 +39,13 @@ export class Erasure {
   async runDue(): Promise<void> {
     const { db, clock, logger } = this.#options;
     const at = new Date(clock.nowMs());
-    const before = new Date(at.getTime() - accountRestoreMs);
+    const deletedBefore = new Date(at.getTime() - accountRestoreMs);
     let after = 0n;
     for (;;) {
-      const due = await dueErasures(db, before, { after, rows: batchRows });
+      const due = await dueErasures(db, deletedBefore, { after, rows: batchRows });
       for (const userId of due) {
         if (this.#stopped) return;
-        await this.#erase(userId, at).catch((error: unknown) =>
+        await this.#erase(userId, { deletedBefore, at }).catch((error: unknown) =>
           logger.error({ err: error, userId: String(userId) }, "an account was not erased"),
         );
         after = userId;
@@ -60,8 +61,9 @@ export class Erasure {
     this.#stopped = true;
   }
 
-  async #erase(userId: bigint, at: Date): Promise<void> {
+  async #erase(userId: bigint, { deletedBefore, at }: { deletedBefore: Date; at: Date }): Promise<void> {
     const { db, refunds, messages, images, exports, logger } = this.#options;
+    if (!(await beginErasure(db, userId, { deletedBefore, at }))) return;
     await refunds.refundUnused(userId);
     await messages.eraseTextsOf(userId);
     await images.removeAll(userId);
