@@ -31,7 +31,7 @@ import {
   requireClaim,
   waitingCase,
 } from "./case-store.ts";
-import { type ModerationService, weighReports } from "./moderation-service.ts";
+import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 import type { ReportOutcomes } from "./report-outcomes.ts";
 
@@ -395,8 +395,8 @@ export async function closeSecond(
 /**
  * Closes cases whose second opinion did not come within 72 hours (rule CASE-35). Their ban stays provisional: it ends
  * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
- * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case. So do
- * those that came meanwhile: nobody has looked at them (rule CASE-95).
+ * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case. So does
+ * what came meanwhile: nobody has looked at it (rules CASE-95, CASE-96).
  */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
@@ -428,10 +428,12 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
 }
 
 /**
- * Moves what joined a case after its decision, and nobody judged, to a case of its own, with its pauses and evidence.
- * Answers that case; null where nobody reported.
+ * Moves what joined a case after its decision, and nobody judged, to a case of its own: reports with their pauses, what
+ * software noticed, what was sent of the person, and the evidence. Answers that case; null where nothing joined.
  */
-async function passOn(trx: Trx, { id: fromId, subjectId, decidedAt }: CaseFacts, at: Date): Promise<bigint | null> {
+async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | null> {
+  const { id: fromId, subjectId, decidedAt } = from;
+  if (!decidedAt) return null;
   const joined = await trx
     .selectFrom("reports")
     .select(["id", "reason_id", "call_id", "message_id"])
@@ -447,14 +449,21 @@ async function passOn(trx: Trx, { id: fromId, subjectId, decidedAt }: CaseFacts,
     ({ caseId: nextId } = await openOrJoin(trx, signal, at));
     await trx.updateTable("reports").set({ case_id: nextId }).where("id", "=", id).execute();
   }
+  for (const flag of await flagsSince(trx, from, decidedAt)) ({ caseId: nextId } = await openOrJoin(trx, flag, at));
   const next = nextId === null ? null : await caseFacts(trx, nextId);
-  if (!next || !decidedAt) return null;
+  if (!next) return null;
   await trx
     .updateTable("restraints")
     .set({ case_id: next.id })
     .where("case_id", "=", fromId)
     .where("what", "=", "matching")
     .where("lifted_at", "is", null)
+    .execute();
+  await trx
+    .updateTable("sent_views")
+    .set({ case_id: next.id })
+    .where("case_id", "=", fromId)
+    .where("was_right", "is", null)
     .execute();
   await trx
     .updateTable("evidence")

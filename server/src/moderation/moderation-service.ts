@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
-import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
+import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
@@ -20,7 +20,7 @@ import type { Random } from "#ports/random.ts";
 import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
 import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
-import { caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
+import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
 import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 import { Warnings } from "./warnings.ts";
@@ -252,6 +252,32 @@ async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ ca
   const detail = { rule, callId, ...judgement, scores };
   await writeAudit(trx, { at, actorId: null, kind: "flag", subjectId, caseId, reasonId, detail });
   return { caseId, box: queueOf(reasonId) };
+}
+
+/** What the log has of a flag. */
+type Flag = Pick<CaseSignal, "rule" | "callId"> & (NonNullable<CaseSignal["judgement"]> | { model?: undefined });
+
+/** What software noticed since then and a case took in; the evidence is with the case. */
+export async function flagsSince(
+  trx: Trx,
+  { id, subjectId }: Pick<CaseFacts, "id" | "subjectId">,
+  since: Date,
+): Promise<CaseSignal[]> {
+  const rows = await trx
+    .selectFrom("audit_log")
+    .select(["reason_id", "detail"])
+    .where("subject_id", "=", subjectId)
+    .where("case_id", "=", id)
+    .where("kind", "=", "flag")
+    .where("at", ">", since)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ reason_id, detail }) => {
+    const flag = JSON.parse(detail) as Flag;
+    const { rule, callId } = flag;
+    const about = { subjectId, rule, reasonId: knownReportReason(reason_id ?? 0), callId, evidence: [] };
+    return flag.model === undefined ? about : { ...about, judgement: flag };
+  });
 }
 
 const peopleKeptMax = 50_000;

@@ -101,6 +101,31 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
   });
 });
 
+test("[CASE-96] what was noticed and sent while a second opinion was waited for waits anew, without a report", async () => {
+  const caseId = await world.reported(bo);
+  await world.moderation.addEvidence(caseId, [world.frame()]);
+  await decide(caseId, 4, 0);
+  world.clock.advance(dayMs);
+  const sender = await world.person();
+  const callId = await world.call(sender, bo);
+  const sent = { ...(await world.flag(bo, { rule: "views_differ", reasonId: 11, callId })), callId };
+  expect(await world.moderation.openByView(sent, sender)).toBe(caseId);
+  world.clock.advance(1_000);
+  const judgement = { explicit: 0.95, model: "marker 2", shadow: true };
+  expect(await world.moderation.open(await world.flag(bo, { rule: "explicit_picture", judgement }))).toBe(caseId);
+  world.clock.advance(2 * dayMs);
+  await Promise.all([upkeep(), upkeep()]);
+  expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
+  const next = (await world.caseOf(bo)) ?? 0n;
+  const noticed = { rule: "explicit_picture", reason_id: 4, call_id: callId, explicit: 0.95, model: "marker 2" };
+  expect(await world.caseRow(next)).toMatchObject({ ...noticed, state: "open", shadow: true });
+  expect([await evidenceOf(caseId), await evidenceOf(next)].map(({ length }) => length)).toEqual([1, 2]);
+  const views = world.db.selectFrom("sent_views").select(["case_id", "was_right"]).where("subject_id", "=", bo);
+  expect(await views.execute()).toEqual([{ case_id: next, was_right: null }]);
+  await decide(next, 4, 24);
+  expect(await views.execute()).toEqual([{ case_id: next, was_right: true }]);
+});
+
 test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 1);
