@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { takeInBuild } from "./web-builds.mjs";
 
 /** Folder of the repository. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -91,13 +92,17 @@ function installPackages() {
 }
 
 function buildWeb() {
-  const stampFile = join(root, "web/dist/.stamp");
+  const folder = join(root, "web/dist");
+  const stampFile = join(folder, ".stamp");
   const stamp = stampOf(["package-lock.json", "web", "content", "wire"].map((path) => join(root, path)));
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   console.log("Building the web app");
-  if (npm("run", "build", "--workspace", "web").status !== 0) {
+  // Not where servers answer from, which it would empty first.
+  if (npm("run", "build", "--workspace", "web", "--", "--outDir", "dist/.unfinished").status !== 0) {
     throw new BootstrapError("The web app could not be built: see the message above.");
   }
+  rmSync(stampFile, { force: true });
+  takeInBuild(folder, join(folder, ".unfinished"));
   writeFileSync(stampFile, stamp);
 }
 

@@ -1,0 +1,49 @@
+// How a new build of the web app comes into its folder while servers answer from it. Plain JavaScript, no packages.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+/** Builds whose parts stay: the newest, and those that servers and open pages may still be of. */
+const buildsKept = 3;
+/** Parts of those builds, the newest first. */
+const buildsFile = ".builds.json";
+
+/**
+ * Moves a build into the folder of the web app, file by file, so that none is missing at any moment (rule START-162).
+ * Parts of pages, whose names change with what is in them, stay for two builds more; all else of the build before goes.
+ *
+ * @param fresh the new build, in a folder of the same disk; it is gone afterwards.
+ */
+export function takeInBuild(folder, fresh) {
+  const files = filesIn(fresh);
+  const parts = files.filter(isPart);
+  const before = buildsIn(folder).filter((build) => build.join() !== parts.join());
+  const builds = [parts, ...before].slice(0, buildsKept);
+  // Pages last: what they name is there by then.
+  for (const file of [...parts, ...files.filter((file) => !isPart(file))]) {
+    const place = join(folder, file);
+    mkdirSync(dirname(place), { recursive: true });
+    renameSync(join(fresh, file), place);
+  }
+  rmSync(fresh, { recursive: true });
+  const kept = new Set([...files, ...builds.flat()]);
+  for (const file of filesIn(folder)) if (!kept.has(file)) rmSync(join(folder, file));
+  writeFileSync(join(folder, buildsFile), JSON.stringify(builds));
+}
+
+function isPart(file) {
+  return file.startsWith("assets/");
+}
+
+function buildsIn(folder) {
+  const file = join(folder, buildsFile);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
+  return existsSync(folder) ? [filesIn(folder).filter(isPart)] : [];
+}
+
+/** Paths below the folder, in order. */
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .toSorted();
+}
