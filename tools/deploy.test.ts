@@ -1,11 +1,15 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { drainSecondsDefault } from "@fava/server/config.ts";
-import { haproxyIsInstalled } from "@fava/server/test/fixtures/site-proxy.ts";
+import { haproxyIsInstalled, SiteProxy } from "@fava/server/test/fixtures/site-proxy.ts";
+import { freePort } from "../e2e/support/free-port.ts";
 import { root } from "./lib/bootstrap.mjs";
 
 const deploy = join(root, "deploy");
@@ -13,6 +17,9 @@ const chart = join(deploy, "helm");
 const verify = "/usr/bin/systemd-analyze";
 /** What systemd and its kind leave a server that stops, in seconds: to wait for its calls, and then to write what is left. */
 const stopSecondsMin = drainSecondsDefault + 30;
+
+// Only a test that hangs: a shared machine may stall for seconds.
+vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 beforeAll(async () => {
@@ -38,6 +45,36 @@ describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
     const file = join(folder, "haproxy.cfg");
     await writeFile(file, settings);
     expect(run("/usr/sbin/haproxy", ["-c", "-dW", "-f", file])).toMatchObject({ status: 0 });
+  });
+
+  test("[START-163] a part of a page that one server does not have is asked of the next, and nothing else is", async () => {
+    const asked: string[] = [];
+    const open = async (known: readonly string[]) => {
+      const server = createServer(({ method, url = "" }, response) => {
+        if (url !== "/readyz") asked.push(`${method} ${url}`);
+        response.writeHead(known.includes(url) ? 200 : 404).end(url);
+      });
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      return server;
+    };
+    const servers = [await open(["/readyz", "/assets/old.js"]), await open(["/readyz", "/assets/new.js"])];
+    const ports = servers.map((server) => (server.address() as AddressInfo).port);
+    await using proxy = new SiteProxy({
+      folder,
+      port: await freePort(),
+      servers: ports.map((port) => ({ name: `fava-${port}`, port })),
+    });
+    await proxy.start();
+    await vi.waitFor(async () => expect((await proxy.serversUp()).size).toBe(2), { timeout: 30_000 });
+    const get = async (path: string, method = "GET") => (await fetch(proxy.url + path, { method })).status;
+    for (const path of ["/assets/old.js", "/assets/new.js", "/assets/old.js", "/assets/new.js"])
+      expect([path, await get(path)]).toEqual([path, 200]);
+    expect(await get("/assets/gone.js")).toBe(404);
+    asked.length = 0;
+    expect([await get("/nothing"), await get("/api/nothing", "POST")]).toEqual([404, 404]);
+    expect(asked).toEqual(["GET /nothing", "POST /api/nothing"]);
+    for (const server of servers) server.close();
+    for (const server of servers) server.closeAllConnections();
   });
 });
 
