@@ -90,6 +90,14 @@ describe.runIf(existsSync(verify))("with systemd", () => {
   });
 });
 
+test("[START-154] Caddy tries any server where its checks find none ready", () => {
+  const caddy = read("Caddyfile");
+  const [, unchecked = ""] = /handle_errors 503 \{\s+reverse_proxy \{\$APP_SERVERS\} \{([^}]*)\}/.exec(caddy) ?? [];
+  expect(unchecked).toContain("lb_policy round_robin");
+  // Or it would pass over the same servers.
+  expect(unchecked).not.toMatch(/health_|fail_duration/);
+});
+
 test("[START-149] each of several servers has an address of its own, and the time to stop", () => {
   const unit = read("systemd/fava@.service");
   expect(unit).toContain("PORT=%i PEER_URL=http://127.0.0.1:%i");
