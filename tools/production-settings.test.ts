@@ -95,6 +95,18 @@ test("[START-91] asked a second time, everything stands there already, secrets a
   expect(operator.asked.join("\n")).not.toContain("whsec_1");
 });
 
+test("[START-164] whatever is started in a container of Compose has settings with which a server starts", async () => {
+  const settings = await askForSettings(operatorWith(answers), {});
+  const compose = readFileSync(join(root, "deploy/compose.yaml"), "utf8");
+  const [, block = ""] = /^x-server:[^]*?^ {2}environment:.*\n((?: {4}.*\n)+)/m.exec(compose) ?? [];
+  const environment = Array.from(block.matchAll(/^ {4}([A-Z_]+): "?([^"\n]*)"?$/gm), ([, name = "", value = ""]) => [
+    name,
+    value.replaceAll(/\$\{([A-Z_]+)\}/g, (_all, named: string) => settings[named] ?? ""),
+  ]);
+  const config = readConfig({ ...settings, ...Object.fromEntries(environment) });
+  expect(config).toMatchObject({ host: "0.0.0.0", redisUrl: "redis://redis:6379" });
+});
+
 test("[START-90] what is wrong and was not asked for ends it with a word about it", async () => {
   await expect(askForSettings(operatorWith(answers), { COUNTRIES: "XX" })).rejects.toThrow("COUNTRIES names XX");
 });

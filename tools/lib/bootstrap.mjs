@@ -107,13 +107,13 @@ function buildWeb() {
 }
 
 /**
- * The compiled server of a working tree, for `node`; compiled anew where its source has changed. Every state of the source has a folder of
- * its own, so that nothing changes under a server that runs.
+ * The compiled server of a working tree, for `node`, with the commands of an operator beside it; compiled anew where the
+ * source has changed. Every state of the source has a folder of its own, so that nothing changes under a server that runs.
  *
  * @throws Error where it could not be compiled.
  */
 export function serverProgram(tree = root) {
-  const sources = ["package-lock.json", "server/src", "wire/src"].map((path) => join(tree, path));
+  const sources = ["package-lock.json", "server/src", "wire/src", "tools"].map((path) => join(tree, path));
   return join(compiled({ what: "the server", folder: join(tree, "server/dist"), sources, words: [tree] }), "main.js");
 }
 
