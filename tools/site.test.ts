@@ -109,8 +109,26 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     },
   );
 
+  test.runIf(prometheusIsInstalled)(
+    "[START-165] nothing is wrong for a Prometheus that sees one server of two",
+    async () => {
+      const owners = await Promise.all(
+        servers().map(async ({ host }) =>
+          /^fava_matcher_owner 1$/m.test(await (await fetch(`http://${host}/metrics`)).text()),
+        ),
+      );
+      expect(owners.filter(Boolean)).toHaveLength(1);
+      await using prometheus = await Prometheus.start([servers()[owners.indexOf(false)]?.host ?? ""]);
+      await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
+      const ofTheSite = ["FavaNoDayAhead", "FavaOldCallsStay", "FavaNobodyIsMet"];
+      const rules = (await prometheus.rules()).filter(({ name }) => ofTheSite.includes(name));
+      expect(rules.map(({ name }) => name)).toEqual(ofTheSite);
+      for (const { name, query } of rules) expect([name, await prometheus.query(query)]).toEqual([name, []]);
+    },
+  );
+
   test.runIf(prometheusIsInstalled)("[START-147] somebody hears of it where no server has the matcher", async () => {
-    await using idle = createServer((_request, response) => void response.end("fava_matcher_owner 0\n"));
+    await using idle = createServer((_request, response) => void response.end("fava_matcher_unheard 1\n"));
     await once(idle.listen(0, "127.0.0.1"), "listening");
     const { port: idlePort } = idle.address() as AddressInfo;
     await using prometheus = await Prometheus.start([`127.0.0.1:${idlePort}`]);

@@ -99,6 +99,7 @@ export function matchMetrics(
   addGauges(metrics, [
     ["fava_rooms", "Calls that this process has", () => calls.roomCount],
     ["fava_matcher_owner", "Whether this process has the matcher", () => Number(matches.poolFigures.hasMatcher)],
+    ["fava_matcher_unheard", "Whether no matcher heard this process last", () => Number(matches.poolFigures.isUnheard)],
     ["fava_matcher_epoch", "The newest matcher that this process knows", () => Number(matches.poolFigures.epoch)],
   ]);
   new Counter({

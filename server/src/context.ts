@@ -363,9 +363,10 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
 async function keepCallDays(base: Base): Promise<CallDays> {
   const { jobs, clock, logger, disposal } = base;
   const callDays = new CallDays({ db: jobs, clock });
-  const every = periodicBy(base, disposal);
-  every("days of calls", { pauseMs: () => callDaysMadeEveryMs, work: () => callDays.makeAhead() });
-  every("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
+  // Each process does, and says in its metrics how many it knows of: those that are there cost it a look.
+  const making = { pauseMs: () => callDaysMadeEveryMs, work: () => callDays.makeAhead() };
+  disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }));
+  periodicBy(base, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
   // Whoever writes a call makes its day where it is missing.
   await callDays
     .makeAhead()

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { beanWorld } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
@@ -45,6 +45,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(50);
 }
 
+const hourMs = 3_600_000;
 const transfersOf = "select count(*) from bean_transfers where reference = any ($1)";
 const holdsOf = "select count(*) from bean_holds where reference = any ($1)";
 
@@ -109,6 +110,25 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
   await expectSoundLedger(database.db);
 });
 
+test("[START-165] each of two servers says how many days of calls are there, also when the next day has come", async () => {
+  await using database = await createTestDatabase();
+  const evening = Date.UTC(2026, 0, 1, 22);
+  const clocks = [new TestClock(evening), new TestClock(evening)] as const;
+  await using first = await startServer(database, clocks[0]);
+  await using second = await startServer(database, clocks[1]);
+  const ahead = async ({ http }: AppContext) =>
+    Number(/^fava_call_days_ahead (\d+)$/m.exec((await http.inject("/metrics")).body)?.[1]);
+  const pass = (hours: number) => clocks.forEach((clock) => clock.advance(hours * hourMs));
+  pass(3);
+  await vi.waitFor(
+    async () => {
+      pass(1);
+      expect([await ahead(first), await ahead(second)]).toEqual([7, 7]);
+    },
+    { timeout: 30_000 },
+  );
+});
+
 test("[START-74] work that comes again and again is done by one process for all, and by another once that one is gone", async () => {
   await using database = await createTestDatabase();
   const holders = async () => {
@@ -119,7 +139,6 @@ test("[START-74] work that comes again and again is done by one process for all,
   };
   const names = [
     "clusters",
-    "days of calls",
     "erasure",
     "exports",
     "moderation upkeep",

@@ -14,6 +14,8 @@ export const prometheusIsInstalled = existsSync(prometheusBinary);
 
 interface Rule {
   readonly name: string;
+  /** The expression that gives something where the alert is due. */
+  readonly query: string;
   readonly health: string;
   readonly lastError?: string;
 }

@@ -62,6 +62,7 @@ export class LocalMatchPool implements MatchPool {
   get figures(): MatchPoolFigures {
     return {
       hasMatcher: true,
+      isUnheard: false,
       epoch: this.#epoch,
       refused: { stale: 0, gone: 0 },
       rollCorrections: 0,

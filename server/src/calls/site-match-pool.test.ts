@@ -96,6 +96,16 @@ test("[TALK-56] where nobody has the matcher, and while the one that begins has 
   expect(await pool.outlook(waiting)).toEqual(none);
 });
 
+test("[START-165] a process whose matcher does not hear it says so, until one does", async () => {
+  const [peers, other] = troubledSite("one", "other");
+  const others: Leases = { hold: () => ({ [Symbol.asyncDispose]: async () => undefined }) };
+  await using pool = openPool(peers, { leases: others });
+  expect(pool.figures.isUnheard).toBe(false);
+  await vi.waitFor(() => expect(pool.figures.isUnheard).toBe(true), patiently);
+  await using _matching = openPool(other);
+  await vi.waitFor(() => expect(pool.figures).toMatchObject({ hasMatcher: false, isUnheard: false }), patiently);
+});
+
 for (const { name, open } of peerSites) {
   matchPoolContract(`two processes over ${name}`, async () => {
     const site = await open();

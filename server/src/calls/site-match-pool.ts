@@ -88,6 +88,7 @@ export class SiteMatchPool implements MatchPool {
   readonly #refused = { stale: 0, gone: 0 };
   #mustRoll = false;
   #isSaying = false;
+  #isUnheard = false;
   #isLeaving = false;
   #matcher: SiteMatcher | null = null;
 
@@ -126,6 +127,7 @@ export class SiteMatchPool implements MatchPool {
   get figures(): MatchPoolFigures {
     return {
       hasMatcher: this.#matcher !== null,
+      isUnheard: this.#isUnheard,
       epoch: this.#epoch,
       refused: { ...this.#refused },
       rollCorrections: this.#rollCorrections,
@@ -284,6 +286,7 @@ export class SiteMatchPool implements MatchPool {
       if (this.#mustRoll) await this.#sayRoll();
     } catch (error) {
       const isNewer = error instanceof NewerMatcherError;
+      this.#isUnheard = !isNewer;
       if (!isNewer && !(error instanceof NobodyThereError) && !(error instanceof PeerSilentError)) throw error;
       // Whatever the matcher has heard, a roll says all of it again; but who is to be kept apart.
       this.#changes = [...changes, ...this.#changes].filter(({ type }) => type === "separate");
@@ -326,6 +329,7 @@ export class SiteMatchPool implements MatchPool {
       });
       void asked.finally(() => listening[Symbol.dispose]()).then(resolve, reject);
     });
+    this.#isUnheard = false;
     this.#heardEpoch(epoch);
     if (unknown.length === 0) return;
     const unsaid = new Set(this.#changes.map((change) => ("search" in change ? change.search : null)));

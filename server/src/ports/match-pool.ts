@@ -61,6 +61,8 @@ export interface FoundPair {
 /** What this process knows of the matcher, and what went amiss between the two since it began. */
 export interface MatchPoolFigures {
   readonly hasMatcher: boolean;
+  /** No matcher has heard what this process said last: nobody here is met. */
+  readonly isUnheard: boolean;
   /** Of the newest matcher that this process has heard of; 0 before. */
   readonly epoch: bigint;
   /** Pairs that were not taken: of an earlier matcher, and with a search that is over. */
