@@ -1,9 +1,17 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readConfig } from "@fava/server/config.ts";
 import { root } from "./lib/bootstrap.mjs";
-import { asEnvironmentFile, askForSettings, readEnvironmentFile, type Settings } from "./lib/production-settings.ts";
+import {
+  asEnvironmentFile,
+  askForSettings,
+  openEnvironmentFile,
+  readEnvironmentFile,
+  type Settings,
+} from "./lib/production-settings.ts";
 
 const answers: Readonly<Record<string, string>> = {
   Domain: "fava.test",
@@ -93,6 +101,56 @@ test("[START-91] asked a second time, everything stands there already, secrets a
   expect(GOOGLE_CLIENT_ID).toBe("google-client");
   expect(second).toEqual({ ...rest, HELP_LINES: "*|Somebody|112|", FACEBOOK_APP_ID: "1", FACEBOOK_APP_SECRET: "shh" });
   expect(operator.asked.join("\n")).not.toContain("whsec_1");
+});
+
+test("[START-91] addresses that were written by hand stay, and those that follow from the domain follow it", async () => {
+  const first = await askForSettings(operatorWith(answers), {});
+  const TURN_URLS = "turns:turn.fava.test:443?transport=tcp";
+  const operator = operatorWith({ Domain: "other.test" });
+  const second = await askForSettings(operator, { ...first, TURN_URLS });
+  expect(second).toMatchObject({ TURN_URLS, PUBLIC_ORIGIN: "https://other.test" });
+  expect(operator.said).toEqual([`TURN_URLS stays as it was written by hand: ${TURN_URLS}`]);
+  const moved = await askForSettings(operatorWith({ Domain: "other.test" }), first);
+  expect(moved["TURN_URLS"]).toBe("turn:other.test:3478?transport=udp,turn:other.test:3478?transport=tcp");
+});
+
+test("[START-91] what somebody wrote into the file stays there as it was written, but for what is answered anew", async () => {
+  const written = [
+    "# Ours, since March",
+    "COMPANY_NAME=Bean & Sons Ltd",
+    "HELP_LINES='*|Somebody|112|'",
+    'COUNTRIES="DE,FR" # more later',
+    "http_proxy=http://10.0.0.1:3128",
+    'DATABASE_URL="postgres://fava:p\\$x@db/fava"',
+    "",
+    "STRIPE_SECRET_KEY=sk_live_0",
+  ];
+  const before = `${written.join("\n")}\n`;
+  const known = readEnvironmentFile(before);
+  expect(known).toEqual({
+    COMPANY_NAME: "Bean & Sons Ltd",
+    HELP_LINES: "*|Somebody|112|",
+    DATABASE_URL: "postgres://fava:p$x@db/fava",
+    STRIPE_SECRET_KEY: "sk_live_0",
+  });
+  const { "Name of the operator": _kept, ...others } = answers;
+  const after = asEnvironmentFile(await askForSettings(operatorWith(others), known), before);
+  const lines = after.split("\n");
+  expect(lines.slice(0, 7)).toEqual(written.slice(0, 7));
+  expect(lines[7]).toBe('STRIPE_SECRET_KEY="sk_live_1"');
+  expect(lines.filter((line) => line.startsWith("COMPANY_NAME="))).toHaveLength(1);
+  expect(asEnvironmentFile(readEnvironmentFile(after), after)).toBe(after);
+});
+
+test("[START-166] the folder of the file is made, for its owner alone, and where nothing can be written it is said before a question", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "fava-settings-"));
+  const file = join(folder, "fava", "env");
+  expect(await openEnvironmentFile(file)).toBe("");
+  expect((await stat(dirname(file))).mode & 0o777).toBe(0o700);
+  await writeFile(file, "SERVERS=2\n");
+  expect(await openEnvironmentFile(file)).toBe("SERVERS=2\n");
+  await expect(openEnvironmentFile(join(file, "env"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+  await rm(folder, { recursive: true });
 });
 
 test("[START-164] whatever is started in a container of Compose has settings with which a server starts", async () => {

@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { dirname } from "node:path";
 import { makeVapidPair } from "@fava/server/adapters/push/vapid.ts";
 import { ConfigError, readConfig } from "@fava/server/config.ts";
 
@@ -81,9 +84,13 @@ export async function askForSettings(operator: Operator, known: Settings): Promi
   for (let isFirst = true; ; isFirst = false) {
     const before = asEnvironmentFile(answers);
     answers = await askAll(operator, answers);
-    const settings = withSecrets(answers);
+    const settings = withSecrets(answers, known);
     const problems = problemsOf(settings);
-    if (problems.length === 0) return settings;
+    if (problems.length === 0) {
+      for (const [name, value] of Object.entries(followingFrom(answers)))
+        if (settings[name] !== value) operator.say(`${name} stays as it was written by hand: ${settings[name]}`);
+      return settings;
+    }
     if (!isFirst && asEnvironmentFile(answers) === before) throw new ConfigError(problems);
     operator.say("The server would not start with these settings:");
     for (const problem of problems) operator.say(`  - ${problem}`);
@@ -116,9 +123,24 @@ function isSecret(name: string): boolean {
   return /SECRET|PRIVATE_KEY|API_KEY/.test(name);
 }
 
-function withSecrets(answers: Settings): Settings {
+/** What follows from other settings, unless somebody wants it otherwise. */
+function followingFrom({ DOMAIN }: Settings): Settings {
+  const turn = `turn:${DOMAIN}:3478`;
+  return { PUBLIC_ORIGIN: `https://${DOMAIN}`, TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp` };
+}
+
+/** Of that, what did not follow from the settings before: somebody wrote it by hand (rule START-91). */
+function writtenByHand(known: Settings): Settings {
+  return Object.fromEntries(
+    Object.entries(followingFrom(known)).flatMap(([name, value]): [string, string][] => {
+      const written = known[name];
+      return written && written !== value ? [[name, written]] : [];
+    }),
+  );
+}
+
+function withSecrets(answers: Settings, known: Settings): Settings {
   const secrets = secretNames.map((name) => [name, answers[name] ?? randomBytes(secretBytes).toString("base64url")]);
-  const turn = `turn:${answers["DOMAIN"]}:3478`;
   const servers = answers["SERVERS"] ?? String(serversDefault);
   return {
     ...answers,
@@ -128,8 +150,8 @@ function withSecrets(answers: Settings): Settings {
     ...Object.fromEntries(secrets),
     ...vapidOf(answers),
     APP_MODE: "production",
-    PUBLIC_ORIGIN: `https://${answers["DOMAIN"]}`,
-    TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp`,
+    ...followingFrom(answers),
+    ...writtenByHand(known),
   };
 }
 
@@ -159,19 +181,55 @@ function problemsOf(settings: Settings): readonly string[] {
   return [];
 }
 
-/** Settings as a file that Docker Compose and systemd read alike. */
-export function asEnvironmentFile(settings: Settings): string {
-  const lines = Object.entries(settings).map(([name, value]) => `${name}="${value.replaceAll(/[\\"$]/g, "\\$&")}"`);
-  return `${lines.join("\n")}\n`;
+/**
+ * Settings as a file that Docker Compose and systemd read alike.
+ *
+ * @param before the file of before: what else stands there stays, and so does how something is written that has not changed.
+ */
+export function asEnvironmentFile(settings: Settings, before = ""): string {
+  const unwritten = new Map(Object.entries(settings));
+  const kept = before.trimEnd() === "" ? [] : before.trimEnd().split("\n");
+  const lines = kept.flatMap((line) => {
+    const [name, valueBefore] = settingIn(line) ?? [];
+    if (name === undefined) return [line];
+    const value = unwritten.get(name);
+    unwritten.delete(name);
+    return value === undefined ? [] : [value === valueBefore ? line : lineOf(name, value)];
+  });
+  return [...lines, ...[...unwritten].map(([name, value]) => lineOf(name, value)), ""].join("\n");
 }
 
-/** What `asEnvironmentFile` wrote, and lines that were added by hand in the same form or without quotes. */
+function lineOf(name: string, value: string): string {
+  return `${name}="${value.replaceAll(/[\\"$]/g, "\\$&")}"`;
+}
+
+/** What `asEnvironmentFile` wrote, and lines that were added by hand. */
 export function readEnvironmentFile(text: string): Settings {
-  const lines = text.split("\n").map((line) => /^\s*([A-Z][A-Z\d_]*)=(?:"((?:[^"\\]|\\.)*)"|([^#\s]*))\s*$/.exec(line));
   return Object.fromEntries(
-    lines.flatMap((line) => {
-      const [, name, quoted, bare] = line ?? [];
-      return name === undefined ? [] : [[name, quoted?.replaceAll(/\\(.)/g, "$1") ?? bare ?? ""]];
-    }),
+    text
+      .split("\n")
+      .map(settingIn)
+      .filter((setting) => setting !== null),
   );
+}
+
+/** Null where there is none, or one that Docker Compose and systemd do not read alike, such as with a comment behind it. */
+function settingIn(line: string): [name: string, value: string] | null {
+  const parts = /^\s*([A-Z][A-Z\d_]*)=(?:"((?:[^"\\]|\\.)*)"|'([^'\\]*)'|((?:[^\s"'#](?:(?!\s#).)*)?))\s*$/.exec(line);
+  if (!parts) return null;
+  const [, name = "", quoted, literal, bare = ""] = parts;
+  return [name, quoted?.replaceAll(/\\(.)/g, "$1") ?? literal ?? bare.trimEnd()];
+}
+
+/**
+ * The text of a file of settings, empty where there is none yet. Its folder is there afterwards, for its owner alone where
+ * it was made: systemd reads settings as root.
+ *
+ * @throws Error where nothing can be written there, before anybody has answered anything.
+ */
+export async function openEnvironmentFile(file: string): Promise<string> {
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await access(folder, constants.W_OK);
+  return existsSync(file) ? readFile(file, "utf8") : "";
 }
