@@ -130,6 +130,19 @@ test("[START-96] a database that is away, too old, or unsafe is told what to men
   expect(refused).not.toContain(new URL(databaseUrl).password);
 });
 
+test("[START-96] connections are counted for all servers of the site, those that it is to have and those that run", async () => {
+  const site = { DATABASE_CONNECTIONS: "92" };
+  expect(await said("Database", site)).toMatch(/^fine/);
+  expect(await said("Database", { ...site, SERVERS: "2" })).toMatch(/^fine/);
+  expect(await said("Database", { ...site, SERVERS: "16" })).toMatch(/^harm: .* 16 servers open 1600\./);
+  await using own = openDatabase(databaseUrl, { max: 1 });
+  await migrate(own.db);
+  await own.pool.query("insert into processes (id) select 'server ' || number from generate_series(1, 15) as number");
+  await own.pool.query("update processes set dead_at = now() where id = 'server 15'");
+  expect(await said("Database", site)).toMatch(/^harm: .* 14 servers open 1400\./);
+  await own.pool.query("delete from processes");
+});
+
 test("[DATA-177] a missing day of calls and days that did not go are told", async () => {
   await using own = openDatabase(databaseUrl, { max: 1 });
   await migrate(own.db);

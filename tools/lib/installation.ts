@@ -73,7 +73,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
   const parts = [
     examinePort(config),
     examineDisk(config, around),
-    examineDatabase(config, around),
+    examineDatabase(config, around, Number(environment["SERVERS"]) || 1),
     examineRedis(config, around),
     examineTurn(config),
     examineCertificate(config, around),
@@ -160,8 +160,16 @@ async function examineDisk({ dataDirectory }: Config, around: Surroundings): Pro
   ];
 }
 
-/** A database's version and settings, and its clock beside ours (rules START-96, START-97). */
-async function examineDatabase(config: Config, around: Surroundings): Promise<readonly Finding[]> {
+/**
+ * A database's version and settings, and its clock beside ours (rules START-96, START-97).
+ *
+ * @param serversWanted how many the site is to have, by its settings.
+ */
+async function examineDatabase(
+  config: Config,
+  around: Surroundings,
+  serversWanted: number,
+): Promise<readonly Finding[]> {
   if (config.databaseUrl === null && !existsSync(join(config.dataDirectory, "postgres"))) {
     return [fine("Database: the first start makes one.")];
   }
@@ -169,11 +177,12 @@ async function examineDatabase(config: Config, around: Surroundings): Promise<re
     await using server = await joinConfigured(config);
     await using database = openDatabase(server.url, { max: 1 });
     const askedMs = around.nowMs();
-    const { rows } = await database.pool.query<DatabaseSettings>(databaseQuestion);
+    const { rows } = await database.pool.query<Omit<DatabaseSettings, "servers">>(databaseQuestion);
     const [settings] = rows;
     if (!settings) throw new Error("it says nothing of its settings");
+    const servers = Math.max(serversWanted, await countServers(database));
     return [
-      ...judgeDatabase(settings, config, around),
+      ...judgeDatabase({ ...settings, servers }, config, around),
       judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
       ...(await examineCallDays(database, around)),
       ...(await examineReplica(config)),
@@ -182,6 +191,16 @@ async function examineDatabase(config: Config, around: Surroundings): Promise<re
     const why = error instanceof Error ? error.message : String(error);
     return [harm(`Database: it cannot be used: ${why}. Mend DATABASE_URL, or start the database.`)];
   }
+}
+
+/** How many servers use the database at this moment; 0 of one without tables. */
+async function countServers({ pool }: OpenedDatabase): Promise<number> {
+  const { rows: tables } = await pool.query<{ found: boolean }>("select to_regclass('processes') is not null as found");
+  if (!tables[0]?.found) return 0;
+  const { rows } = await pool.query<{ servers: number }>(
+    "select count(*)::int as servers from processes where dead_at is null",
+  );
+  return rows[0]?.servers ?? 0;
 }
 
 /** Whether days of calls are made ahead, and old ones go (rule DATA-177); nothing of a database without tables. */
@@ -217,6 +236,8 @@ async function examineReplica({ databaseReplicaUrl }: Config): Promise<readonly 
 }
 
 interface DatabaseSettings {
+  /** Of the site, over this database. */
+  servers: number;
   version: number;
   clock_ms: string;
   encoding: string;
@@ -238,7 +259,8 @@ const databaseQuestion = `
 
 function judgeDatabase(settings: DatabaseSettings, config: Config, around: Surroundings): readonly Finding[] {
   const major = Math.floor(settings.version / 10_000);
-  const needed = config.databaseConnectionsMax + connectionsBesides;
+  const { servers } = settings;
+  const needed = servers * (config.databaseConnectionsMax + connectionsBesides);
   const unsafe = (["fsync", "full_page_writes", "synchronous_commit"] as const).filter(
     (name) => settings[name] === "off",
   );
@@ -251,7 +273,7 @@ function judgeDatabase(settings: DatabaseSettings, config: Config, around: Surro
       harm("Database: its user may not make tables, so that no update can start. Make the user the database's owner."),
     settings.connections < needed &&
       harm(
-        `Database: it lets ${settings.connections} connections in, a server opens ${needed}. Raise max_connections, or lower DATABASE_CONNECTIONS.`,
+        `Database: it lets ${settings.connections} connections in, ${servers === 1 ? "a server opens" : `${servers} servers open`} ${needed}. Raise max_connections, or lower DATABASE_CONNECTIONS.`,
       ),
     ...unsafe.map((name) =>
       harm(`Database: ${name} is off, so a power cut loses payments that were confirmed. Set it to on.`),
