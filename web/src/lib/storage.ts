@@ -72,7 +72,7 @@ const schemas = {
   ringTone: choice([0, 1]),
   /** 1: the search screen has said that pictures are looked at while one searches. */
   searchChecksTold: choice([0, 1]),
-  /** A block and a report that were decided and have perhaps not arrived; JSON. */
+  /** Blocks and reports that were decided and have perhaps not arrived; JSON. */
   unsentPanic: text,
   /** An appeal that was begun; JSON. */
   appealDraft: text,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { block } from "@fava/wire/endpoints/social.ts";
 import { undoMs } from "@fava/wire/limits.ts";
@@ -6,7 +6,8 @@ import { hidePerson } from "#features/people/relations.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
-import { clearForSignOut, readStored } from "#lib/storage.ts";
+import { noteSocket } from "#lib/socket/connection.ts";
+import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
 
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
@@ -16,10 +17,17 @@ const panic = await import("./panic.ts");
 const exited = { userId: 8, nickname: "bo", callId: "m1" };
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 const sent = () => vi.mocked(smallRequest).mock.calls.map(([endpoint, input]) => [endpoint, input]);
-const both = (id: number) => [
-  [block, { user_id: 7, other_id: 8 }],
-  [feedback, { user_id: 7, other_id: 8, id, call_id: "m1" }],
+const both = (id: number, { userId, callId } = exited) => [
+  [block, { user_id: 7, other_id: userId }],
+  [feedback, { user_id: 7, other_id: userId, id, call_id: callId }],
 ];
+const silence = new RequestFailure({ code: 0, reason: "network" });
+
+/** Fava was out of reach, and answers again. */
+function comeBack(): void {
+  noteSocket("quiet");
+  noteSocket("live");
+}
 
 let owner: AbortController;
 
@@ -35,6 +43,7 @@ afterEach(async () => {
   owner.abort();
   await panic.leavePanic();
   clearForSignOut();
+  noteSocket("closed");
   vi.clearAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
@@ -95,7 +104,7 @@ test("[SAFE-224] a page that is closed sends at once, in a way that outlives it"
 });
 
 test("[SAFE-224] what did not arrive is sent by the next page, for the same person only", async () => {
-  vi.mocked(smallRequest).mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
+  vi.mocked(smallRequest).mockRejectedValue(silence);
   panic.exitFrom(exited);
   await panic.leavePanic();
   expect(readStored("unsentPanic")).not.toBeNull();
@@ -111,4 +120,78 @@ test("[SAFE-224] what did not arrive is sent by the next page, for the same pers
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent()).toEqual(both(7));
   expect(readStored("unsentPanic")).toBeNull();
+});
+
+describe("[SAFE-227] exits that did not arrive", () => {
+  const another = { userId: 9, nickname: "cleo", callId: "m2" };
+
+  async function leaveUnheard(...people: (typeof exited)[]): Promise<void> {
+    vi.mocked(smallRequest).mockRejectedValue(silence);
+    for (const person of people) {
+      panic.exitFrom(person);
+      await panic.leavePanic();
+    }
+    vi.mocked(smallRequest).mockReset().mockResolvedValue({});
+  }
+
+  test("are kept beside each other, and all sent when Fava answers again", async () => {
+    panic.watchPanic(owner.signal);
+    await leaveUnheard(exited, another);
+    comeBack();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent()).toEqual(expect.arrayContaining([...both(7), ...both(7, another)]));
+    expect(sent()).toHaveLength(4);
+    expect(readStored("unsentPanic")).toBeNull();
+    comeBack();
+    expect(sent()).toHaveLength(4);
+  });
+
+  test("are sent with the next one, whose arrival takes none of them away", async () => {
+    panic.watchPanic(owner.signal);
+    await leaveUnheard(exited);
+    vi.mocked(smallRequest).mockImplementation(async (_endpoint, input) => {
+      if ((input as { other_id: number }).other_id === exited.userId) throw silence;
+      return {} as never;
+    });
+    panic.exitFrom(another);
+    expect(sent()).toEqual(expect.arrayContaining(both(7)));
+    await vi.advanceTimersByTimeAsync(undoMs);
+    expect(sent()).toEqual(expect.arrayContaining(both(7, another)));
+    vi.mocked(smallRequest).mockReset().mockResolvedValue({});
+    comeBack();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent()).toHaveLength(2);
+    expect(sent()).toEqual(expect.arrayContaining(both(7)));
+  });
+
+  test("leave alone what can still be taken back", async () => {
+    panic.watchPanic(owner.signal);
+    panic.exitFrom(exited);
+    comeBack();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent()).toEqual([]);
+    panic.undoPanic();
+    expect(readStored("unsentPanic")).toBeNull();
+  });
+
+  test("are sent with the word of the page that still shows one", async () => {
+    panic.watchPanic(owner.signal);
+    vi.mocked(smallRequest).mockRejectedValue(silence);
+    panic.exitFrom(exited);
+    await vi.advanceTimersByTimeAsync(undoMs);
+    panic.sayReason(9);
+    vi.mocked(smallRequest).mockReset().mockResolvedValue({});
+    comeBack();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent()).toEqual(expect.arrayContaining(both(9)));
+    expect(sent()).toHaveLength(2);
+  });
+
+  test("are also that of a page of the version before, which kept one alone", async () => {
+    writeStored("unsentPanic", JSON.stringify({ reporterId: 7, endsAtMs: Date.now(), exited, reason: 9 }));
+    panic.watchPanic(owner.signal);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent()).toEqual(expect.arrayContaining(both(9)));
+    expect(readStored("unsentPanic")).toBeNull();
+  });
 });

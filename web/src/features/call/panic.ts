@@ -9,6 +9,7 @@ import { hidePerson } from "#features/people/relations.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { type RequestOptions, smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
+import { onBack } from "#lib/socket/connection.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 
 /** Whom this person has exited from, and in which call. */
@@ -100,11 +101,15 @@ function same(state: PanicState): PanicStep {
 
 /** A page that is there sends within this long after the time to undo. */
 const sendGraceMs = 2_000;
+/** So many exits are kept until they have arrived; of more the oldest are given up. */
+const unsentMax = 20;
 
 const store = createStore<PanicState>(() => calm);
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** What was decided last, stored or not: a search that follows must not bring the same person. */
 let settled: Promise<unknown> = Promise.resolve();
+/** The calls whose block and report are on their way from this page. */
+const underway = new Set<string>();
 
 export function usePanic(): PanicState {
   return useStore(store);
@@ -119,6 +124,7 @@ export function exitFrom(exited: EmergencyExit): void {
   clearTimeout(timer);
   dispatch({ type: "exited", exited, nowMs: Date.now() });
   timer = setTimeout(() => dispatch({ type: "send" }), undoMs);
+  sendLeft();
 }
 
 export function undoPanic(): void {
@@ -146,32 +152,41 @@ export async function leavePanic(): Promise<void> {
 }
 
 /**
- * Sends what a page that was closed in the middle has left behind, and lets a page that is being closed send at once,
- * until `signal` is aborted (rule SAFE-224).
+ * Sends what did not arrive, or was left behind by a page that was closed in the middle, whenever it may arrive now, and
+ * lets a page that is being closed send at once, until `signal` is aborted (rules SAFE-224, SAFE-227).
  */
 export function watchPanic(signal: AbortSignal): void {
-  const left = readUnsent();
   // Another tab may be counting down: it is left the time to send by itself.
-  const later = left ? Math.max(0, left.endsAtMs - Date.now()) + sendGraceMs : 0;
-  const sendingLeft = setTimeout(sendLeft, later);
+  const lastEndsAtMs = Math.max(0, ...readUnsent().map(({ endsAtMs }) => endsAtMs));
+  const sendingLeft = setTimeout(sendLeft, Math.max(0, lastEndsAtMs - Date.now()) + sendGraceMs);
+  const stop = onBack(sendLeft);
   window.addEventListener("pagehide", () => dispatch({ type: "send" }), { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(sendingLeft);
+    stop();
     dispatch({ type: "leave" });
   });
 }
 
+/** Sends what did not arrive, but for what can still be taken back, here or in another tab. */
 function sendLeft(): void {
-  const left = readUnsent();
-  if (left && !isPanicShown() && left.reporterId === currentUser()?.user_id) settled = settle(left.exited, left.reason);
+  const shown = store.getState();
+  if (shown.step === "failed") sendPanic();
+  const shownCallId = shown.step === "none" ? null : shown.exited.callId;
+  const userId = currentUser()?.user_id;
+  const due = readUnsent().filter(
+    ({ reporterId, endsAtMs, exited: { callId } }) =>
+      reporterId === userId && endsAtMs <= Date.now() && callId !== shownCallId && !underway.has(callId),
+  );
+  if (due.length > 0) settled = Promise.all([settled, ...due.map(({ exited, reason }) => settle(exited, reason))]);
 }
 
 function dispatch(event: PanicEvent): void {
   const { state, effects } = stepPanic(store.getState(), event);
   if (state.step !== "waiting") clearTimeout(timer);
   store.setState(state, true);
-  if (event.type === "exited" || (event.type === "reason" && state.step === "waiting")) keepUnsent(state);
-  if (event.type === "undo" && state.step === "undone") removeStored("unsentPanic");
+  if ((event.type === "exited" || event.type === "reason") && state.step === "waiting") keepUnsent(state);
+  if (event.type === "undo" && state.step === "undone") dropUnsent(state.exited);
   for (const effect of effects) {
     if (effect.type === "send-reason") settled = report(effect.exited, effect.reason);
     else settled = settle(effect.exited, effect.reason);
@@ -180,10 +195,13 @@ function dispatch(event: PanicEvent): void {
 
 /** Blocks and reports; both are tried, and what was stored for the next page goes only when both have arrived. */
 async function settle(exited: EmergencyExit, reason: ReportReason): Promise<void> {
+  keepUnsent({ exited, reason, endsAtMs: Date.now() });
+  underway.add(exited.callId);
   const blocked = blockFled(exited);
   hidePerson(exited.userId, blocked);
-  const arrived = (await Promise.all([report(exited, reason), blocked])).every(Boolean);
-  if (arrived && readUnsent()?.exited.callId === exited.callId) removeStored("unsentPanic");
+  const both = Promise.all([report(exited, reason), blocked]);
+  const arrived = (await both.finally(() => underway.delete(exited.callId))).every(Boolean);
+  if (arrived) dropUnsent(exited);
   const { state } = stepPanic(store.getState(), { type: "answered", exited, arrived });
   store.setState(state, true);
 }
@@ -211,25 +229,48 @@ async function arrives(send: (ownId: number, options: RequestOptions) => Promise
   }
 }
 
-const unsentSchema = v.pipe(
+const unsentSchema = v.object({
+  reporterId: v.number(),
+  /** Until when it could be taken back. */
+  endsAtMs: v.number(),
+  exited: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
+  reason: v.picklist(reportReasonIds),
+});
+type Unsent = v.InferOutput<typeof unsentSchema>;
+
+/** A page of the version before has stored one alone. */
+const storedSchema = v.pipe(
   v.string(),
   v.parseJson(),
-  v.object({
-    reporterId: v.number(),
-    endsAtMs: v.number(),
-    exited: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
-    reason: v.picklist(reportReasonIds),
-  }),
+  v.union([
+    v.array(unsentSchema),
+    v.pipe(
+      unsentSchema,
+      v.transform((one) => [one]),
+    ),
+  ]),
 );
 
-function readUnsent(): v.InferOutput<typeof unsentSchema> | null {
-  const read = v.safeParse(unsentSchema, readStored("unsentPanic"));
-  return read.success ? read.output : null;
+/** All that has perhaps not arrived, oldest first. */
+function readUnsent(): readonly Unsent[] {
+  const read = v.safeParse(storedSchema, readStored("unsentPanic"));
+  return read.success ? read.output : [];
 }
 
-function keepUnsent(state: PanicState): void {
+function keepUnsent({ exited, reason, endsAtMs }: Omit<Unsent, "reporterId">): void {
   const user = currentUser();
-  if (state.step !== "waiting" || !user) return;
-  const { exited, reason, endsAtMs } = state;
-  writeStored("unsentPanic", JSON.stringify({ reporterId: user.user_id, endsAtMs, exited, reason }));
+  if (user) writeUnsent([...unsentBut(exited), { reporterId: user.user_id, endsAtMs, exited, reason }]);
+}
+
+function dropUnsent(exited: EmergencyExit): void {
+  writeUnsent(unsentBut(exited));
+}
+
+function unsentBut({ callId }: EmergencyExit): readonly Unsent[] {
+  return readUnsent().filter(({ exited }) => exited.callId !== callId);
+}
+
+function writeUnsent(left: readonly Unsent[]): void {
+  if (left.length === 0) removeStored("unsentPanic");
+  else writeStored("unsentPanic", JSON.stringify(left.slice(-unsentMax)));
 }
