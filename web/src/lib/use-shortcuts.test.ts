@@ -8,6 +8,7 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   metaKey: false,
   altKey: false,
   isComposing: false,
+  keyCode: 0,
   ...change,
 });
 
@@ -37,6 +38,7 @@ test("[DESK-116] a combination of the browser is left alone", () => {
   expect(shortcutOf(press("r", { ctrlKey: true }), "free")).toBeNull();
   expect(shortcutOf(press("a", { altKey: true }), "free")).toBeNull();
   expect(shortcutOf(press("a", { isComposing: true }), "free")).toBeNull();
+  expect(shortcutOf(press("a", { keyCode: 229 }), "free")).toBeNull();
 });
 
 test("[DESK-116] on an Arabic or Cyrillic keyboard the place of the key counts; a Latin layout keeps its letters", () => {

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "react";
+import { isComposing } from "#lib/composing.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 
 /**
@@ -41,6 +42,7 @@ export interface KeyPress {
   readonly metaKey: boolean;
   readonly altKey: boolean;
   readonly isComposing: boolean;
+  readonly keyCode: number;
 }
 
 /** Where the focus is: in text, on something that Enter, Space or arrows belong to, or nowhere that matters. */
@@ -53,7 +55,7 @@ const named = new Set(["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown
  * Letters are taken from their place on the keyboard where the layout writes none of the Latin ones.
  */
 export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {
-  if (press.isComposing || press.altKey) return null;
+  if (isComposing(press) || press.altKey) return null;
   const letter = letterOf(press);
   if (press.ctrlKey || press.metaKey) return letter === "k" ? "find" : null;
   if (place === "text") return null;

@@ -58,6 +58,12 @@ export async function press(target: Locator, key: "Enter" | "Space" = "Enter"): 
   await userEvent.keyboard(key === "Enter" ? "{Enter}" : " ");
 }
 
+/** As Safari tells of a press that ends the composing of an input method: after that end, by the old key code alone. */
+export function endComposing(target: Locator, key: "Enter" | "Escape"): void {
+  const press = { key, code: key, keyCode: 229, bubbles: true, cancelable: true };
+  target.element().dispatchEvent(new KeyboardEvent("keydown", press));
+}
+
 /** Goes to a group of radio buttons by Tab, and inside of it by the arrow keys. */
 export async function choose(group: Locator, option: Locator): Promise<void> {
   const radios = group.getByRole("radio");

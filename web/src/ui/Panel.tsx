@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { isComposing } from "#lib/composing.ts";
 import { isTopLayer } from "#lib/layers.ts";
 import { lowWindowQuery, mobileQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
@@ -33,7 +34,7 @@ export function Panel(props: {
   });
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.isComposing && isTopLayer(layer)) escape.current();
+      if (event.key === "Escape" && !isComposing(event) && isTopLayer(layer)) escape.current();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEff
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
+import { isComposing } from "#lib/composing.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { loadQuestions, type Translate, useLanguage, useT } from "#lib/i18n.ts";
@@ -68,7 +69,7 @@ export function ChatPanel({
   }
   function pressed(event: KeyboardEvent): void {
     // While an input method composes, Enter belongs to it.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     send();
   }

@@ -8,6 +8,8 @@ const press = (key: string, change: Partial<Parameters<typeof callKeyAction>[0]>
   altKey: false,
   ctrlKey: false,
   metaKey: false,
+  isComposing: false,
+  keyCode: 0,
   ...change,
 });
 const page = (
@@ -24,6 +26,13 @@ test("[CALL-2] Escape ends the call, but leaves a text field first and whatever 
   expect(callKeyAction(press("Escape"), page())).toBe("end");
   expect(callKeyAction(press("Escape"), page({ focus: "text" }))).toBe("blur");
   expect(callKeyAction(press("Escape"), page({ covered: true }))).toBeNull();
+});
+
+test("[CALL-140] Escape that an input method takes neither leaves the field nor closes or ends anything", () => {
+  for (const taken of [{ isComposing: true }, { keyCode: 229 }]) {
+    expect(callKeyAction(press("Escape", taken), page({ focus: "text" }))).toBeNull();
+    expect(callKeyAction(press("Escape", taken), page({ focus: "text", panelOpen: true }))).toBeNull();
+  }
 });
 
 test("[BEANS-354] Escape closes the meter before it ends the call; the other keys work while it is open", () => {

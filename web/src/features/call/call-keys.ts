@@ -1,3 +1,5 @@
+import { isComposing } from "#lib/composing.ts";
+
 export type CallKeyAction =
   | "close-panel"
   | "end"
@@ -18,6 +20,8 @@ interface PressedKey {
   altKey: boolean;
   ctrlKey: boolean;
   metaKey: boolean;
+  isComposing: boolean;
+  keyCode: number;
 }
 
 /** What a key means, given what is on top and where the focus is; null where it is not the call's. */
@@ -28,7 +32,7 @@ export function callKeyAction(
   const plain = !event.repeat && !event.altKey && !event.ctrlKey && !event.metaKey;
   // Whatever lies over the call, such as a report that is being written, must not hold anybody back.
   if (event.code === "KeyX" && plain && page.focus !== "text") return "panic";
-  if (page.covered || !plain) return null;
+  if (page.covered || !plain || isComposing(event)) return null;
   if (event.key === "Escape" && page.panelOpen) return "close-panel";
   if (event.key === "Escape") return page.focus === "text" ? "blur" : "end";
   if (page.focus === "text") return null;

@@ -10,6 +10,7 @@ import { readStored } from "#lib/storage.ts";
 import { icebreakersMs } from "./icebreakers.ts";
 import { callState, expectCallState, meet, openCall, openSearch } from "#testing/call-page.ts";
 import { remoteOf } from "#testing/fixtures.ts";
+import { endComposing } from "#testing/keys.ts";
 import { phone } from "#testing/open-page.tsx";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
@@ -34,6 +35,14 @@ test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a 
   await expect.poll(lineState).toBe("sent");
   await userEvent.keyboard("   {Enter}");
   expect(server.socket.heard("chat")).toHaveLength(1);
+});
+
+test("[CALL-140] the Enter that takes what an input method proposes sends no line", async () => {
+  const { server } = await openCall();
+  await field().fill("にほん");
+  endComposing(field(), "Enter");
+  await expect.element(field()).toHaveValue("にほん");
+  expect(server.socket.heard("chat")).toEqual([]);
 });
 
 test("[CHAT-1] a line holds so many letters, and says when few are left", async () => {

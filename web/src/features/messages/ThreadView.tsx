@@ -24,6 +24,7 @@ import { requestRematch, useRematchRequest, sendRematchRequest } from "#features
 import { startMeeting } from "#features/people/rematch.ts";
 import { callFriend } from "#features/rings/friend.ts";
 import { useKnownPresence } from "#features/people/use-known-presence.ts";
+import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useOverCall } from "#lib/over-call.ts";
@@ -172,7 +173,7 @@ function Composer(props: {
   }
   function pressed(event: KeyboardEvent): void {
     // While an input method composes, Enter belongs to it.
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
     event.preventDefault();
     send();
   }

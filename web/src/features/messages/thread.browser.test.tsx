@@ -4,6 +4,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { heldAnswer } from "#testing/held-answer.ts";
+import { endComposing } from "#testing/keys.ts";
 import { conversationOf, Inbox, type Line, stranger } from "#testing/message-fixtures.ts";
 import {
   bubbles,
@@ -182,6 +183,18 @@ test("[MSG-62] who edits a refused message loses nothing of what is being writte
   if (messageSend) server.answer({ messageSend });
   await userEvent.keyboard("{Enter}");
   await expect.element(log().getByText(/^Sent/)).toBeVisible();
+});
+
+test("[CALL-140] what an input method takes neither sends a message nor leaves its conversation", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello"]);
+  await openWith(inbox, { window: phone });
+  await openThread("Bo");
+  await field().fill("にほん");
+  endComposing(field(), "Enter");
+  endComposing(field(), "Escape");
+  await expect.element(field()).toHaveValue("にほん");
+  await expectBubbles("hello");
 });
 
 test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {

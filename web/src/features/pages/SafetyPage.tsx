@@ -23,6 +23,7 @@ import { openPeople, openReport, type ReportSubject } from "#features/people/per
 import { goTo } from "#lib/address.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
+import { isComposing } from "#lib/composing.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useLanguage, useT } from "#lib/i18n.ts";
@@ -93,7 +94,7 @@ function leave(): void {
 function useLeaveKey(): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented && !event.isComposing && !hasOpenLayer()) leave();
+      if (event.key === "Escape" && !event.defaultPrevented && !isComposing(event) && !hasOpenLayer()) leave();
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);

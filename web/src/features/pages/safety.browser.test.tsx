@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { t } from "#lib/i18n.ts";
 import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
+import { endComposing } from "#testing/keys.ts";
 import { desktop, openPage, phone } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
 import { nobodyAnswers } from "#testing/people-fixtures.ts";
@@ -50,6 +51,15 @@ test("[PAGE-48] without a session a report goes by e-mail, with the number that 
   expect(letter()).toContain("12345678");
   await page.getByText(t("safety.showText"), { exact: true }).click();
   await expect.element(page.getByText("I have not paid")).toBeVisible();
+});
+
+test("[CALL-140] the Escape that an input method takes does not leave the page", async () => {
+  await openPage({ path: "/safety" });
+  await report().click();
+  await numberField().fill("1234");
+  endComposing(numberField(), "Escape");
+  expect(location.pathname).toBe("/safety");
+  await expect.element(numberField()).toHaveValue("1234");
 });
 
 test("[PAGE-49] what to write is copied, and said; where a browser refuses, the text stands on the page", async () => {
