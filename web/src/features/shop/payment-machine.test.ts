@@ -61,6 +61,24 @@ test("[BEANS-306] a refused link brings the choice back, says why, and takes cha
   expect(effects.slice(-2)).toEqual([{ type: "close-window" }, { type: "charge-status", value: 0 }]);
 });
 
+test("[BEANS-414] another choice while the page opens is the one that counts; the late link of the first is nobody's", () => {
+  const opening = walk(...toWaiting.slice(0, 3)).state;
+  const other = { ...purchase, packId: 7, beans: 3_200, priceMinor: 399 };
+  const chosen = stepPayment(opening, { type: "chosen", purchase: other, methods: [card, bank], method: card });
+  expect(chosen.state).toEqual({
+    name: "pay",
+    choice: { purchase: other, methods: [card, bank], method: card },
+    problem: null,
+  });
+  expect(chosen.effects).toEqual([{ type: "close-window" }, { type: "charge-status", value: 0 }]);
+  for (const late of [{ type: "link", link } as const, { type: "refused", problem: "silence" } as const])
+    expect(stepPayment(chosen.state, late)).toEqual({ state: chosen.state, effects: [] });
+  expect(from(chosen.state, { type: "continue", isBlocked: false }).effects).toContainEqual({
+    type: "request-link",
+    choice: { purchase: other, methods: [card, bank], method: card },
+  });
+});
+
 test("[BEANS-310] while it waits the server is asked ever less often, and at last not at all", () => {
   let state = waiting;
   const delays: number[] = [];

@@ -139,15 +139,23 @@ export function stepPayment(state: PaymentState, event: PaymentEvent): PaymentSt
 
 const closeWindow: PaymentEffect = { type: "close-window" };
 const forget: PaymentEffect = { type: "remember", orderNo: null };
+const givenUp: readonly PaymentEffect[] = [closeWindow, { type: "charge-status", value: 0 }];
 const stop: readonly PaymentEffect[] = [{ type: "stop-polling" }, { type: "charge-status", value: 0 }, forget];
 
-/** One method alone needs no choice; of several none is chosen in advance. */
+/**
+ * One method alone needs no choice; of several none is chosen in advance. What was chosen before is let go: nobody has seen
+ * the page of an order whose link was still on its way, and unpaid it ends by itself (rule BEANS-414).
+ */
 function chosen(state: PaymentState, event: Extract<PaymentEvent, { type: "chosen" }>): PaymentStep {
-  if (state.name === "opening") return same(state);
   const { purchase, methods } = event;
   const only = methods.length === 1 ? (methods[0] ?? null) : null;
   const choice = { purchase, methods, method: event.method ?? only };
-  return to({ name: "pay", choice, problem: null }, ...(state.name === "waiting" ? stop : []));
+  return to({ name: "pay", choice, problem: null }, ...lettingGo(state));
+}
+
+function lettingGo(state: PaymentState): readonly PaymentEffect[] {
+  if (state.name === "opening") return givenUp;
+  return state.name === "waiting" ? stop : [];
 }
 
 function proceed(state: PaymentState, isBlocked: boolean): PaymentStep {
@@ -165,7 +173,7 @@ function opened(
 ): PaymentStep {
   const { choice, isBlocked } = state;
   if (event.type === "refused") {
-    return to({ name: "pay", choice, problem: event.problem }, closeWindow, { type: "charge-status", value: 0 });
+    return to({ name: "pay", choice, problem: event.problem }, ...givenUp);
   }
   const { link } = event;
   return to(
