@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import { appealAdd, appealStatus } from "@fava/wire/endpoints/appeals.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { banStatus } from "#testing/appeal-status.ts";
@@ -66,4 +66,37 @@ test.each([
   await send();
   expect(store.getState()).toEqual({ draft: written, problem, sending: false });
   expect([sent, keptAppealDraft(token)]).toMatchObject([[], written]);
+});
+
+describe("[APPEAL-70] an appeal whose answer was lost", () => {
+  const before = new RequestFailure({ code: codes.refused, reason: "appealed_before" });
+  const received = banStatus({ beans: 1 });
+
+  test.each([
+    { code: 0, reason: "network" },
+    { code: codes.serverError, reason: "" },
+  ])("is told as sent by the next try (%o)", async (failure) => {
+    vi.mocked(request).mockRejectedValueOnce(new RequestFailure(failure));
+    vi.mocked(request).mockRejectedValueOnce(before).mockResolvedValueOnce(received);
+    const { change, send } = open();
+    change(written);
+    await send();
+    await send();
+    expect(request).toHaveBeenLastCalledWith(appealStatus, { appeal_token: token }, { token: "", quiet: true });
+    expect(sent).toEqual([received]);
+    expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
+  });
+
+  test("can be asked about again where that is not answered either", async () => {
+    const silence = new RequestFailure({ code: 0, reason: "timeout" });
+    vi.mocked(request).mockRejectedValueOnce(silence).mockRejectedValueOnce(before).mockRejectedValueOnce(silence);
+    vi.mocked(request).mockRejectedValueOnce(before).mockResolvedValueOnce(received);
+    const { store, change, send } = open();
+    change(written);
+    await send();
+    await send();
+    expect(store.getState()).toEqual({ draft: written, problem: "appeal.failed", sending: false });
+    await send();
+    expect(sent).toEqual([received]);
+  });
 });

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { createStore, type StoreApi } from "zustand";
-import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import { codes } from "@fava/wire/codes.ts";
+import type { InputOf } from "@fava/wire/endpoint.ts";
+import { appealAdd, appealStatus } from "@fava/wire/endpoints/appeals.ts";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { appealGrounds } from "@fava/wire/moderation.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -24,9 +26,13 @@ interface AppealFormStore {
   readonly send: () => Promise<void>;
 }
 
+/** Whoever is banned has no session. */
+const asNobody = { token: "", quiet: true } as const;
+
 /** What is written of an appeal, from its draft to the server's answer. */
 export function appealForm(token: string, onSent: (status: AppealStatus) => void): AppealFormStore {
   const store = createStore<AppealFormState>(() => ({ draft: keptAppealDraft(token), problem: null, sending: false }));
+  const post = appealPoster(token);
   return {
     store,
     change: (draft) => {
@@ -40,7 +46,7 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
       if (ground === null || text.trim() === "") return store.setState({ problem: "appeal.needText" });
       store.setState({ sending: true });
       try {
-        const status = await request(appealAdd, { appeal_token: token, ground, text }, { token: "", quiet: true });
+        const status = await post({ ground, text });
         dropDraft();
         onSent(status);
       } catch (error) {
@@ -48,6 +54,24 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
         store.setState({ problem: problemOf(error.reason), sending: false });
       }
     },
+  };
+}
+
+type Written = Pick<InputOf<typeof appealAdd>, "ground" | "text">;
+
+/** Posts an appeal. One that was stored though its answer was lost is answered by the next try (rule APPEAL-70). */
+function appealPoster(token: string): (written: Written) => Promise<AppealStatus> {
+  let wasUnheard = false;
+  return async (written) => {
+    try {
+      return await request(appealAdd, { appeal_token: token, ...written }, asNobody);
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      const { code, reason } = error;
+      if (wasUnheard && reason === "appealed_before") return request(appealStatus, { appeal_token: token }, asNobody);
+      if (code === 0 || code >= codes.serverError) wasUnheard = true;
+      throw error;
+    }
   };
 }
 
