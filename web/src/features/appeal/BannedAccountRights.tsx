@@ -5,11 +5,13 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountDel } from "@fava/wire/endpoints/account.ts";
 import { beanStatement } from "@fava/wire/endpoints/beans.ts";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
+import { withdrawProblem } from "#features/beans/withdraw-problem.ts";
+import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-units.ts";
 import { formatBeans } from "#lib/format.ts";
-import { useT } from "#lib/i18n.ts";
+import { type Key, useT } from "#lib/i18n.ts";
 import { useEndpointMutation, useEndpointPages } from "#lib/query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
@@ -131,6 +133,8 @@ interface Owner {
 /** The newest transfers of one's beans; a purchase of which nothing was used can go back. */
 function StatementPart({ token, userId }: Owner): ReactNode {
   const t = useT();
+  // Outlives the purchase that it is about, which may not be among those that can go back any more.
+  const [problem, setProblem] = useState<Key | null>(null);
   const statement = useEndpointPages(
     beanStatement,
     { user_id: userId, filter: 0 },
@@ -139,6 +143,11 @@ function StatementPart({ token, userId }: Owner): ReactNode {
   if (statement.isPending) return <Skeleton height="80px" />;
   if (!statement.data) return <LoadFailure text={t("appeal.loadFailed")} onRetry={statement.refetch} />;
   const { rows } = statement.data;
+  function failed(error: RequestFailure): void {
+    setProblem(withdrawProblem(error));
+    // It may have gone back all the same, or not be able to any more.
+    void statement.refetch();
+  }
   const refundable = rows.filter(({ withdraw_until }) => withdraw_until !== null);
   return (
     <>
@@ -158,28 +167,32 @@ function StatementPart({ token, userId }: Owner): ReactNode {
       <h3>{t("appeal.refund")}</h3>
       {refundable.length === 0 && <p>{t("appeal.refundNone")}</p>}
       {refundable.map((row) => (
-        <Refund key={row.id} row={row} token={token} userId={userId} />
+        <Refund key={row.id} row={row} token={token} userId={userId} onTry={() => setProblem(null)} onFailed={failed} />
       ))}
+      {problem !== null && <p role="alert">{t(problem)}</p>}
     </>
   );
 }
 
-function Refund({ row, token, userId }: Owner & { row: Row }): ReactNode {
+interface RefundProps extends Owner {
+  readonly row: Row;
+  readonly onTry: () => void;
+  readonly onFailed: (error: RequestFailure) => void;
+}
+
+function Refund({ row, token, userId, onTry, onFailed }: RefundProps): ReactNode {
   const t = useT();
   const { order_no: orderNo } = row;
-  const refund = useEndpointMutation(orderWithdraw, { calling: { token } });
+  const refund = useEndpointMutation(orderWithdraw, { calling: { token }, onMutate: onTry, onError: onFailed });
   if (refund.isSuccess) return <p role="status">{t("appeal.refundDone")}</p>;
   return (
-    <>
-      <Button
-        kind="outline"
-        size="small"
-        loading={refund.isPending}
-        onClick={() => orderNo !== null && refund.mutate({ user_id: userId, order_no: orderNo })}
-      >
-        {t("appeal.refundGo", { beans: formatBeans(row.beans) })}
-      </Button>
-      {refund.isError && <p role="alert">{t("appeal.failed")}</p>}
-    </>
+    <Button
+      kind="outline"
+      size="small"
+      loading={refund.isPending}
+      onClick={() => orderNo !== null && refund.mutate({ user_id: userId, order_no: orderNo })}
+    >
+      {t("appeal.refundGo", { beans: formatBeans(row.beans) })}
+    </Button>
   );
 }

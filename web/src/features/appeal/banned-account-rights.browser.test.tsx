@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { appealStatusOf, appealToken } from "#testing/appeal-fixtures.ts";
-import { fullStatement } from "#testing/bean-fixtures.ts";
+import { fullStatement, unusedOrder } from "#testing/bean-fixtures.ts";
+import { formatBeans } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { openPage } from "#testing/open-page.tsx";
 
 const nowMs = Date.now();
-const [row, older] = fullStatement(nowMs).rows;
+const { rows } = fullStatement(nowMs);
+const [row, older] = rows;
 
 /** The page of a ban, with one part of what it takes from nobody opened. */
 async function openPart(name: "appeal.beans" | "appeal.data", answers: Answers) {
@@ -22,6 +24,9 @@ async function openPart(name: "appeal.beans" | "appeal.data", answers: Answers) 
 
 const button = (key: "common.retry" | "appeal.dataGo" | "statement.more") =>
   page.getByRole("group").getByRole("button", { name: t(key), exact: true });
+
+const refund = () =>
+  page.getByRole("group").getByRole("button", { name: t("appeal.refundGo", { beans: formatBeans(10_000) }) });
 
 test("[APPEAL-61] a copy of the data that could not be looked at or begun can be tried again", async () => {
   const server = await openPart("appeal.data", { userExport: silence });
@@ -54,4 +59,34 @@ test("[APPEAL-61] the statement of beans can be tried again, and stays where mor
   await button("statement.more").click();
   await expect.poll(() => page.getByRole("group").getByRole("listitem").elements().length).toBe(2);
   await expect.element(page.getByText(t("appeal.loadFailed"))).not.toBeInTheDocument();
+});
+
+test.each([
+  [silence, "withdraw.silence"],
+  [new Refusal(codes.refused, { reason: "refund_failed" }), "withdraw.refused"],
+  [new Refusal(codes.slowDown), "withdraw.slow"],
+] as const)("[APPEAL-71] why a refund did not come about is said as to anybody (%#)", async (answer, problem) => {
+  const statement = { rows, next: null };
+  const server = await openPart("appeal.beans", { beanStatement: statement, orderWithdraw: answer });
+  await refund().click();
+  await expect.element(page.getByRole("alert").getByText(t(problem))).toBeVisible();
+  await expect.poll(() => server.asked("beanStatement").length).toBe(2);
+  server.answer({ orderWithdraw: unusedOrder(nowMs) });
+  await refund().click();
+  await expect.element(page.getByText(t("appeal.refundDone"))).toBeVisible();
+  await expect.element(page.getByText(t(problem))).not.toBeInTheDocument();
+});
+
+test("[APPEAL-71] a purchase that cannot go back any more is offered no more after the try, and it is said why", async () => {
+  const server = await openPart("appeal.beans", { beanStatement: { rows, next: null } });
+  const used = rows.map((one) => ({ ...one, withdraw_until: null }));
+  server.answer({
+    beanStatement: { rows: used, next: null },
+    orderWithdraw: new Refusal(codes.refused, { reason: "not_withdrawable" }),
+  });
+  await refund().click();
+  await expect.element(page.getByText(t("withdraw.gone"))).toBeVisible();
+  await expect.element(page.getByText(t("appeal.refundNone"))).toBeVisible();
+  await expect.element(refund()).not.toBeInTheDocument();
+  await expect.element(page.getByText(t("withdraw.gone"))).toBeVisible();
 });

@@ -1,11 +1,9 @@
 import { Undo2 } from "lucide-react";
 import { type ReactNode, useRef } from "react";
-import { codes } from "@fava/wire/codes.ts";
 import { type Order, orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointMutation } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -17,6 +15,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
 import { useChosenOrder } from "./chosen-order.ts";
 import { refreshWallet } from "./wallet.ts";
+import { withdrawProblem } from "./withdraw-problem.ts";
 
 /** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
 export function WithdrawSheet(): ReactNode {
@@ -63,7 +62,7 @@ export function WithdrawSheet(): ReactNode {
     >
       {order ? <OrderFacts order={order} /> : <OrderTrouble failed={isError} onRetry={refetch} />}
       <Note tone="danger" role="alert">
-        {isGone ? t("withdraw.gone") : withdrawal.error && t(problemOf(withdrawal.error))}
+        {isGone ? t("withdraw.gone") : withdrawal.error && t(withdrawProblem(withdrawal.error))}
       </Note>
     </Sheet>
   );
@@ -89,11 +88,4 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
 
 function moneyOf(order: Order): string {
   return formatMoney(order.price_minor, order.currency_code);
-}
-
-/** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way (rule BEANS-366). */
-export function problemOf({ code, reason }: Pick<RequestFailure, "code" | "reason">): Key {
-  if (code === codes.refused && reason === "refund_failed") return "withdraw.refused";
-  if (code === codes.refused || code === codes.badInput) return "withdraw.gone";
-  return code === codes.slowDown ? "withdraw.slow" : "withdraw.silence";
 }
