@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { goTo } from "#lib/address.ts";
 import { t } from "#lib/i18n.ts";
+import { localMedia } from "#lib/media/local-media.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
 import { expectHome, openSearch } from "#testing/call-page.ts";
 import { chooseInMenu } from "#testing/page-steps.ts";
@@ -24,6 +26,16 @@ test("[DEVICE-42] home shows the own picture while the camera is kept, and says 
     .click();
   await expect.element(page.getByRole("button", { name: t("home.turnOn") })).toBeVisible();
   expect(note().query()).toBeNull();
+});
+
+test("[DEVICE-56] whoever goes from home to another page leaves no camera on", async () => {
+  await openSearch({ stored: { keepCamera: "1" } });
+  await endSearch();
+  await expect.element(note()).toBeVisible();
+  expect(localMedia.getState().media.status).toBe("live");
+  goTo("/safety");
+  await expect.element(page.getByRole("button", { name: t("safety.report") })).toBeVisible();
+  await expect.poll(() => localMedia.getState().media.status).toBe("off");
 });
 
 test("[DEVICE-40] the camera is kept by those alone who switch it on under account and data", async () => {

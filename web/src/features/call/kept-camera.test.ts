@@ -7,7 +7,7 @@ import { matchedPush } from "#testing/matched-push.ts";
 import { CallController } from "./call-controller.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
-import { followKeptCamera, setCameraKept, wantsCameraKept } from "./kept-camera.ts";
+import { closeUnseen, followKeptCamera, setCameraKept, showPreview, wantsCameraKept } from "./kept-camera.ts";
 
 vi.mock("#lib/api/request.ts");
 vi.mock("./room-link.ts", () => ({
@@ -21,6 +21,7 @@ const socket = { whenLive: () => new Promise(() => undefined), send: () => undef
 const isOn = () => localMedia.getState().media.status === "live";
 let page: EventTarget & { hidden: boolean };
 let owner: AbortController;
+let leaveHome: () => void;
 let controller: CallController;
 
 beforeEach(async () => {
@@ -32,11 +33,13 @@ beforeEach(async () => {
   owner = new AbortController();
   controller = new CallController(socket);
   followKeptCamera(owner.signal);
+  leaveHome = showPreview();
   await openMedia();
 });
 
 afterEach(() => {
   owner.abort();
+  leaveHome();
   controller.dispatch({ type: "session-ended" });
   controller.dispose();
   closeMedia();
@@ -152,4 +155,51 @@ test("[DEVICE-41] panic keeps nothing", () => {
   });
   controller.dispatch({ type: "panic" });
   expect([callStore.getState().call.status, isOn()]).toEqual(["idle", false]);
+});
+
+describe("[DEVICE-56] camera and microphone", () => {
+  const aTurn = () => vi.advanceTimersByTimeAsync(0);
+
+  test("go off where home is left for another page", async () => {
+    leaveHome();
+    await aTurn();
+    expect(isOn()).toBe(false);
+  });
+
+  test("go off there also while they are kept", async () => {
+    writeStored("keepCamera", 1);
+    end();
+    leaveHome();
+    await aTurn();
+    expect(isOn()).toBe(false);
+    await openMedia();
+    vi.advanceTimersByTime(cameraKeptMs);
+    expect(isOn()).toBe(true);
+  });
+
+  test("stay on where home is drawn anew", async () => {
+    leaveHome();
+    leaveHome = showPreview();
+    await aTurn();
+    expect(isOn()).toBe(true);
+  });
+
+  test("stay on in a call, and are not kept after one that ends elsewhere", async () => {
+    writeStored("keepCamera", 1);
+    search();
+    leaveHome();
+    await aTurn();
+    expect(isOn()).toBe(true);
+    controller.dispatch({ type: "stop" });
+    expect(isOn()).toBe(false);
+  });
+
+  test("go off where they open for a home that was left meanwhile", async () => {
+    closeMedia();
+    leaveHome();
+    await aTurn();
+    await openMedia();
+    closeUnseen();
+    expect(isOn()).toBe(false);
+  });
 });

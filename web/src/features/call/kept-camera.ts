@@ -7,6 +7,8 @@ import { callStore } from "./call-store.ts";
 /** Until when the camera stays open after End; null: it does not. */
 const store = createStore<{ untilMs: number | null }>(() => ({ untilMs: null }));
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The places that show the own picture before a call. */
+const previews = new Set<symbol>();
 
 /** When the camera goes off by itself, in milliseconds since the epoch; null while it does not. */
 export function useCameraKept(): number | null {
@@ -25,13 +27,34 @@ export function setCameraKept(wanted: boolean): void {
 }
 
 /**
+ * Home shows the own picture, until the answer is called: camera and microphone go off with it, unless a call has them
+ * (rule DEVICE-56).
+ */
+export function showPreview(): () => void {
+  const preview = Symbol("preview");
+  previews.add(preview);
+  return () => {
+    previews.delete(preview);
+    // What is put back in the same turn was not left.
+    queueMicrotask(closeUnseen);
+  };
+}
+
+/** Closes an own picture that neither home shows nor a call has. */
+export function closeUnseen(): void {
+  const { media } = localMedia.getState();
+  const isUnseen = previews.size === 0 && callStore.getState().call.status === "idle";
+  if (isUnseen && media.status === "live") closeMedia();
+}
+
+/**
  * The own picture after End: closed, or kept for `cameraKeptMs` for whoever wants that (rules DEVICE-40, DEVICE-41). One
- * that the person has switched off, or that nobody looks at, is closed.
+ * that the person has switched off, that home does not show, or that nobody looks at, is closed.
  */
 export function closeAfterEnd(): void {
   const { media } = localMedia.getState();
-  const mayStay = wantsCameraKept() && media.status === "live" && media.cameraOn && !document.hidden;
-  if (!mayStay) return closeMedia();
+  const isSeen = media.status === "live" && media.cameraOn && previews.size > 0 && !document.hidden;
+  if (!isSeen || !wantsCameraKept()) return closeMedia();
   clearTimeout(timer);
   timer = setTimeout(closeKept, cameraKeptMs);
   store.setState({ untilMs: Date.now() + cameraKeptMs });

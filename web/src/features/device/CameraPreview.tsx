@@ -1,7 +1,7 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { useCallState, useDrawnMedia } from "#features/call/call-store.ts";
-import { useCameraKept } from "#features/call/kept-camera.ts";
+import { closeUnseen, showPreview, useCameraKept } from "#features/call/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
@@ -29,6 +29,7 @@ export function CameraPreview(): ReactNode {
   const isMobile = useIsMobile();
   // A press on Start then knows it (rule CALL-103).
   useEffect(() => void isGranted(), []);
+  useEffect(showPreview, []);
   return (
     <section className={styles.preview} aria-label={t("home.camera")}>
       {media.status === "live" && isCovered && <div className={styles.tile} />}
@@ -131,6 +132,12 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
         : failure?.reason === "busy"
           ? t("device.busyTitle")
           : t("home.offTitle");
+  async function turnOn(): Promise<void> {
+    if (failure) await openOverlay("device-tips");
+    else await ensureMedia();
+    // Home may have been left meanwhile.
+    closeUnseen();
+  }
   return (
     <div className={styles.tile} data-off="">
       <div className={styles.off}>
@@ -139,13 +146,7 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
         </span>
         <b>{title}</b>
         <p>{t(failure?.reason === "missing" ? "device.lead" : "home.offText")}</p>
-        <Button
-          kind="ink"
-          size="small"
-          pill
-          loading={media.status === "opening"}
-          onClick={() => void (failure ? openOverlay("device-tips") : ensureMedia())}
-        >
+        <Button kind="ink" size="small" pill loading={media.status === "opening"} onClick={() => void turnOn()}>
           {t(failure ? "home.showHow" : "home.turnOn")}
         </Button>
       </div>
