@@ -43,7 +43,17 @@ import { BackArrow } from "./BackArrow.tsx";
 import { ThreadLog } from "./ThreadLog.tsx";
 import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
-import { answerRequest, choose, discard, sendMessage, setWatched, typed, useMessages, wantThread } from "./messages.ts";
+import {
+  answerRequest,
+  choose,
+  discard,
+  sendMessage,
+  setWatched,
+  typed,
+  useDraft,
+  useMessages,
+  wantThread,
+} from "./messages.ts";
 import messagesStyles from "./Messages.module.css";
 import styles from "./Thread.module.css";
 
@@ -57,7 +67,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
   const name = isolate(conversation?.userProfile.nick ?? "");
   const unsent = useMessages((state) => state.unsent.get(externalId) ?? nothingUnsent);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState("");
+  const [text, setText] = useDraft(thread);
   const isTyping = useMessages((state) => state.typing.has(externalId));
   useWatching();
   const closed = conversation && thread.isKnown ? whyClosed(conversation) : null;

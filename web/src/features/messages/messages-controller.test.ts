@@ -119,3 +119,16 @@ test("nothing is sent, and no timer is left, after the controller was disposed o
   expect(sent).toEqual(["id1 hi"]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("[MSG-87] what is being written is kept for so many conversations, and a hidden person's is forgotten", () => {
+  const { controller } = world();
+  const ids = Array.from({ length: 51 }, (_, index) => index);
+  for (const userId of ids) controller.keepDraft({ externalId: `person${userId}`, userId }, `to ${userId}`);
+  expect(controller.draftOf("person0")).toBe("");
+  expect(controller.draftOf("person1")).toBe("to 1");
+  controller.dropDrafts(1);
+  expect([1, 2].map((userId) => controller.draftOf(`person${userId}`))).toEqual(["", "to 2"]);
+  controller.keepDraft({ externalId: "person2", userId: 2 }, "");
+  expect(controller.draftOf("person2")).toBe("");
+  controller.dispose();
+});

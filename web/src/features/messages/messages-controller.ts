@@ -48,6 +48,9 @@ const sendRetryMs = [1_000, 3_000] as const;
 /** Pauses before each further try of a page without an answer; the person can ask at any time. */
 const loadRetryMs = [2_000, 6_000, 15_000] as const;
 
+/** In so many conversations what is being written is kept; of more the oldest is given up. */
+const draftsMax = 50;
+
 /** Runs the effects of the messages' machine for one signed-in person, until it is disposed of. */
 export class MessagesController {
   readonly store = createStore<MessagesState>(() => emptyMessages);
@@ -57,6 +60,8 @@ export class MessagesController {
   readonly #loads = new Map<string, AbortController>();
   #typingTimer: ReturnType<typeof setTimeout> | undefined;
   #toldTyping: { externalId: string; atMs: number } | null = null;
+  /** What is being written, by the conversation's external id; the one that was changed last is the last. */
+  readonly #drafts = new Map<string, { userId: number; text: string }>();
 
   constructor(ports: MessagesPorts) {
     this.#ports = ports;
@@ -100,6 +105,24 @@ export class MessagesController {
 
   tryAgain(externalId: string, clientId: string): void {
     this.dispatch({ type: "tried-again", externalId, clientId, nowMs: this.#ports.nowMs() });
+  }
+
+  /** What was being written there and was not sent; empty for nothing. */
+  draftOf(externalId: string): string {
+    return this.#drafts.get(externalId)?.text ?? "";
+  }
+
+  /** Keeps what is being written, in memory alone, until it is sent, emptied or the session ends (rule MSG-87). */
+  keepDraft({ externalId, userId }: Pick<Conversation, "externalId" | "userId">, text: string): void {
+    this.#drafts.delete(externalId);
+    if (text !== "") this.#drafts.set(externalId, { userId, text });
+    const oldest = this.#drafts.keys().next();
+    if (this.#drafts.size > draftsMax && !oldest.done) this.#drafts.delete(oldest.value);
+  }
+
+  /** The person is hidden: nothing of what was being written to them comes back. */
+  dropDrafts(hiddenId: number): void {
+    for (const [externalId, { userId }] of this.#drafts) if (userId === hiddenId) this.#drafts.delete(externalId);
   }
 
   /** The person changed the text; told at most once every `typingRepeatMs`. */

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { createStore, useStore } from "zustand";
 import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
@@ -9,7 +10,7 @@ import {
   messageSend,
 } from "@fava/wire/endpoints/messages.ts";
 import { openThread } from "#features/people/person-links.ts";
-import { noteRelations } from "#features/people/relations.ts";
+import { noteRelations, onPersonHidden } from "#features/people/relations.ts";
 import { joinTabs, onSocial, type SocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { announce } from "#lib/announce.ts";
 import { randomHex } from "#lib/api/hex.ts";
@@ -19,7 +20,13 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { isReachable, onBack } from "#lib/socket/connection.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
-import { type FolderName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
+import {
+  type FolderName,
+  emptyMessages,
+  type MessagesEvent,
+  type MessagesState,
+  type Thread,
+} from "./messages-state.ts";
 import { setWaiting } from "./unread.ts";
 
 /** The controller of whoever is signed in; null for nobody. */
@@ -47,6 +54,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
       sessionNew: () => controller.dispatch({ type: "session-new" }),
     }),
     onBack(() => controller.dispatch({ type: "session-new" })),
+    onPersonHidden((hiddenId) => controller.dropDrafts(hiddenId)),
   ];
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();
@@ -66,6 +74,16 @@ export function useIsFollowing(): boolean {
 export function useMessages<Part>(part: (state: MessagesState) => Part): Part {
   const controller = useStore(present);
   return useStore(controller?.store ?? nobody, part);
+}
+
+/** What is being written in a conversation, which is there again when that comes back to the screen (rule MSG-87). */
+export function useDraft({ externalId, conversation }: Thread): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(() => present.getState()?.draftOf(externalId) ?? "");
+  const change = (next: string) => {
+    setText(next);
+    if (conversation) present.getState()?.keepDraft(conversation, next);
+  };
+  return [text, change];
 }
 
 /** Shows the conversation with this person; null: none. */

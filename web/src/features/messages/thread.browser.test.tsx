@@ -8,6 +8,7 @@ import { endComposing } from "#testing/keys.ts";
 import { conversationOf, Inbox, type Line, stranger } from "#testing/message-fixtures.ts";
 import {
   bubbles,
+  chooseAbout,
   expectBubbles,
   field,
   log,
@@ -21,6 +22,7 @@ import {
 } from "#testing/messages-steps.ts";
 import { desktop, phone } from "#testing/open-page.tsx";
 import { expectToast } from "#testing/page-steps.ts";
+import { relationAnswers } from "#testing/people-fixtures.ts";
 
 const bo = conversationOf("Bo");
 
@@ -195,6 +197,53 @@ test("[CALL-140] what an input method takes neither sends a message nor leaves i
   endComposing(field(), "Escape");
   await expect.element(field()).toHaveValue("にほん");
   await expectBubbles("hello");
+});
+
+/** Bo and Cleo are friends, and half a line to Bo stands in the field. */
+async function openWritten(): Promise<Inbox> {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello"]);
+  inbox.add(conversationOf("Cleo"), ["hi"]);
+  await openWith(inbox, { answers: relationAnswers() });
+  await openThread("Bo");
+  await field().fill("half a line");
+  return inbox;
+}
+
+test("[MSG-87] what is being written is there again when its conversation is, and in no other", async () => {
+  await openWritten();
+  await openThread("Cleo");
+  await expect.element(field()).toHaveValue("");
+  await openThread("Bo");
+  await expect.element(field()).toHaveValue("half a line");
+  await panel()
+    .getByRole("button", { name: t("msg.close") })
+    .first()
+    .click();
+  await expect.element(panel()).not.toBeInTheDocument();
+  await openThread("Bo");
+  await expect.element(field()).toHaveValue("half a line");
+});
+
+test("[MSG-87] what was sent does not come back", async () => {
+  await openWritten();
+  await write("a whole line");
+  await openThread("Cleo");
+  await openThread("Bo");
+  await expect.element(field()).toHaveValue("");
+});
+
+test("[MSG-87] a block forgets what was being written, also where it is taken back", async () => {
+  const inbox = await openWritten();
+  inbox.remove(bo.externalId);
+  await chooseAbout("Bo", "msg.block");
+  await expect.element(log()).not.toBeInTheDocument();
+  // The two are friends again by then.
+  inbox.add(bo, ["hello"]);
+  await page.getByText(t("people.undo"), { exact: true }).click();
+  await expect.element(row("Bo")).toBeVisible();
+  await openThread("Bo");
+  await expect.element(field()).toHaveValue("");
 });
 
 test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {
