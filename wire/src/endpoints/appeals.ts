@@ -94,7 +94,7 @@ const appealRow = v.object({
   /** When the answer is promised, or the ban lapses. */
   due_at: v.number(),
   is_late: v.boolean(),
-  /** The reader decided first, or answered the appeal against it: shown, and closed. */
+  /** The reader has decided on it already, also by the answer of an appeal against it: shown, and closed. */
   is_own: v.boolean(),
   claim: v.nullable(claimSchema),
 });

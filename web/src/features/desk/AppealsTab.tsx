@@ -56,7 +56,7 @@ function OpenItem({ appeals, userId }: { appeals: Appeals; userId: number }): Re
   );
 }
 
-/** One list in two groups; what the reader decided first is listed and closed. */
+/** One list in two groups; what the reader has decided on already is listed and closed. */
 function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
   const t = useT();
   const nowMs = useNow(60_000);

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
@@ -7,6 +8,7 @@ import { appealDetailOf } from "#testing/desk-appeal-fixtures.ts";
 import { caseIdOf, caseOf, deskFace } from "#testing/desk-case-fixtures.ts";
 import { claimOf } from "#testing/desk-makers.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
+import { Refusal } from "#testing/fixture-world.ts";
 import { expectToast, startOf } from "#testing/page-steps.ts";
 
 const undo = () => page.getByRole("button", { name: t("desk.undo") });
@@ -97,6 +99,25 @@ test("[DESK-122] an appeal is answered with an outcome and words, which can be t
   await expect
     .poll(() => server.asked("adminAppealOperate"))
     .toMatchObject([{ id: "6", outcome: "lifted", answer: "You were right." }]);
+});
+
+test("[DESK-124] whoever is not to decide once more reads that they have decided already: they may have answered the appeal", async () => {
+  const refused = new Refusal(codes.forbidden, { reason: "own_case" });
+  await openDesk("/reportReview/appeals", { adminSecondOperate: refused });
+  const inList = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+  await expect.element(inList("Kai")).toHaveTextContent("You have already decided on this: not yours");
+  await inList("Kai").click();
+  await expect
+    .element(page.getByText("You have already decided on this. Somebody else has to look now."))
+    .toBeVisible();
+
+  await inList(deskFace(3).nickname).click();
+  await expect.element(page.getByRole("button", { name: t("desk.second.agree") })).toBeEnabled();
+  holdTime();
+  await userEvent.keyboard("3");
+  await expect.element(undo()).toBeVisible();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  await expectToast("You cannot decide this: it is about you, or you have already decided on it.");
 });
 
 test("[DESK-121] a second opinion is claimed when it is opened, and decided by a key; one's own first decision is not", async () => {
