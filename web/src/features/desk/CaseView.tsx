@@ -1,6 +1,7 @@
 import { Lock, ShieldOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { CaseDetail, Claim } from "@fava/wire/moderation.ts";
+import { serverNowMs } from "#lib/api/server-clock.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
@@ -69,7 +70,8 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
 /** Who works on the case, and for how long still; a button to claim it where nobody does. */
 function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => void }): ReactNode {
   const t = useT();
-  const nowMs = useNow(1_000);
+  // It counts each second; what time it is the server says, by whose clock the claim ends.
+  useNow(1_000);
   const lock = <Lock size={15} aria-hidden="true" />;
   if (!claim)
     return (
@@ -95,7 +97,7 @@ function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => voi
     <span className={classNames(parts.pill, styles.claim)} data-mine>
       {lock}
       <span>{t("desk.claim.mine")}</span>
-      {formatClock((claim.until - nowMs) / 1_000)}
+      {formatClock((claim.until - serverNowMs()) / 1_000)}
     </span>
   );
 }

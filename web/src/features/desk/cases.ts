@@ -4,6 +4,7 @@ import { adminCase, adminReportList, adminReportOperate } from "@fava/wire/endpo
 import { claimMs } from "@fava/wire/limits.ts";
 import type { BanHours, CaseDetail, CaseRow, Claim, DeskPerson } from "@fava/wire/moderation.ts";
 import type { banReasonIds } from "@fava/wire/reasons.ts";
+import { serverNowMs } from "#lib/api/server-clock.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
@@ -148,7 +149,7 @@ export function useCases(userId: number) {
     step: (by: 1 | -1) => open(rowBeside(rows, openId, by)?.id ?? openId),
     claim: () => openId !== null && claims.claim(openId),
     /** A key was pressed. */
-    keepClaim: () => openId !== null && isClaimOld(claim, Date.now()) && claims.claim(openId),
+    keepClaim: () => openId !== null && isClaimOld(claim, serverNowMs()) && claims.claim(openId),
     /** Gives the case back and goes on to the next one. */
     skip: () => {
       if (openId === null) return;
@@ -222,7 +223,7 @@ function useCaseClaim(
 ) {
   useEffect(() => {
     if (openId === null || !claim) return undefined;
-    const timer = setTimeout(() => hear(openId, null), claim.until - Date.now());
+    const timer = setTimeout(() => hear(openId, null), claim.until - serverNowMs());
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a claim runs out once
   }, [openId, claim?.until]);

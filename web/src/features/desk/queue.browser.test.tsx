@@ -6,7 +6,7 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { ada } from "#testing/admin-fixtures.ts";
 import { caseIdOf, caseQueue } from "#testing/desk-case-fixtures.ts";
-import { deskAnswers } from "#testing/desk-fixtures.ts";
+import { deskAnswers, mia } from "#testing/desk-fixtures.ts";
 import { claimOf } from "#testing/desk-makers.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
 import { type FixtureWorld, Refusal } from "#testing/fixture-world.ts";
@@ -89,23 +89,29 @@ test("[DESK-104] [DESK-105] what was pending without a network as the tab was le
   await expect.poll(() => decided(server)).toEqual([[marko, 2]]);
 });
 
-test("[DESK-106] a key renews an own claim that has grown old, and one that runs out is gone", async () => {
-  const untilMs = Date.now() + claimMs - 61_000;
-  const server = await openDesk("/reportReview", { adminClaim: { claim: claimOf(null, untilMs) } });
-  await openFirstCase();
-  await userEvent.keyboard("{Enter}");
-  await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
-  server.answer({ adminClaim: { claim: claimOf(null, Date.now() + 1_000) } });
-  await userEvent.keyboard("g");
-  await expect
-    .poll(() => claims(server))
-    .toEqual([
-      [`case:${marko}`, 1],
-      [`case:${marko}`, 1],
-    ]);
-  await expect.element(page.getByText(t("desk.claim.mine"))).not.toBeInTheDocument();
-  await expect.element(page.getByRole("button", { name: t("desk.claim"), exact: true })).toBeVisible();
-});
+test.each([0, -660_000, 660_000])(
+  "[DESK-106] [DESK-125] a key renews an own claim that has grown old, and one that runs out is gone, where the server's clock is %d ms ahead",
+  async (serverAheadMs) => {
+    const serverNowMs = () => Date.now() + serverAheadMs;
+    const old = claimOf(null, serverNowMs() + claimMs - 61_000);
+    const answers = { ...deskAnswers(), adminClaim: { claim: old } };
+    const server = await openPage({ as: mia, path: "/reportReview", answers, serverAheadMs });
+    await openFirstCase();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
+    await expect.element(page.getByText(/8:5\d$/)).toBeVisible();
+    server.answer({ adminClaim: { claim: claimOf(null, serverNowMs() + 1_500) } });
+    await userEvent.keyboard("g");
+    await expect
+      .poll(() => claims(server))
+      .toEqual([
+        [`case:${marko}`, 1],
+        [`case:${marko}`, 1],
+      ]);
+    await expect.element(page.getByText(t("desk.claim.mine"))).not.toBeInTheDocument();
+    await expect.element(page.getByRole("button", { name: t("desk.claim"), exact: true })).toBeVisible();
+  },
+);
 
 test("[DESK-106] a case that turns out to be another's while it is open cannot be decided", async () => {
   const byVera = claimOf("Vera", Date.now() + claimMs);
