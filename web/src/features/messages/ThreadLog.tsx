@@ -22,7 +22,8 @@ export function ThreadLog(props: {
   thread: Thread;
   unsent: readonly Unsent[];
   isTyping: boolean;
-  onEdit: (failed: UnsentFailed) => void;
+  /** Null: nothing can be written here. */
+  onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
   const { thread, unsent, isTyping } = props;
@@ -108,7 +109,7 @@ function Row(props: {
   externalId: string;
   /** The newest call of the other that was missed. */
   isLastMissed: boolean;
-  onEdit: (failed: UnsentFailed) => void;
+  onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
   const { row } = props;
@@ -229,7 +230,7 @@ const toldRefusals = [
 function MessageBubble(props: {
   row: Extract<ThreadRow, { kind: "bubble" }>;
   externalId: string;
-  onEdit: (failed: UnsentFailed) => void;
+  onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
   const { from, text, atMs, isTail, unsent } = props.row;
@@ -272,19 +273,21 @@ function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode
 function Failed(props: {
   failed: UnsentFailed;
   externalId: string;
-  onEdit: (failed: UnsentFailed) => void;
+  onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
-  const { failed, externalId } = props;
+  const { failed, externalId, onEdit } = props;
   const { clientId, problem } = failed;
   return (
     <div className={styles.state} data-failed>
       <CircleAlert size={15} aria-hidden="true" />
       <span>{problemWords(problem, t)}</span>
       {problem.kind === "refused" ? (
-        <button type="button" onClick={() => props.onEdit(failed)}>
-          {t("msg.edit")}
-        </button>
+        onEdit && (
+          <button type="button" onClick={() => onEdit(failed)}>
+            {t("msg.edit")}
+          </button>
+        )
       ) : (
         <button type="button" onClick={() => tryAgain(externalId, clientId)}>
           {t("common.retry")}

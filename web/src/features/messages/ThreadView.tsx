@@ -71,23 +71,18 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
   const isTyping = useMessages((state) => state.typing.has(externalId));
   useWatching();
   const closed = conversation && thread.isKnown ? whyClosed(conversation) : null;
+  const canWrite = conversation !== null && canWriteIn(conversation);
+  function edit(failed: Unsent): void {
+    composer.current?.focus();
+    discard(externalId, failed.clientId);
+    // What is being written is not lost for it; where both are too long for one message the counter says by how much.
+    setText(text === "" ? failed.text : `${failed.text}\n${text}`);
+  }
   return (
     <section className={styles.thread} aria-label={name}>
       <ThreadHead thread={thread} onClose={onClose} />
       {thread.isKnown || thread.messages.length > 0 || unsent.length > 0 ? (
-        <ThreadLog
-          thread={thread}
-          unsent={unsent}
-          isTyping={isTyping}
-          onEdit={(failed) => {
-            composer.current?.focus();
-            const whole = text === "" ? failed.text : `${failed.text}\n${text}`;
-            // What is being written is not lost for it.
-            if (whole.length > messageLengthMax) return;
-            discard(externalId, failed.clientId);
-            setText(whole);
-          }}
-        />
+        <ThreadLog thread={thread} unsent={unsent} isTyping={isTyping} onEdit={canWrite ? edit : null} />
       ) : (
         <NotYet hasFailed={thread.failed === "first"} />
       )}
@@ -97,7 +92,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
           {t(closed, { name })}
         </p>
       )}
-      {conversation && canWriteIn(conversation) && (
+      {canWrite && (
         <Composer
           // Who has chosen somebody to write to wants to write.
           key={externalId}
@@ -177,7 +172,7 @@ function Composer(props: {
   }, [field]);
   function send(): void {
     const said = text.trim();
-    if (said === "") return;
+    if (said === "" || said.length > messageLengthMax) return;
     sendMessage(externalId, said);
     onText("");
   }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import { messageLengthMax } from "@fava/wire/limits.ts";
+import { formatNumber } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { heldAnswer } from "#testing/held-answer.ts";
@@ -244,6 +246,46 @@ test("[MSG-87] a block forgets what was being written, also where it is taken ba
   await expect.element(row("Bo")).toBeVisible();
   await openThread("Bo");
   await expect.element(field()).toHaveValue("");
+});
+
+test("[MSG-86] a refused message that is too long beside what is being written comes into the field, and goes out once it fits", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello"]);
+  const { messageSend } = inbox.answers;
+  const refused = new Refusal(codes.refused, { reason: "abusive_text" });
+  const server = await openWith(inbox, { answers: { messageSend: refused } });
+  await openThread("Bo");
+  const [first, second] = ["a".repeat(600), "b".repeat(600)];
+  await write(first);
+  const edit = log().getByRole("button", { name: t("msg.edit") });
+  await expect.element(edit).toBeVisible();
+  await field().fill(second);
+  await edit.click();
+  await expect.element(field()).toHaveValue(`${first}\n${second}`);
+  const over = first.length + 1 + second.length - messageLengthMax;
+  const lettersLeft = t("msg.lettersLeft", { n: -over, count: formatNumber(-over) });
+  await expect.element(panel().getByText(lettersLeft)).toBeVisible();
+  if (messageSend) server.answer({ messageSend });
+  await userEvent.keyboard("{Enter}");
+  await expect.element(field()).toHaveValue(`${first}\n${second}`);
+  await write(second);
+  await expect.element(log().getByText(/^Sent/)).toBeVisible();
+  await expectBubbles("hello", second);
+});
+
+test("[MSG-76] a refused message where nothing can be written any more keeps its text, and cannot be edited", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello"]);
+  const refused = new Refusal(codes.refused, { reason: "not_friends" });
+  await openWith(inbox, { answers: { messageSend: refused } });
+  await openThread("Bo");
+  inbox.change(bo.externalId, { state: "closed" });
+  await field().fill("are we friends still?");
+  await userEvent.keyboard("{Enter}");
+  await expect.element(panel().getByText(t("msg.closed", { name: "Bo" }))).toBeVisible();
+  await expect.element(log().getByRole("button", { name: t("msg.discard") })).toBeVisible();
+  await expect.element(log().getByRole("button", { name: t("msg.edit") })).not.toBeInTheDocument();
+  await expectBubbles("hello", "are we friends still?");
 });
 
 test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {
