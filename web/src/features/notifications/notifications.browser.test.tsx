@@ -7,7 +7,7 @@ import { toBase64Url } from "#lib/api/hex.ts";
 import { t } from "#lib/i18n.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { currentUser, signOut } from "#lib/session.ts";
-import { writeStored } from "#lib/storage.ts";
+import { readStored, writeStored } from "#lib/storage.ts";
 import { accountInfo } from "#testing/account-fixtures.ts";
 import { appealToken } from "#testing/appeal-fixtures.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
@@ -166,6 +166,24 @@ test("[NOTIFY-1] what was switched off here stays off where the server heard of 
   await expect.element(switches(t("notify.fit"))).not.toBeChecked();
   await expect.element(page.getByRole("alert")).toHaveTextContent(t("notify.failed"));
   await expect.element(messages()).not.toBeChecked();
+});
+
+test("[APPEAL-64] who wants to hear nothing more at a browser that tells of an appeal leaves it that, and no more where the server has not heard", async () => {
+  const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
+  const server = await open(chosen);
+  writeStored("appealTold", appealToken);
+  await openSettings();
+  await messages().click();
+  await expect.poll(() => server.asked("pushDel")).toHaveLength(1);
+  await expect.element(messages()).not.toBeChecked();
+  expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
+  await messages().click();
+  await expect.poll(() => server.asked("pushAdd")).toHaveLength(1);
+  server.answer({ pushDel: new Refusal(codes.slowDown, { retry_after: 60 }) });
+  await messages().click();
+  await expect.element(page.getByRole("alert")).toHaveTextContent(t("notify.failed"));
+  await expect.element(messages()).not.toBeChecked();
+  expect(fake.isSubscribed()).toBe(false);
 });
 
 test("[NOTIFY-20] a push service that is away is said", async () => {

@@ -83,15 +83,21 @@ export async function reachHere(key: string, store: (reached: Reached) => Promis
   }
 }
 
-/** Has this browser told nothing more. False where the server could not be reached; the browser hears nothing all the same. */
+/**
+ * Has this person told nothing more at this browser, which goes on to tell of an appeal, whosever that is (rule APPEAL-64).
+ * False where the server could not be reached: then it tells nobody of anything.
+ */
 export async function tellNothingHere(userId: number): Promise<boolean> {
   const subscription = await subscriptionHere();
   if (!subscription) return true;
-  await subscription.unsubscribe();
+  const { endpoint } = subscription;
+  const tellsOfAppeal = readStored("appealTold") !== null;
+  if (!tellsOfAppeal) await subscription.unsubscribe();
   try {
-    await request(pushDel, { user_id: userId, endpoint: subscription.endpoint }, { quiet: true });
+    await request(pushDel, { user_id: userId, endpoint }, { quiet: true });
     return true;
   } catch (error) {
+    if (tellsOfAppeal) await subscription.unsubscribe();
     if (error instanceof RequestFailure) return false;
     throw error;
   }
