@@ -48,7 +48,11 @@ export async function startProduct(
     await untilReady(url, child, log);
     return child;
   };
-  let child = await start();
+  const removeData = () => rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 });
+  let child = await start().catch(async (error: unknown) => {
+    await removeData();
+    throw error;
+  });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   return {
     url,
@@ -66,10 +70,13 @@ export async function startProduct(
       child = await start();
     },
     async [Symbol.asyncDispose]() {
-      // A database that outlives its server is ended by the next one.
-      if (hasEnded()) child = await start();
-      await stopChild(child);
-      await rm(dataDirectory, { recursive: true, force: true });
+      try {
+        // A database that outlives its server is ended by the next one.
+        if (hasEnded()) child = await start();
+        await stopChild(child);
+      } finally {
+        await removeData();
+      }
     },
   };
 }
