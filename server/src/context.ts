@@ -518,18 +518,17 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
-  const { bus, sessions, ledger, images, profiles, notifications, moderation, answers, inspection } = parts;
+  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
     ...base,
-    images,
+    ...parts,
     profileChanged: (userId) => {
       profiles.forget(userId);
       pushOwnDataChanged(bus, userId);
     },
     refreshSession: (userId) => sessions.refresh(userId),
-    moderation,
   });
   const cases = new CaseService({
     db,

@@ -15,6 +15,7 @@ import type { Database } from "#db/schema.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { flagAddress } from "#people/country-service.ts";
+import type { ProfileService } from "#people/profile-service.ts";
 import { avatarAddress } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
@@ -31,6 +32,7 @@ export interface DeskServiceOptions {
   /** The role, birthday or gender of somebody changed. */
   refreshSession: (userId: bigint) => void;
   moderation: Pick<Moderation, "open">;
+  profiles: Pick<ProfileService, "liftAgeRefusal">;
 }
 
 /** A moderator who reads, in a language. */
@@ -202,7 +204,7 @@ export class DeskService {
 
   /**
    * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
-   * administrator, for support, lets that happen.
+   * administrator, for support, lets that happen; whoever was refused for a birthday need not wait then (rule AGE-11).
    *
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
@@ -213,9 +215,13 @@ export class DeskService {
     // What it was is kept out of the log: the text may be what should be gone. Of pictures the log comes first: whoever
     // signs in at that moment, or after the rest has failed, does not get theirs back by it (rule SIGNIN-90).
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
-    const { db, images } = this.#options;
+    const { db, images, profiles } = this.#options;
     if (field === "avatar") await images.removeAvatar(userId);
-    else await db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
+    else
+      await db.transaction().execute(async (trx) => {
+        await trx.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
+        if (field === "birthday") await profiles.liftAgeRefusal(trx, userId);
+      });
     if (isFact) this.#options.refreshSession(userId);
     this.#options.profileChanged(userId);
   }

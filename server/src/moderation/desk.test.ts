@@ -29,6 +29,7 @@ beforeAll(async () => {
     profileChanged: (userId) => void changed.push(userId),
     refreshSession: (userId) => void refreshed.push(userId),
     moderation: world.moderation,
+    profiles: { liftAgeRefusal: async () => undefined },
   });
   handlers = deskHandlers(desk, { jobs: world.db, replica: noReplica, clock: world.clock });
 });

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { roles } from "@fava/wire/people.ts";
+import { DeskService } from "#moderation/desk-service.ts";
 import type { LiveSession } from "#ports/handlers.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { profileHandlers } from "./profile-routes.ts";
@@ -93,6 +95,35 @@ test("[AGE-7] once the day has come a date that is under age is refused anew", a
     try_again_on: "2027-01-11",
   });
   expect(await refusals()).toHaveLength(1);
+});
+
+test("[AGE-11] a birthday that an administrator takes back can be given anew at once, also where it was refused; a moderator cannot", async () => {
+  const desk = new DeskService({
+    db: world.database.db,
+    clock: world.clock,
+    profiles: world.profiles,
+    images: world.images,
+    profileChanged: (userId) => world.profiles.forget(userId),
+    refreshSession: (userId) => world.sessions.refresh(userId),
+    moderation: { open: () => Promise.reject(new Error("no case is opened here")) },
+  });
+  const deskOf = async (who: string, role: number) => ({
+    userId: (await world.enter(who)).userId,
+    role,
+    language: "en",
+  });
+  const mistyped = given("2010-07-13");
+  const other = await world.enter("Young");
+  await refusalOf(update(mistyped));
+  await refusalOf(update(mistyped, other));
+  const reset = { field: "birthday", note: "shown a passport" } as const;
+  const byModerator = desk.reset(await deskOf("mia", roles.moderator), zoe.userId, reset);
+  expect(await refusalOf(byModerator)).toEqual({ code: 403, data: { reason: "role" } });
+  expect((await refusalOf(update(given("1990-01-01")))).code).toBe(403);
+  await desk.reset(await deskOf("Ada", roles.administrator), zoe.userId, reset);
+  expect(await world.profiles.mine(zoe, "en")).toMatchObject({ age_try_again: null });
+  await expect(update(given("1990-01-01"))).resolves.toMatchObject({ birthday: "1990-01-01", age_try_again: null });
+  expect((await refusalOf(update(given("1990-01-01"), other))).code).toBe(403);
 });
 
 test.each([

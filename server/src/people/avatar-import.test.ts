@@ -18,6 +18,7 @@ beforeAll(async () => {
     profileChanged: () => undefined,
     refreshSession: () => undefined,
     moderation: { open: () => Promise.reject(new Error("no case is opened here")) },
+    profiles: world.profiles,
   });
   mia = { userId: (await world.login("mia")).user.id, role: roles.moderator, language: "en" };
 });

@@ -103,6 +103,11 @@ export class ProfileService {
     };
   }
 
+  /** Whoever was refused for age need not wait for the day: the birthday was mistyped (rule AGE-11). */
+  async liftAgeRefusal(trx: Transaction<Database>, userId: bigint): Promise<void> {
+    await this.#ageRefusals.remove(trx, await store.identitiesOf(trx, userId));
+  }
+
   /**
    * Stores birthday or gender, each once and for good, and edits of the profile: all of it or nothing.
    *
