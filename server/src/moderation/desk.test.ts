@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { noReplica } from "#test/fakes/no-replica.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { refusalOf } from "#test/fixtures/session-world.ts";
+import { callContext, refusalOf } from "#test/fixtures/session-world.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
 
 const dayMs = 86_400_000;
 let world: ModerationWorld;
+let desk: DeskService;
 let handlers: ReturnType<typeof deskHandlers>;
 let refreshed: bigint[];
 let removed: string[];
@@ -17,7 +18,7 @@ beforeAll(async () => {
   refreshed = [];
   removed = [];
   changed = [];
-  const desk = new DeskService({
+  desk = new DeskService({
     db: world.db,
     clock: world.clock,
     images: {
@@ -193,6 +194,30 @@ test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is 
     data: { field: "id" },
   });
   expect(await world.auditOf(BigInt(stranger.other_id))).toEqual([]);
+});
+
+test("[DESK-22] all who read the report within a minute read the same, which is asked for once; one that failed is asked for again", async () => {
+  let reads = 0;
+  let isDown = true;
+  const replica: Parameters<typeof deskHandlers>[1]["replica"] = {
+    read: async (primary, work) => {
+      reads += 1;
+      if (isDown) throw new Error("no database");
+      return work(primary);
+    },
+  };
+  const { transparency } = deskHandlers(desk, { jobs: world.db, replica, clock: world.clock });
+  const twenty = () => Promise.allSettled(Array.from({ length: 20 }, () => transparency(callContext(), {})));
+  expect((await twenty()).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => "rejected"));
+  isDown = false;
+  const to = world.clock.nowMs();
+  const same = Array.from({ length: 20 }, () => ({ status: "fulfilled", value: expect.objectContaining({ to }) }));
+  expect(await twenty()).toEqual(same);
+  world.clock.advance(59_000);
+  expect([await twenty(), reads]).toEqual([same, 2]);
+  world.clock.advance(1_000);
+  expect(await transparency(callContext(), {})).toMatchObject({ to: to + 60_000 });
+  expect(reads).toBe(3);
 });
 
 test("[DESK-60] what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
