@@ -7,15 +7,19 @@ type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };
 
 /**
- * What was decided about the person, and what they said against it: bans, strikes, warnings and appeals (rule DATA-40).
- * Not whose report it was, nor which moderator decided: those are other people's data.
+ * What was decided about the person, what they said against it, and what software noticed of them: bans, pauses, mutes,
+ * strikes, warnings and appeals (rules DATA-40 and DATA-206). Not whose report it was, nor which moderator decided, nor
+ * with whom something is shared: those are other people's data.
  */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [decision, rows] of [
     ["ban", bans],
+    ["pause", pauses],
+    ["mute", mutes],
     ["strike", strikes],
     ["warning", warnings],
     ["appeal", appeals],
+    ["noticed", signals],
   ] as const) {
     for await (const row of rows(db, userId)) yield { decision, ...row };
   }
@@ -29,6 +33,30 @@ function bans(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .select((row) => row("decided_by", "is", null).and("rule", "is not", null).as("by_software"))
       .select(["call_id", "ended_early_at", "ended_because"])
       .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+/** When they were matched with nobody. */
+function pauses(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return restraints(db, userId, "matching");
+}
+
+/** When they could not write in calls. */
+function mutes(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return restraints(db, userId, "chat");
+}
+
+function restraints(db: Db, userId: bigint, what: "matching" | "chat"): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("restraints")
+      .select(["id", "rule", "from_at", "until", "lifted_at"])
+      .where("user_id", "=", userId)
+      .where("what", "=", what)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
       .limit(limit)
@@ -56,6 +84,19 @@ function warnings(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .select(["id", "reason_id", "decided_at as at"])
       .where("subject_id", "=", userId)
       .where("operation", "=", operations.warn)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+function signals(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("signals")
+      .select(["id", "rule", "at"])
+      .where("user_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
       .limit(limit)

@@ -180,6 +180,33 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
   expect(files["profile.json"]).not.toContain("of-ana");
 });
 
+test("[DATA-206] pauses, mutes and what software noticed are in it, without cases and other accounts", async () => {
+  const [person, other] = [await world.person("Paused"), await world.person("Shares a device")];
+  const at = new Date(world.clock.nowMs());
+  const restraint = { user_id: person.userId, from_at: at, until: at, lifted_at: null };
+  await world.db
+    .insertInto("restraints")
+    .values([
+      { ...restraint, what: "chat", rule: "spam" },
+      { ...restraint, what: "matching", rule: "reports_many", until: null },
+      { ...restraint, user_id: other.userId, what: "matching", rule: "not theirs" },
+    ])
+    .execute();
+  const detail = JSON.stringify({ with: String(other.userId), what: "device" });
+  const noticed = { user_id: person.userId, rule: "cluster", dry_run: false, detail, at };
+  await world.db
+    .insertInto("signals")
+    .values([noticed, { ...noticed, user_id: other.userId, rule: "not theirs" }])
+    .execute();
+  const files = await filesOf((await ready(person)).url);
+  const [from_at, id] = [at.toISOString(), expect.any(Number) as number];
+  expect(JSON.parse(files["decisions.json"] ?? "")).toEqual([
+    { decision: "pause", id, rule: "reports_many", from_at, until: null, lifted_at: null },
+    { decision: "mute", id, rule: "spam", from_at, until: from_at, lifted_at: null },
+    { decision: "noticed", id, rule: "cluster", at: from_at },
+  ]);
+});
+
 test("[DATA-30] lists longer than a page are whole, each entry once", async () => {
   const person = await world.person("Many");
   const at = new Date(world.clock.nowMs());
