@@ -93,18 +93,41 @@ export async function findTells(
   return rows;
 }
 
-/** Takes what somebody asked for, so that nobody else tells them of it; false where that was done, or must not be any more. */
+/** Something that somebody asked for, and no other that they asked for since. */
+type OneTell = Pick<FoundTell, "userId" | "createdAt">;
+
+/**
+ * Takes what somebody asked for, so that nobody else tells them of it; false where that was done, or must not be any more.
+ * It ends at its beginning from here on: `giveBackTell` brings it back, unless the person has taken it back meanwhile.
+ */
 export async function claimTell(
   db: Db,
-  { userId, createdAt }: Pick<FoundTell, "userId" | "createdAt">,
+  { userId, createdAt }: OneTell,
   { waitingId, at }: { waitingId: bigint; at: Date },
 ): Promise<boolean> {
+  // Of two servers whose clocks differ the second must not find it standing either.
   const { rows } = await sql`
-    delete from match_tells
-    where user_id = ${userId} and created_at = ${createdAt} and until > ${at}
+    update match_tells set until = created_at
+    where user_id = ${userId} and created_at = ${createdAt} and until > ${at} and until > created_at
       and not ${areBarred(sql`${userId}::bigint`, sql`${waitingId}::bigint`, at)}
     returning user_id`.execute(db);
   return rows.length > 0;
+}
+
+/** Nobody was told of what was claimed: it stands as before. */
+export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Promise<void> {
+  const until = new Date(createdAt.getTime() + matchTellKeptMs);
+  await db
+    .updateTable("match_tells")
+    .set({ until })
+    .where("user_id", "=", userId)
+    .where("created_at", "=", createdAt)
+    .execute();
+}
+
+/** The person was told of what was claimed. */
+export async function removeTold(db: Db, { userId, createdAt }: OneTell): Promise<void> {
+  await db.deleteFrom("match_tells").where("user_id", "=", userId).where("created_at", "=", createdAt).execute();
 }
 
 /** Forgets what nobody can be told of any more. */

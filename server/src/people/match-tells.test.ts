@@ -206,6 +206,33 @@ describe("telling", () => {
     expect([cameTo(endpoint).length, await asked()]).toEqual([3, [userId]]);
   });
 
+  test("[NOTIFY-55] whom no browser was told of is told of the next who comes, for as long as they asked", async () => {
+    const { userId, endpoint } = await asker({ sex: 1, country: home });
+    const asking = await tells.standing(userId);
+    const send = world.pusher.send.bind(world.pusher);
+    world.pusher.send = async () => "failed";
+    expect(await wait(await waiting())).toBe(0);
+    expect(await tells.standing(userId)).toEqual(asking);
+    world.pusher.send = send;
+    expect([await wait(await waiting()), cameTo(endpoint).length, await asked()]).toEqual([1, 1, []]);
+  });
+
+  test("[NOTIFY-55] what was taken back or asked for anew meanwhile stays so", async () => {
+    const send = world.pusher.send.bind(world.pusher);
+    const [gone, changed] = [await asker(), await asker()];
+    world.pusher.send = async ({ endpoint }) => {
+      world.social.clock.advance(1);
+      if (endpoint === gone.endpoint) await ask(gone.userId, anybody, 0);
+      else await ask(changed.userId, { sex: 2, country: 19 });
+      return "failed";
+    };
+    expect(await wait(await waiting())).toBe(0);
+    world.pusher.send = send;
+    expect(await asked()).toEqual([changed.userId]);
+    const until = world.social.clock.nowMs() + matchTellKeptMs;
+    expect(await tells.standing(changed.userId)).toEqual({ sex: 2, country: 19, until });
+  });
+
   test("[NOTIFY-27] only where a browser is to be told of it, and outside of its quiet hours", async () => {
     const night = await world.social.person();
     const messagesOnly = await world.social.person();

@@ -132,7 +132,10 @@ export class MatchTells implements AsyncDisposable {
     if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>
       isWaiting() && store.claimTell(db, { userId, createdAt }, { waitingId, at: new Date(clock.nowMs()) });
-    return notifications.tellOfFit({ userId, filters: { sex, country }, claim });
+    const giveBack = () => store.giveBackTell(db, { userId, createdAt });
+    const isTold = await notifications.tellOfFit({ userId, filters: { sex, country }, claim, giveBack });
+    if (isTold) await store.removeTold(db, { userId, createdAt });
+    return isTold;
   }
 
   /** They would not be matched at present. */

@@ -53,12 +53,14 @@ export interface FitTold {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly claim: () => Promise<boolean>;
+  /** Nobody was told: another may be. Asked only after a claim. */
+  readonly giveBack: () => Promise<void>;
 }
 
 /** A friend who rings a person with no page open. */
 export interface UnheardRing {
   readonly ring: { readonly ringerId: bigint; readonly rungId: bigint; readonly untilMs: number };
-  /** Whether it is still to be told; asked last, and once. */
+  /** Whether it is still to be told; asked once, before it is sent. */
   readonly isOn: () => Promise<boolean>;
 }
 
@@ -84,7 +86,7 @@ export type ToldKind = NotificationKind | "appeal";
 /** What became of notifications since the process began; `dropped`: too many waited. */
 type Figures = Record<PushOutcome | "dropped", number>;
 
-/** Something to tell a person, of whom `claim` says at the end that nobody else has told them. */
+/** Something to tell a person, of whom `claim` says before it is sent that nobody else has told them. */
 interface Telling<Browser> {
   readonly kind: NotificationKind;
   readonly userId: bigint;
@@ -95,6 +97,8 @@ interface Telling<Browser> {
   /** Whether a device is to be woken by it, and one that takes the place of an earlier one to be heard again. */
   readonly isUrgent?: boolean;
   readonly claim: () => Promise<boolean>;
+  /** No browser was told after all: it is still to be told. Left out where the claim keeps nothing. */
+  readonly giveBack?: () => Promise<void>;
   readonly wording: (browser: Browser) => { title: string; path: string };
 }
 
@@ -199,7 +203,10 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
-  /** Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to NOTIFY-13). */
+  /**
+   * Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to
+   * NOTIFY-13).
+   */
   wroteToAbsent(message: UnseenMessage): void {
     if (this.#options.pusher)
       this.#do("message", "a person was not told of a message", () => this.#tellOfMessage(message));
@@ -221,7 +228,7 @@ export class NotificationService implements AsyncDisposable {
   /**
    * Something that the person waits for was decided, and they are not here: they are told that it was, and nothing else.
    *
-   * @param isDue whether they have still to hear of it; asked last, and once.
+   * @param isDue whether they have still to hear of it; asked once, before it is sent.
    */
   decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
@@ -232,10 +239,10 @@ export class NotificationService implements AsyncDisposable {
    * Somebody waits for whom the person asked: told where they want to hear of that, in the next two minutes or never.
    *
    * @param filters with which they would find each other.
-   * @param claim whether the person is still to be told of it; asked last, and once.
+   * @param claim whether the person is still to be told of it; asked once, before it is sent.
    * @returns whether they were told.
    */
-  async tellOfFit({ userId, filters, claim }: FitTold): Promise<boolean> {
+  async tellOfFit({ userId, filters, claim, giveBack }: FitTold): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
     const found = await store.browsersOf(db, { userId, kind: idOf("fits"), at: new Date(clock.nowMs()) });
@@ -246,6 +253,7 @@ export class NotificationService implements AsyncDisposable {
       ttlSeconds: fitNotificationTtlSeconds,
       limit: "fitNotificationByUser",
       claim,
+      giveBack,
       wording: ({ language, external_id }) => ({
         title: catalogText(language, "notify.fits"),
         path: searchPath({ ...filters, to: external_id }),
@@ -263,7 +271,8 @@ export class NotificationService implements AsyncDisposable {
     await this.#queue.onIdle();
   }
 
-  async #tellOfMessage({ userId, from, messageId }: UnseenMessage): Promise<void> {
+  async #tellOfMessage(message: UnseenMessage): Promise<void> {
+    const { userId, from } = message;
     const { db, clock } = this.#options;
     const at = new Date(clock.nowMs());
     const found = await store.browsersForMessage(db, { userId, from, kind: idOf("message"), at });
@@ -273,7 +282,8 @@ export class NotificationService implements AsyncDisposable {
       subject: `message:${userId}:${from}`,
       ttlSeconds: messageTtlSeconds,
       limit: "messageNotificationByUser",
-      claim: () => store.claimMessage(db, { userId, from, messageId, at }),
+      claim: () => store.claimMessage(db, { ...message, at }),
+      giveBack: () => store.giveBackMessage(db, message),
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "msg.arrived", { name: nickname })
@@ -321,30 +331,52 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /** Tells those of the browsers whose quiet hours have not begun; whether any was told. */
+  /**
+   * Tells those of the browsers whose quiet hours have not begun; whether any was told (rules NOTIFY-55 and 56). Whoever
+   * finds that another tells takes nothing of the day's limit.
+   */
   async #tell<Browser extends store.ToldBrowser>(
     browsers: readonly Browser[],
-    { kind, userId, subject, ttlSeconds, limit, isUrgent = false, claim, wording }: Telling<Browser>,
+    telling: Telling<Browser>,
   ): Promise<boolean> {
-    const { db, clock, limits } = this.#options;
+    const { clock, limits } = this.#options;
+    const { userId, ttlSeconds, limit, claim, giveBack } = telling;
     const nowMs = clock.nowMs();
     const told = browsers.flatMap((browser) => {
       const leftSeconds = browser.quiet ? secondsUntilQuiet(nowMs, browser.offset_min) : ttlSeconds;
       return leftSeconds > 0 ? [{ browser, ttlSeconds: Math.min(ttlSeconds, leftSeconds) }] : [];
     });
     if (told.length === 0) return false;
-    if ((await limits.take(limit, String(userId))) !== null) return false;
     if (!(await claim())) return false;
+    let isTold = false;
+    try {
+      isTold = (await limits.take(limit, String(userId))) === null && (await this.#sendToAll(told, telling));
+    } finally {
+      if (!isTold) await giveBack?.();
+    }
+    return isTold;
+  }
+
+  /** Whether any of them was reached. */
+  async #sendToAll<Browser extends store.ToldBrowser>(
+    told: readonly { browser: Browser; ttlSeconds: number }[],
+    { kind, subject, isUrgent = false, wording }: Telling<Browser>,
+  ): Promise<boolean> {
+    const { db, logger } = this.#options;
     const topic = this.#topicOf(subject);
-    await Promise.all(
+    const outcomes = await Promise.all(
       told.map(async ({ browser, ttlSeconds }) => {
         const { language } = browser;
         const payload = this.#payload({ ...wording(browser), language, tag: topic, isUrgent });
         const message = { payload: JSON.stringify(payload), ttlSeconds, topic, isUrgent };
-        await store.noteOutcome(db, browser.id, await this.#sendTo(browser, kind, message));
+        return { id: browser.id, outcome: await this.#sendTo(browser, kind, message) };
       }),
     );
-    return true;
+    for (const { id, outcome } of outcomes)
+      await store
+        .noteOutcome(db, id, outcome)
+        .catch((error: unknown) => logger.error({ err: error }, "what became of a notification was not noted"));
+    return outcomes.some(({ outcome }) => outcome === "sent");
   }
 
   async #sendTo({ endpoint_hash, sealed }: SealedBrowser, kind: ToldKind, message: PushMessage): Promise<PushOutcome> {

@@ -183,6 +183,19 @@ export async function claimMessage(
   return rows.length > 0;
 }
 
+/** No browser was told of it: of the next one the person is told. What was claimed since stays. */
+export async function giveBackMessage(
+  db: Db,
+  { userId, from, messageId }: { userId: bigint; from: bigint; messageId: bigint },
+): Promise<void> {
+  await db
+    .deleteFrom("message_notifications")
+    .where("user_id", "=", userId)
+    .where("other_id", "=", from)
+    .where("message_id", "=", messageId)
+    .execute();
+}
+
 /** What became of a message to it; the last of too many failures in a row is the end of it. */
 export async function noteOutcome(db: Db, id: bigint, outcome: "sent" | "gone" | "failed"): Promise<void> {
   if (outcome === "gone") {

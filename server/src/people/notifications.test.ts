@@ -1,7 +1,8 @@
 import * as v from "valibot";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { pushAdd, pushInfo } from "@fava/wire/endpoints/push.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { messageNotificationsPerDayMax } from "@fava/wire/limits.ts";
 import {
   conversationIn,
   notificationKinds,
@@ -292,6 +293,58 @@ describe.each(messageWays)("people are told of messages that are stored %s", (wa
     const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
     for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
     expect(await titlesOf(at)).toHaveLength(1);
+  });
+
+  test("[NOTIFY-55] whom no browser was told of is told of the next message; one browser that was reached is enough", async () => {
+    const { ana, bo, at } = await absentFriend();
+    const send = world.pusher.send.bind(world.pusher);
+    world.pusher.send = async () => "failed";
+    await world.send(ana, bo);
+    expect(await titlesOf(at)).toEqual([]);
+    world.pusher.send = async (target, message) =>
+      target.endpoint === at.target.endpoint ? "failed" : send(target, message);
+    const other = await subscribe(bo);
+    await world.send(ana, bo);
+    expect([await titlesOf(at), (await titlesOf(other)).length]).toEqual([[], 1]);
+    world.pusher.send = send;
+    await world.send(ana, bo);
+    expect([await titlesOf(at), (await titlesOf(other)).length]).toEqual([[], 1]);
+  });
+
+  test("[NOTIFY-55] a push that fails late takes back nothing of what was told since", async () => {
+    const { ana, bo, at } = await absentFriend();
+    const send = world.pusher.send.bind(world.pusher);
+    let fail = () => {};
+    const sending = new Promise<void>((begun) => {
+      world.pusher.send = () => {
+        begun();
+        return new Promise((resolve) => (fail = () => resolve("failed")));
+      };
+    });
+    const { message } = await world.send(ana, bo);
+    await sending;
+    world.pusher.send = send;
+    await world.read(bo, ana, message.id);
+    await world.send(ana, bo);
+    await vi.waitUntil(() => world.pusher.kept.some(({ endpoint }) => endpoint === at.target.endpoint));
+    fail();
+    await world.notifications.idle();
+    await world.send(ana, bo);
+    expect(await titlesOf(at)).toHaveLength(1);
+  });
+
+  test("[NOTIFY-56] what another tells takes nothing of the ten a day", async () => {
+    const { bo, at } = await absentFriend();
+    for (let count = 0; count < messageNotificationsPerDayMax; count += 1) {
+      const friend = await world.social.person();
+      await world.social.call(friend, bo);
+      await world.social.friends(friend, bo);
+      const { message } = await world.send(friend, bo);
+      const unseen = { userId: bo, from: friend, messageId: BigInt(message.id) };
+      for (let server = 0; server < 8; server += 1) world.notifications.wroteToAbsent(unseen);
+      await world.notifications.idle();
+    }
+    expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);
   });
 
   test("[NOTIFY-7] a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
