@@ -82,7 +82,9 @@ export interface StartAnswer {
  * Who may search, and what becomes of them. Hears from the hub who comes and goes, and by room events which rooms
  * end. A person is in one place only: not here, searching, or in a room.
  */
-export class MatchService implements Omit<HubListener, "typing" | "searchMedia">, RoomEventConsumer, AsyncDisposable {
+export class MatchService
+  implements Omit<HubListener, "typing" | "searchMedia" | "unheard">, RoomEventConsumer, AsyncDisposable
+{
   readonly #options: MatchServiceOptions;
   readonly #guests: SearchSite["guests"];
   readonly #pool: SearchPool;

@@ -21,6 +21,8 @@ export type PassingMessage = Extract<
 >;
 /** A chat line is kept and replayed like a push. */
 export type ChatMessage = Omit<Extract<ServerMessage, { type: "chat" }>, "sequence">;
+/** A message that is kept until it is acknowledged. */
+export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
 
 /**
  * How features reach a person's browser, whichever process of the site has its socket. Never throws; a person without a
@@ -33,7 +35,10 @@ export interface Bus {
   /** Kept and replayed like a push. */
   social(userId: bigint, event: SocialEvent): void;
   pass(userId: bigint, message: PassingMessage): void;
-  /** Like `push`; whether the person's chat session has it. False also where the process that has the session was silent. */
+  /**
+   * Like `push`; whether the person's chat session has it. False also where the process that has the session was silent.
+   * What its page has not acknowledged when it ends, the home hears of (`HubListener.unheard`).
+   */
   confirm(userId: bigint, push: Push): Promise<boolean>;
   /** Whether this process is the person's home: has the chat session, connected or dropped for less than the resume time. */
   isHere(userId: bigint): boolean;

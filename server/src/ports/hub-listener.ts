@@ -1,4 +1,5 @@
 import type { ClientMessage, SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
+import type { KeptMessage } from "./bus.ts";
 
 /** Messages that belong to a room; what they mean is the call service's business. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" | "quality" }>;
@@ -17,6 +18,11 @@ export interface HubListener {
   dropped(userId: bigint): void;
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
+  /**
+   * After `gone`, where the page had not acknowledged all of its session: it may have had these or not, and is sent them no
+   * more. Not of one that has moved, which takes them along.
+   */
+  unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
   /** What the person says of the own camera while searching. */
   searchMedia(userId: bigint, state: SearchMediaState): void;

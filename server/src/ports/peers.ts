@@ -2,8 +2,8 @@ import type { Code, SessionEndReason } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Presence } from "@fava/wire/people.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import type { SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
-import type { ChatMessage, PassingMessage } from "./bus.ts";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
+import type { ChatMessage, KeptMessage, PassingMessage } from "./bus.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { Departure, RoomMessage } from "./hub-listener.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
@@ -95,9 +95,6 @@ export interface HandedDoings {
    */
   readonly look?: CarriedLook | null;
 }
-
-/** A message that is kept until it is acknowledged. */
-export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
 
 /** A chat session on its way to another home. */
 export interface HandedSession {

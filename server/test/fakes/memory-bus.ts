@@ -134,6 +134,7 @@ export class MemoryBus implements Bus, HandingHub {
     for (const effect of effects) {
       if (effect.type === "send") this.#deliver(person, effect.message);
       else if (effect.type === "gone") this.listener?.gone?.(userId, effect.how);
+      else if (effect.type === "unheard") this.listener?.unheard?.(userId, effect.messages);
       else if (effect.type !== "close" && effect.type !== "cut") this.listener?.[effect.type]?.(userId);
     }
     return true;

@@ -342,6 +342,23 @@ describe("delivery", () => {
     expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
   });
 
+  test("[SOCKET-114] what was not acknowledged when the session is gone is told of, after that", async () => {
+    const unheard: unknown[] = [];
+    world.listeners.push({
+      unheard: (userId, messages) => unheard.push([world.happened.at(-1), userId, messages]),
+    });
+    const ana = await world.signedIn("ana");
+    world.hub.push(1n, notice("heard"));
+    ana.send({ type: "ack", sequence: (await ana.next("push")).sequence });
+    await ana.settled();
+    ana.socket.terminate();
+    await world.untilHappened("dropped 1");
+    world.hub.push(1n, notice("not heard"));
+    world.clock.advance(socketResumeMs + sweepMs);
+    const kept = { type: "push", push: notice("not heard"), sequence: 2 };
+    expect(unheard).toEqual([["gone 1 timed_out", 1n, [kept]]]);
+  });
+
   test("[SOCKET-67] silence drops the session, pings keep it", async () => {
     const ana = await world.signedIn("ana");
     world.clock.advance(socketSilenceMs - sweepMs);

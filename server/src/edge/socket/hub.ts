@@ -451,6 +451,9 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
         return;
       case "gone":
         if (userId !== null) this.#tell((listener) => listener.gone?.(userId, effect.how));
+        return;
+      case "unheard":
+        if (userId !== null) this.#tell((listener) => listener.unheard?.(userId, effect.messages));
     }
   }
 

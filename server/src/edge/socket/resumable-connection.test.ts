@@ -10,7 +10,7 @@ import {
 } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { KeptMessage } from "#ports/peers.ts";
+import type { KeptMessage } from "#ports/bus.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   badMessagesInRowMax,
@@ -85,9 +85,9 @@ const table: Record<
       resumed: "live: send send resumed",
       keep: "live: send",
       pass: "live: send",
-      "clean close": "ended: gone",
+      "clean close": "ended: gone unheard",
       "lost socket": "dropped: dropped",
-      disconnect: "ended: close gone",
+      disconnect: "ended: close gone unheard",
       "late tick": "dropped: cut dropped",
     },
   },
@@ -95,8 +95,8 @@ const table: Record<
     from: dropped,
     expected: {
       resumed: "live: send send resumed",
-      disconnect: "ended: gone",
-      "late tick": "ended: gone",
+      disconnect: "ended: gone unheard",
+      "late tick": "ended: gone unheard",
     },
   },
   ended: { from: ended, expected: {} },
@@ -191,11 +191,13 @@ describe("delivery", () => {
 
   test("[SOCKET-65] an outbox that nobody empties ends the session, live or dropped", () => {
     const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", message: notice }) as const);
-    expect(run(live, ...keeps).effects.slice(-2)).toEqual([
-      { type: "close", code: 1013 },
+    const sequences = Array.from({ length: socketOutboxMax + 1 }, (_, index) => index + 1);
+    const over = [
       { type: "gone", how: "timed_out" },
-    ]);
-    expect(run(dropped, ...keeps)).toEqual({ state: { kind: "ended" }, effects: [{ type: "gone", how: "timed_out" }] });
+      { type: "unheard", messages: sequences.map((sequence) => ({ ...notice, sequence })) },
+    ];
+    expect(run(live, ...keeps).effects.slice(-3)).toEqual([{ type: "close", code: 1013 }, ...over]);
+    expect(run(dropped, ...keeps)).toEqual({ state: { kind: "ended" }, effects: over });
     expect(run(dropped, ...keeps.slice(1)).state.kind).toBe("dropped");
   });
 });
@@ -220,13 +222,32 @@ describe("time", () => {
 
   test("[SOCKET-64] a dropped session is gone after the resume time", () => {
     expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs - 1 }).state.kind).toBe("dropped");
-    expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs }).effects).toEqual([
-      { type: "gone", how: "timed_out" },
-    ]);
+    expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs }).effects[0]).toEqual({
+      type: "gone",
+      how: "timed_out",
+    });
   });
 });
 
 describe("the end", () => {
+  test.each([
+    ["a goodbye", live, events["clean close"]],
+    ["a sign-out", live, events.disconnect],
+    ["a lost socket that does not come back", dropped, events["late tick"]],
+    ["another session in its place", dropped, { type: "disconnect", code: socketCloseCodes.replaced }],
+  ] as const)("[SOCKET-114] what was not acknowledged is told of as not heard after %s", (_what, from, event) => {
+    const acknowledged = run(live, events.acknowledged).state;
+    const unheard = { type: "unheard", messages: [{ ...notice, sequence: 1 }] };
+    expect(stepConnection(from, event).effects.at(-1)).toEqual(unheard);
+    const heard = from === dropped ? run(acknowledged, events["lost socket"]).state : acknowledged;
+    expect(stepConnection(heard, event).effects).not.toContainEqual(expect.objectContaining({ type: "unheard" }));
+  });
+
+  test("[SOCKET-114] a session that goes on elsewhere takes along what was not acknowledged", () => {
+    for (const from of [live, dropped])
+      expect(stepConnection(from, { type: "released" }).effects.at(-1)).toEqual({ type: "gone", how: "moved" });
+  });
+
   test("[SOCKET-66] only a close that the browser made itself ends the session at once", () => {
     const kindAfter = (code: number) => stepConnection(live, { type: "socket-closed", code, nowMs: 1 }).state.kind;
     expect([1000, 1001, socketCloseCodes.pageGone].map(kindAfter)).toEqual(["ended", "ended", "ended"]);
@@ -234,7 +255,7 @@ describe("the end", () => {
   });
 
   test("[SOCKET-66] the closing code says how the person left", () => {
-    const how = (code: number) => stepConnection(live, { type: "disconnect", code }).effects.at(-1);
+    const how = (code: number) => stepConnection(live, { type: "disconnect", code }).effects[1];
     const { kicked, banned, replaced, signedOut, goingAway } = socketCloseCodes;
     expect([kicked, banned, replaced, signedOut, goingAway].map(how)).toEqual(
       ["kicked", "banned", "replaced", "closed", "closed"].map((departure) => ({ type: "gone", how: departure })),
@@ -247,7 +268,7 @@ describe("the end", () => {
       () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
     );
     expect(run(live, ...burst).state.kind).toBe("live");
-    expect(run(live, ...burst, burst[0]!).effects).toEqual([
+    expect(run(live, { type: "acknowledged", sequence: 1 }, ...burst, burst[0]!).effects).toEqual([
       { type: "send", message: { type: "error", code: 429, reason: "flood" } },
       { type: "close", code: socketCloseCodes.flood },
       { type: "gone", how: "closed" },

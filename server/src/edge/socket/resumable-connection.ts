@@ -22,9 +22,8 @@ import {
   type SocketError,
 } from "@fava/wire/socket.ts";
 import { plainCheckOf } from "#lib/plain-check.ts";
-import type { ChatMessage, PassingMessage } from "#ports/bus.ts";
+import type { ChatMessage, KeptMessage, PassingMessage } from "#ports/bus.ts";
 import type { Departure } from "#ports/hub-listener.ts";
-import type { KeptMessage } from "#ports/peers.ts";
 
 /**
  * One chat session of one person, from its first socket to its end.
@@ -100,7 +99,9 @@ export type ConnectionEffect =
   | { readonly type: "arrived" }
   | { readonly type: "dropped" }
   | { readonly type: "resumed" }
-  | { readonly type: "gone"; readonly how: Departure };
+  | { readonly type: "gone"; readonly how: Departure }
+  /** After `gone`: what the page has not acknowledged. */
+  | { readonly type: "unheard"; readonly messages: readonly KeptMessage[] };
 
 export interface ConnectionStep {
   readonly state: ClientConnection;
@@ -274,7 +275,11 @@ function stepLive(state: StateOf<"live">, event: ConnectionEvent): ConnectionSte
       return hear(state, event);
     case "keep": {
       const kept = keep(state, event.message);
-      if (!kept) return { state: ended, effects: [{ type: "close", code: closeTryAgainLater }, gone("timed_out")] };
+      if (!kept)
+        return {
+          state: ended,
+          effects: [{ type: "close", code: closeTryAgainLater }, ...overfull(state, event.message)],
+        };
       return { state: { ...state, ...kept.after }, effects: [{ type: "send", message: kept.message }] };
     }
     case "pass":
@@ -285,12 +290,15 @@ function stepLive(state: StateOf<"live">, event: ConnectionEvent): ConnectionSte
       return resume(state, event);
     case "socket-closed": {
       const how = goodbyes.get(event.code);
-      return how ? { state: ended, effects: [gone(how)] } : drop(state, event.nowMs, none);
+      return how ? { state: ended, effects: gone(how, state.outbox) } : drop(state, event.nowMs, none);
     }
     case "disconnect":
-      return { state: ended, effects: [{ type: "close", code: event.code }, gone(departureOf(event.code))] };
+      return {
+        state: ended,
+        effects: [{ type: "close", code: event.code }, ...gone(departureOf(event.code), state.outbox)],
+      };
     case "released":
-      return { state: ended, effects: [{ type: "close", code: socketCloseCodes.moved }, gone("moved")] };
+      return { state: ended, effects: [{ type: "close", code: socketCloseCodes.moved }, ...gone("moved", [])] };
     case "tick":
       return event.nowMs - state.heardAtMs >= socketSilenceMs
         ? drop(state, event.nowMs, [{ type: "cut" }])
@@ -306,18 +314,18 @@ function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): Connect
   switch (event.type) {
     case "keep": {
       const kept = keep(state, event.message);
-      if (!kept) return { state: ended, effects: [gone("timed_out")] };
+      if (!kept) return { state: ended, effects: overfull(state, event.message) };
       return { state: { ...state, ...kept.after }, effects: none };
     }
     case "resumed":
       return resume(state, event);
     case "disconnect":
-      return { state: ended, effects: [gone(departureOf(event.code))] };
+      return { state: ended, effects: gone(departureOf(event.code), state.outbox) };
     case "released":
-      return { state: ended, effects: [gone("moved")] };
+      return { state: ended, effects: gone("moved", []) };
     case "tick":
       return event.nowMs - state.droppedAtMs >= socketResumeMs
-        ? { state: ended, effects: [gone("timed_out")] }
+        ? { state: ended, effects: gone("timed_out", state.outbox) }
         : { state, effects: none };
     case "message":
     case "greeted":
@@ -333,7 +341,8 @@ function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): Connect
 function hear(state: StateOf<"live">, event: Extract<ConnectionEvent, { type: "message" }>): ConnectionStep {
   const budget = spendMessage(state.budget, event.nowMs, event.bytes);
   const badInRow = event.problem ? state.badInRow + 1 : 0;
-  if (!budget || badInRow >= badMessagesInRowMax) return { state: ended, effects: [...flooded, gone("closed")] };
+  if (!budget || badInRow >= badMessagesInRowMax)
+    return { state: ended, effects: [...flooded, ...gone("closed", state.outbox)] };
   const heard: ClientConnection = { ...state, budget, badInRow, heardAtMs: event.nowMs };
   return { state: heard, effects: event.problem ? [refusedMessage(event.problem)] : none };
 }
@@ -390,8 +399,15 @@ function refusedMessage(problem: MessageProblem): ConnectionEffect {
   return { type: "send", message: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
 }
 
-function gone(how: Departure): ConnectionEffect {
-  return { type: "gone", how };
+/** `unheard`: of these messages nobody knows whether the page had them. */
+function gone(how: Departure, unheard: readonly KeptMessage[]): readonly ConnectionEffect[] {
+  const left = { type: "gone", how } as const;
+  return unheard.length === 0 ? [left] : [left, { type: "unheard", messages: unheard }];
+}
+
+/** For this message there is no room. */
+function overfull({ outbox, sequence }: Kept, message: Keepable): readonly ConnectionEffect[] {
+  return gone("timed_out", [...outbox, { ...message, sequence: sequence + 1 }]);
 }
 
 function departureOf(closeCode: number): Departure {

@@ -1,8 +1,9 @@
 import type { Guests } from "#calls/guests.ts";
 import { PatientAsks } from "#calls/patient-asks.ts";
 import { Timers } from "#lib/tasks.ts";
+import type { KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type HandedSession, type KeptMessage, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import { type HandedSession, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { SiteBus } from "./site-bus.ts";
 
