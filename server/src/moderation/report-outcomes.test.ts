@@ -3,6 +3,7 @@ import {
   decisionNotificationsPerDayMax,
   decisionNotificationTtlSeconds,
   reportOutcomeToldMs,
+  socketResumeMs,
 } from "@fava/wire/limits.ts";
 import { notificationKinds, type NotificationPayload } from "@fava/wire/notifications.ts";
 import type { NotificationService } from "#people/notification-service.ts";
@@ -135,6 +136,31 @@ test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is s
   expect(await seen[0]?.()).toBe(false);
   world.bus.disconnect(ana, 4_001);
   expect(await seen[0]?.()).toBe(false);
+});
+
+test("[NOTIFY-57] what a page that was lost did not acknowledge is told when they come next, as before, and by a notification meanwhile", async () => {
+  const { notifications, told } = withPushes();
+  const ana = await world.person();
+  await subscribe(notifications, ana);
+  const arrive = async () => {
+    world.bus.arrive(ana);
+    await world.outcomes[Symbol.asyncDispose]();
+    return world.bus.take(ana).map((push) => ("outcome" in push ? push.outcome : push));
+  };
+  await arrive();
+  await decide(3, ana);
+  expect(world.bus.take(ana)).toHaveLength(1);
+  world.bus.close(ana, 1006);
+  for (const operation of [1, 3, 1] as const) await decide(operation, ana);
+  expect(await told()).toEqual([]);
+  world.clock.advance(socketResumeMs);
+  world.bus.tick();
+  await world.outcomes[Symbol.asyncDispose]();
+  expect(await told()).toMatchObject([{ title: "Fava has an answer for you" }]);
+  const heard = await arrive();
+  const times = (outcome: string) => heard.filter((one) => one === outcome).length;
+  expect([heard.length, times("acted"), times("nothing_found")]).toEqual([3, 1, 2]);
+  expect(await arrive()).toEqual([]);
 });
 
 test("[NOTIFY-43] three a day, and not a fourth, each in the place of the one before", async () => {

@@ -1,13 +1,13 @@
-import type { Kysely, SqlBool, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { reportOutcomeToldMs } from "@fava/wire/limits.ts";
 import { operations } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { NotificationService } from "#people/notification-service.ts";
-import type { Bus } from "#ports/bus.ts";
+import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { reportNotice } from "./warnings.ts";
+import { reportNotice, reportNoticesIn } from "./warnings.ts";
 
 export interface ReportOutcomesOptions {
   db: Kysely<Database>;
@@ -20,12 +20,18 @@ export interface ReportOutcomesOptions {
 /** A case that somebody reported, as it was decided. */
 interface Outcome {
   readonly case_id: bigint | null;
-  readonly operation: number | null;
-  /** The ban that followed was taken back. */
-  readonly is_lifted: SqlBool;
+  readonly is_acted: boolean;
   readonly reason_id: number;
   readonly language: string;
 }
+
+/** A warning or a ban followed, which was not taken back. */
+const isActed = sql<boolean>`coalesce(
+  cases.operation = ${operations.warn}
+  or cases.operation = ${operations.forbid} and not exists (
+    select from bans where bans.case_id = cases.id and bans.decided_by is not null and bans.ended_because = 'lifted'
+  ), false
+)`;
 
 const notYet = "what became of a report could not be told yet";
 
@@ -59,6 +65,16 @@ export class ReportOutcomes implements AsyncDisposable {
     this.#tasks.add(notYet, () => this.tell(userId));
   }
 
+  /** An outcome that their page did not acknowledge is told once more (rule NOTIFY-57). */
+  unheard(userId: bigint, messages: readonly KeptMessage[]): void {
+    const outcomes = reportNoticesIn(messages).filter(({ outcome }) => outcome !== "warned");
+    if (outcomes.length === 0) return;
+    this.#tasks.add(notYet, async () => {
+      for (const { outcome, reason_id } of outcomes) await this.#oweAgain(userId, reason_id, outcome === "acted");
+      await this.tell(userId);
+    });
+  }
+
   /** Tells what was not told yet. Never fails: what is left is told next time. */
   async tell(userId: bigint): Promise<void> {
     const { bus, notifications, logger } = this.#options;
@@ -69,8 +85,8 @@ export class ReportOutcomes implements AsyncDisposable {
           async () => !(await bus.isPresent(userId)) && this.#isDue(userId),
         );
       for (const outcome of await this.#take(userId)) {
-        const { case_id, reason_id: reasonId, language } = outcome;
-        const notice = reportNotice({ outcome: isActed(outcome) ? "acted" : "nothing_found", reasonId }, language);
+        const { case_id, is_acted, reason_id: reasonId, language } = outcome;
+        const notice = reportNotice({ outcome: is_acted ? "acted" : "nothing_found", reasonId }, language);
         if (!(await bus.confirm(userId, notice))) await this.#putBack(userId, case_id);
       }
     } catch (error) {
@@ -93,19 +109,7 @@ export class ReportOutcomes implements AsyncDisposable {
       .where("reporter_id", "=", userId)
       .where("outcome_due", "=", true)
       .where("cases.decided_at", ">", new Date(clock.nowMs() - reportOutcomeToldMs))
-      .returning(["reports.case_id", "cases.operation", "cases.reason_id", "users.language"])
-      .returning((row) =>
-        row
-          .exists(
-            row
-              .selectFrom("bans")
-              .select("bans.id")
-              .whereRef("bans.case_id", "=", "cases.id")
-              .where("bans.decided_by", "is not", null)
-              .where("bans.ended_because", "=", "lifted"),
-          )
-          .as("is_lifted"),
-      )
+      .returning(["reports.case_id", "cases.reason_id", "users.language", isActed.as("is_acted")])
       .execute();
     return [...new Map(taken.map((outcome) => [outcome.case_id, outcome])).values()];
   }
@@ -120,6 +124,24 @@ export class ReportOutcomes implements AsyncDisposable {
       .execute();
   }
 
+  /** The last decided one with this outcome for this reason: all of those are told in the same words. */
+  async #oweAgain(userId: bigint, reasonId: number, wasActed: boolean): Promise<void> {
+    const { db, clock } = this.#options;
+    const told = await db
+      .selectFrom("reports")
+      .innerJoin("cases", "cases.id", "reports.case_id")
+      .select("reports.case_id")
+      .where("reporter_id", "=", userId)
+      .where("outcome_due", "=", false)
+      .where("cases.reason_id", "=", reasonId)
+      .where("cases.decided_at", ">", new Date(clock.nowMs() - reportOutcomeToldMs))
+      .where(isActed, "=", wasActed)
+      .orderBy("cases.decided_at", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (told) await this.#putBack(userId, told.case_id);
+  }
+
   async #isDue(userId: bigint): Promise<boolean> {
     const due = await this.#options.db
       .selectFrom("reports")
@@ -129,8 +151,4 @@ export class ReportOutcomes implements AsyncDisposable {
       .executeTakeFirst();
     return due !== undefined;
   }
-}
-
-function isActed({ operation, is_lifted }: Outcome): boolean {
-  return operation === operations.warn || (operation === operations.forbid && !is_lifted);
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { socketResumeMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 
@@ -63,6 +64,51 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
   await world.moderation.warnings[Symbol.asyncDispose]();
   await arrive();
   expect(world.bus.take(bo)).toEqual([warning(4)]);
+});
+
+/** The page's network is gone, and does not come back in time. */
+async function timeOut(): Promise<void> {
+  world.clock.advance(socketResumeMs);
+  world.bus.tick();
+  await world.moderation.warnings[Symbol.asyncDispose]();
+}
+
+test("[CASE-98] what a page that was lost did not acknowledge is told when they are here next, and what it did is not", async () => {
+  await arrive();
+  await warn(7);
+  expect(world.bus.take(bo)).toEqual([warning(7)]);
+  world.bus.close(bo, 1006);
+  await warn(4);
+  await warn(7);
+  await warn(4);
+  await timeOut();
+  await arrive();
+  const told = world.bus.take(bo).flatMap((push) => ("reason_id" in push ? [push.reason_id ?? 0] : []));
+  expect(told.toSorted((one, other) => one - other)).toEqual([4, 4, 7]);
+  await arrive();
+  expect(world.bus.take(bo)).toEqual([]);
+});
+
+test("[CASE-98] whoever opens another page in place of a lost one is told there", async () => {
+  await arrive();
+  world.bus.close(bo, 1006);
+  await warn(4);
+  await arrive();
+  expect(world.bus.take(bo)).toEqual([warning(4)]);
+  await timeOut();
+  expect(world.bus.take(bo)).toEqual([]);
+});
+
+test("[CASE-98] whoever comes back in time is told once", async () => {
+  await arrive();
+  world.bus.close(bo, 1006);
+  await warn(4);
+  world.bus.resume(bo);
+  expect(world.bus.take(bo)).toEqual([warning(4)]);
+  await timeOut();
+  world.bus.close(bo, 1001);
+  await arrive();
+  expect(world.bus.take(bo)).toEqual([]);
 });
 
 test("[CASE-69] push 100_004 says its text in the language of whoever gets it", async () => {

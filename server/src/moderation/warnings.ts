@@ -5,7 +5,7 @@ import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { Tasks } from "#lib/tasks.ts";
-import type { Bus } from "#ports/bus.ts";
+import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 
 interface WarningsOptions {
@@ -30,6 +30,16 @@ export class Warnings implements AsyncDisposable {
   /** Somebody has a new chat session. */
   arrived(userId: bigint): void {
     this.#tasks.add(notYet, () => this.tell(userId));
+  }
+
+  /** A warning that their page did not acknowledge is told once more (rule CASE-98). */
+  unheard(userId: bigint, messages: readonly KeptMessage[]): void {
+    const warnings = reportNoticesIn(messages).filter(({ outcome }) => outcome === "warned");
+    if (warnings.length === 0) return;
+    this.#tasks.add(notYet, async () => {
+      for (const { reason_id } of warnings) await this.#oweAgain(userId, reason_id);
+      await this.tell(userId);
+    });
   }
 
   /** Tells what was not told yet. Never fails: what is left is told next time. */
@@ -68,9 +78,31 @@ export class Warnings implements AsyncDisposable {
   async #putBack(caseId: bigint): Promise<void> {
     await this.#options.db.updateTable("cases").set({ told_at: null }).where("id", "=", caseId).execute();
   }
+
+  /** The last that was told for this reason: those of one reason are told in the same words. */
+  async #oweAgain(userId: bigint, reasonId: number): Promise<void> {
+    const told = await this.#options.db
+      .selectFrom("cases")
+      .select("id")
+      .where("subject_id", "=", userId)
+      .where("operation", "=", operations.warn)
+      .where("reason_id", "=", reasonId)
+      .where("told_at", "is not", null)
+      .orderBy("told_at", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (told) await this.#putBack(told.id);
+  }
 }
 
 type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
+
+/** The notices among what was kept for somebody. */
+export function reportNoticesIn(messages: readonly KeptMessage[]): ReportNotice[] {
+  const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
+  return pushes.filter((push) => push.code === pushCodes.reportNotice);
+}
 
 /** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
 export function reportNotice(
