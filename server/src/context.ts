@@ -572,12 +572,12 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const listeners = [
     moderation.warnings,
     services.outcomes,
+    services.messages,
     social.presence,
     typing,
     services.rings,
     ...(guests ? [guests] : [social.blocks, matches, inspection.search]),
-    homes,
-    ...(siteBus ? [siteBus] : []),
+    ...(siteBus ? [homes, siteBus] : [homes]),
   ];
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);

@@ -8,7 +8,7 @@ import { boundedCache } from "#lib/cache.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import type { Bus } from "#ports/bus.ts";
+import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, Messaging } from "#ports/directory.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -236,6 +236,20 @@ export class MessageService implements Messaging {
         this.#notifier.line({ viewer: other, other: one, message }),
       ]),
     );
+  }
+
+  /** Of what friends wrote and no page has said that it came, the person hears as if none had been open (rule NOTIFY-58). */
+  unheard(userId: bigint, messages: readonly KeptMessage[]): void {
+    const { bus, notifications } = this.#options;
+    const newest = new Map<number, string>();
+    for (const message of messages) {
+      if (message.type !== "social" || message.event.kind !== "message") continue;
+      const { conversation, message: line } = message.event;
+      if (line.position === "left" && line.msgType === "text") newest.set(conversation.userId, line.id);
+    }
+    const isAbsent = async () => !(await bus.isPresent(userId));
+    for (const [from, id] of newest)
+      notifications.wroteToAbsent({ userId, from: BigInt(from), messageId: BigInt(id) }, isAbsent);
   }
 
   unreadTotal(userId: bigint): Promise<number> {

@@ -206,10 +206,12 @@ export class NotificationService implements AsyncDisposable {
   /**
    * Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to
    * NOTIFY-13).
+   *
+   * @param isAbsent whether they still are not; asked once, before it is sent.
    */
-  wroteToAbsent(message: UnseenMessage): void {
+  wroteToAbsent(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
-      this.#do("message", "a person was not told of a message", () => this.#tellOfMessage(message));
+      this.#do("message", "a person was not told of a message", () => this.#tellOfMessage(message, isAbsent));
   }
 
   /** Whether a browser tells the person of friends who ring: quiet hours keep it silent, and change nothing of the answer. */
@@ -271,7 +273,7 @@ export class NotificationService implements AsyncDisposable {
     await this.#queue.onIdle();
   }
 
-  async #tellOfMessage(message: UnseenMessage): Promise<void> {
+  async #tellOfMessage(message: UnseenMessage, isAbsent: () => Promise<boolean>): Promise<void> {
     const { userId, from } = message;
     const { db, clock } = this.#options;
     const at = new Date(clock.nowMs());
@@ -282,7 +284,7 @@ export class NotificationService implements AsyncDisposable {
       subject: `message:${userId}:${from}`,
       ttlSeconds: messageTtlSeconds,
       limit: "messageNotificationByUser",
-      claim: () => store.claimMessage(db, { ...message, at }),
+      claim: async () => (await isAbsent()) && store.claimMessage(db, { ...message, at }),
       giveBack: () => store.giveBackMessage(db, message),
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names

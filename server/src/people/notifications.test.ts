@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { pushAdd, pushInfo } from "@fava/wire/endpoints/push.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { messageNotificationsPerDayMax } from "@fava/wire/limits.ts";
+import { messageNotificationsPerDayMax, socketResumeMs } from "@fava/wire/limits.ts";
 import {
   conversationIn,
   notificationKinds,
@@ -345,6 +345,34 @@ describe.each(messageWays)("people are told of messages that are stored %s", (wa
       await world.notifications.idle();
     }
     expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);
+  });
+
+  test("[NOTIFY-58] what a page that was lost has not acknowledged is told once its session is over", async () => {
+    const { ana, bo, at } = await absentFriend();
+    await world.social.arrive(bo);
+    await world.send(ana, bo, "seen");
+    world.social.bus.close(bo, 1006);
+    await world.send(ana, bo, "not seen");
+    await world.send(ana, bo, "nor this");
+    await world.send(bo, ana, "nor one's own");
+    expect(await titlesOf(at)).toEqual([]);
+    world.social.clock.advance(socketResumeMs);
+    world.social.bus.tick();
+    expect(await titlesOf(at)).toHaveLength(1);
+  });
+
+  test("[NOTIFY-58] whose page came back, or who opened another, is told nothing", async () => {
+    const [back, another] = [await absentFriend(), await absentFriend()];
+    for (const { ana, bo } of [back, another]) {
+      await world.social.arrive(bo);
+      world.social.bus.close(bo, 1006);
+      await world.send(ana, bo);
+    }
+    world.social.bus.resume(back.bo);
+    world.social.bus.arrive(another.bo);
+    world.social.clock.advance(socketResumeMs);
+    world.social.bus.tick();
+    expect([await titlesOf(back.at), await titlesOf(another.at)]).toEqual([[], []]);
   });
 
   test("[NOTIFY-7] a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
