@@ -38,7 +38,14 @@ export function showToast(request: ToastRequest): () => void {
   const id = lastId;
   const others = store.getState().filter((toast) => toast.text !== text || toast.type !== type);
   const shown = [...others, { id, type, text, durationMs, action }];
-  if (shown.length > toastsShownMax) shown.splice(Math.max(0, shown.findIndex(passes)), 1);
+  if (shown.length > toastsShownMax)
+    shown.splice(
+      Math.max(
+        0,
+        shown.findIndex((toast) => toast.durationMs !== null),
+      ),
+      1,
+    );
   store.setState(shown, true);
   return () => dismissToast(id);
 }
@@ -52,11 +59,10 @@ export function dismissToast(id: number): void {
 
 /** Escape closes the notices too (rule UI-1), but for those that wait for an answer. */
 export function dismissPassingToasts(): void {
-  if (store.getState().some(passes)) store.setState((shown) => shown.filter((toast) => !passes(toast)), true);
-}
-
-function passes({ durationMs }: ShownToast): boolean {
-  return durationMs !== null;
+  store.setState(
+    store.getState().filter(({ durationMs }) => durationMs === null),
+    true,
+  );
 }
 
 export function useToasts(): readonly ShownToast[] {
