@@ -13,8 +13,6 @@ export interface GuestSearches {
   continueSearch(search: NewSearch): Promise<void>;
   /** The person's place in the queue until they search again. */
   keepPlace(userId: bigint, sinceMs: number): void;
-  /** Whom the person must not meet is known when it resolves. */
-  prepare(userId: bigint): Promise<void>;
   /** Whom the person is in a call with here; null: nobody. */
   otherIn(userId: bigint): bigint | null;
   /** Whether they are in a call here, or search. */

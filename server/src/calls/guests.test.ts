@@ -3,6 +3,7 @@ import { callKey, peerAnswerMs, type Peers, PeerSilentError, personKey, processK
 import {
   ana,
   bo,
+  lentSearch,
   loan,
   look,
   lookEveryMs,
@@ -151,7 +152,7 @@ test("[MATCH-106] two whose connection failed are kept apart by the home of a gu
 test("[MATCH-112] whoever waits for one person goes home by a word that a home of the version before does not know, and waits on at one of today", async () => {
   await using both = await openBoth();
   const { home, host, pair, atHost } = both;
-  await host.guests.borrow(pair);
+  await host.borrow(pair);
   const search = { userId: ana, withUserId: bo } as NewSearch;
   const asking = vi.spyOn(atHost, "ask");
   host.guests.sendHome(ana, { search });
@@ -228,7 +229,7 @@ test("[MATCH-95] whoever opens a page here while this process asks for them is n
     if (kind === "keepGuests") host.pages.add(ana);
     return ask(kind, key, input);
   });
-  expect(await host.guests.borrow(pair)).toBeNull();
+  expect(await host.borrow(pair)).toBeNull();
   expect([host.guests.isGuest(ana), host.did]).toEqual([false, ["arrived"]]);
   await vi.waitFor(() => expect(home.did).toContain("searches on"));
 });
@@ -248,7 +249,7 @@ test("[PEER-92] whoever becomes a guest by an older call while this process asks
   });
   // As whoever leaves a call does.
   host.after.gone = () => host.guests.sendHome(ana);
-  expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+  expect(await host.borrow(pair)).toMatchObject({ userId: ana });
   await turns();
   expect([host.guests.isGuest(ana), home.guests.hostedWith(ana)]).toEqual([true, bo]);
 });
@@ -262,17 +263,17 @@ test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, i
     expect(await atHome.ask("whereIsCall", personKey(ana), { home: nextHome })).toBeNull();
   };
   await asks("third");
-  expect(await host.guests.borrow(pair)).toBeNull();
+  expect(await host.borrow(pair)).toBeNull();
   await vi.waitFor(() => expect(home.did.at(-1)).toBe("searches on"));
   await asks(atHome.self);
-  expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+  expect(await host.borrow(pair)).toMatchObject({ userId: ana });
   expect([home.guests.hostedWith(ana), host.guests.isGuest(ana)]).toEqual([bo, true]);
 });
 
 test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {
   await using both = await openBoth();
   const { home, host, pair } = both;
-  expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+  expect(await host.borrow(pair)).toMatchObject({ userId: ana });
   host.looks.known = { cleanMs: host.clock.monotonicMs(), untriedCalls: 1 };
   host.clock.advance(3_000);
   home.clock.advance(500_000);
@@ -428,7 +429,7 @@ describe("a call whose process has died", () => {
 test("[PEER-90] a host whose guest's key another process took, and let go of, has it again; not while others may go on with what is here", async () => {
   await using both = await openBoth();
   const { host, pair, atHome } = both;
-  await host.guests.borrow(pair);
+  await host.borrow(pair);
   const isReached = () =>
     atHome.ask("callEvents", callKey(ana), { from: atHome.self, events: [] }).then(
       () => true,
@@ -468,7 +469,7 @@ test("[CALL-150] a process that may have been taken for dead does not await the 
 test("[CALL-150] a home that may have been taken for dead tells the host of a call nothing, and one that was never does", async () => {
   await using both = await openBoth();
   const { home, host, pair } = both;
-  await host.guests.borrow(pair);
+  await host.borrow(pair);
   home.doubt.isInDoubt = true;
   home.guests.dropped(ana);
   home.guests.resumed(ana);
@@ -486,7 +487,7 @@ test("[CALL-150] a home that may have been taken for dead tells the host of a ca
 test("[CALL-150] a host that may have been taken for dead sends nobody home, and one that was never does", async () => {
   await using both = await openBoth();
   const { home, host, pair } = both;
-  await host.guests.borrow(pair);
+  await host.borrow(pair);
   host.doubt.isInDoubt = true;
   host.guests.sendHome(ana);
   await host[Symbol.asyncDispose]();
@@ -497,7 +498,7 @@ describe("what random stories seldom come to", () => {
   test("[MATCH-118] a home does not take somebody back whom their host is bringing: their search comes with them", async () => {
     await using both = await openBoth();
     const { home, host, pair } = both;
-    const search = await host.guests.borrow(pair);
+    const search = await host.borrow(pair);
     host.doubt.isInDoubt = true;
     host.guests.sendHome(ana, { search: search! });
     await turns();
@@ -517,7 +518,7 @@ describe("what random stories seldom come to", () => {
       if (kind === "keepGuests") await look(home);
       return answer;
     });
-    expect(await host.guests.borrow(pair)).toMatchObject({ userId: ana });
+    expect(await host.borrow(pair)).toMatchObject({ userId: ana });
     for (let looks = 0; looks < 6; looks += 1) await look(home);
     expect([home.guests.hostedWith(ana), host.guests.isGuest(ana)]).toEqual([bo, true]);
   });
@@ -525,15 +526,15 @@ describe("what random stories seldom come to", () => {
   test("[MATCH-95] somebody who was found twice for the same person is had once", async () => {
     await using both = await openBoth();
     const { host, pair } = both;
-    const had = await Promise.all([host.guests.borrow(pair), host.guests.borrow(pair)]);
-    expect(had).toEqual([{ userId: ana }, null]);
+    const had = await Promise.all([host.borrow(pair), host.borrow(pair)]);
+    expect(had).toEqual([lentSearch, null]);
     expect(host.did).toEqual(["arrived", "gone", "arrived"]);
   });
 
   test("[SOCKET-110] a guest who goes home in this turn goes to the home that they have", async () => {
     await using both = await openBoth();
     const { home, host, pair, atHome, atHost } = both;
-    await host.guests.borrow(pair);
+    await host.borrow(pair);
     host.guests.sendHome(ana);
     expect(await atHome.ask("nextHome", processKey(atHost.self), { loan, home: "next" })).toBe(false);
     await vi.waitFor(() => expect(home.did.slice(3, 4)).toEqual(["arrived"]));
@@ -542,7 +543,7 @@ describe("what random stories seldom come to", () => {
   test("[MATCH-119] the host hears that somebody is gone for whom another process has asked at their home; that one gives their chat session to no third", async () => {
     await using both = await openBoth();
     const { home, host, pair, atHost } = both;
-    await host.guests.borrow(pair);
+    await host.borrow(pair);
     expect(await atHost.ask("whereIsCall", personKey(ana), { home: "next" })).toBe(atHost.self);
     const take = vi.fn<() => string>(() => "the session");
     expect(await home.guests.release(ana, "third", take)).toBeNull();
@@ -576,7 +577,7 @@ describe("what random stories seldom come to", () => {
   test("[SOCKET-110] nobody is given away while something that they did is on its way to the host", async () => {
     await using both = await openBoth();
     const { home, host, pair, atHome } = both;
-    await host.guests.borrow(pair);
+    await host.borrow(pair);
     const ask = atHome.ask.bind(atHome);
     let arrives: () => void = () => undefined;
     const onItsWay = new Promise<void>((resolve) => (arrives = resolve));

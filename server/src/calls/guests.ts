@@ -25,7 +25,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import { Arrival, AwaitedCalls, ForeignStarts, Leavings, locateMs } from "./arrival.ts";
 import { type CallListener, tellCallEvent } from "./call-listener.ts";
 import type { GuestSearches } from "./guest-searches.ts";
-import { HostedGuests } from "./hosted-guests.ts";
+import { HostedGuests, type TakeSearch } from "./hosted-guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { type AdoptedPlace, type Guest, LoanChecks, type LoanCheckOptions, type Lent, type Luggage } from "./loans.ts";
 import { PatientAsks } from "./patient-asks.ts";
@@ -289,13 +289,12 @@ export class Guests implements CallListener, AsyncDisposable {
   }
 
   /**
-   * Has the newer one of a pair here, with their search, as a guest.
+   * Has the newer one of a pair here as a guest, with their search.
    *
-   * @returns null where they do not wait any more, or their home does not answer.
-   * @throws what hinders this process to have a guest; they search on at home.
+   * @returns false where they do not wait any more, or their home does not answer: nothing was taken then.
    */
-  borrow(pair: FoundPair): Promise<NewSearch | null> {
-    return this.#guests.borrow(pair);
+  borrow(pair: FoundPair, take: TakeSearch): Promise<boolean> {
+    return this.#guests.borrow(pair, take);
   }
 
   /**

@@ -31,6 +31,9 @@ interface HostedGuestsOptions extends Pick<LoanCheckOptions, "standstill"> {
 
 type TwoSearches = Pick<FoundPair, "newer" | "longer">;
 
+/** Goes on with the search of a guest, in the turn in which they become one. */
+export type TakeSearch = (search: NewSearch) => void;
+
 /** The guests of this process, their host: people whose home is another one, and whose search or call is here (decision 034). */
 export class HostedGuests implements Disposable {
   readonly #options: HostedGuestsOptions;
@@ -82,24 +85,24 @@ export class HostedGuests implements Disposable {
   }
 
   /** As `Guests.borrow`. */
-  async borrow({ longer, newer, newerAt }: FoundPair): Promise<NewSearch | null> {
+  async borrow({ longer, newer, newerAt }: FoundPair, take: TakeSearch): Promise<boolean> {
     if (newerAt === null) throw new Error("the newer one is here");
     // A matcher that has just begun may find somebody twice.
-    if (this.#borrowing.has(newer.userId) || this.#guests.has(newer.userId)) return null;
+    if (this.#borrowing.has(newer.userId) || this.#guests.has(newer.userId)) return false;
     this.#borrowing.add(newer.userId);
     try {
-      return await this.#borrowFrom(newerAt, { newer, longer });
+      return await this.#borrowFrom(newerAt, { newer, longer }, take);
     } finally {
       this.#borrowing.delete(newer.userId);
     }
   }
 
-  async #borrowFrom(newerAt: ProcessId, { newer, longer }: TwoSearches): Promise<NewSearch | null> {
+  async #borrowFrom(newerAt: ProcessId, { newer, longer }: TwoSearches, take: TakeSearch): Promise<boolean> {
     const { peers, hub, tasks, asks, leaving, tell } = this.#options;
     const home = processKey(newerAt);
     const words = { search: newer, otherId: longer.userId, host: peers.self };
     const loan = await asks.within(borrowMs, () => peers.ask("lend", home, words));
-    if (!loan) return null;
+    if (!loan) return false;
     const ownership = await peers.own(callKey(newer.userId));
     const loans = { loans: [newer], host: peers.self };
     const kept = await asks.within(borrowMs, () => peers.ask("keepGuests", home, loans));
@@ -112,20 +115,16 @@ export class HostedGuests implements Disposable {
       tasks.add("a loan could not be given back", () =>
         this.#giveBack({ loan: newer, home: newerAt, ownership }, { search }),
       );
-      return null;
+      return false;
     }
     // A call of theirs that is kept here, and that their home did not hear of: nobody goes home from it.
     this.end(newer.userId);
     tell(newer.userId, { type: "gone", how: "closed" });
     this.receive({ loan: newer, home: newerAt, ownership });
     if (loan.media) tell(newer.userId, { type: "searchMedia", state: loan.media });
-    try {
-      await searches.prepare(newer.userId);
-    } catch (error) {
-      this.sendHome(newer.userId, { search });
-      throw error;
-    }
-    return search;
+    // Nothing is waited for in between: whatever they do as a guest is about this search (rule MATCH-122).
+    take(search);
+    return true;
   }
 
   /** As `Guests.sendHome`. */

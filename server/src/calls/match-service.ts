@@ -274,11 +274,6 @@ export class MatchService
     await this.continueSearch({ ...request, ...freeSearch, withUserId, facts });
   }
 
-  /** Whom the person must not meet is known when it resolves. */
-  prepare(userId: bigint): Promise<void> {
-    return this.#options.exclusions.prepare(userId);
-  }
-
   /** What was seen of the person here. */
   knownLook(userId: bigint): KnownLook {
     return this.#options.checks.known(userId);
@@ -476,7 +471,7 @@ function aloneSite({ bus, clock, searchesMax, exclusions }: MatchServiceOptions)
       isHere: (userId) => bus.isHere(userId),
       isGuest: () => false,
       sendHome: () => undefined,
-      borrow: () => Promise.resolve(null),
+      borrow: () => Promise.resolve(false),
     },
   };
 }

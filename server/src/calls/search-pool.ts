@@ -307,23 +307,23 @@ export class SearchPool implements AsyncDisposable {
   #found(pair: FoundPair): void {
     const longer = this.#settling(pair.longer);
     if (pair.newerAt === null) return this.#settle(longer, this.#settling(pair.newer));
-    const { checks, clock } = this.#options;
+    const { checks, clock, exclusions, site } = this.#options;
     // What its home says of its age was true from here on.
     const askedMs = clock.monotonicMs();
+    const take = ({ look, ...search }: NewSearch) => {
+      const { phaseSinceMs } = longer;
+      const newer: PooledSearch = { ...search, searchId: pair.newer.searchId, phase: "settling", phaseSinceMs };
+      if (look) checks.bring(newer.userId, look, askedMs);
+      checks[newer.checks ? "begin" : "end"](newer.userId);
+      this.#searches.set(newer.userId, newer);
+      this.#settle(longer, newer, exclusions.prepare(newer.userId));
+    };
     this.#tasks.add("match work failed", () =>
-      this.#options.site.guests.borrow(pair).then(
-        (borrowed) => {
-          if (!borrowed) {
-            this.#traceSettling([longer], "gone");
-            return this.#isStill(longer) ? this.enter(longer) : undefined;
-          }
-          const { look, ...search } = borrowed;
-          const { phaseSinceMs } = longer;
-          const newer: PooledSearch = { ...search, searchId: pair.newer.searchId, phase: "settling", phaseSinceMs };
-          if (look) checks.bring(newer.userId, look, askedMs);
-          checks[newer.checks ? "begin" : "end"](newer.userId);
-          this.#searches.set(newer.userId, newer);
-          this.#settle(longer, newer);
+      site.guests.borrow(pair, take).then(
+        (isHere) => {
+          if (isHere) return;
+          this.#traceSettling([longer], "gone");
+          if (this.#isStill(longer)) this.enter(longer);
         },
         (error: unknown) => {
           this.#options.logger.error({ err: error }, "whoever was found for somebody here could not come");
@@ -334,10 +334,11 @@ export class SearchPool implements AsyncDisposable {
     );
   }
 
-  #settle(longer: PooledSearch, newer: PooledSearch): void {
+  /** Not before it is known whom a guest must not meet (`prepared`). */
+  #settle(longer: PooledSearch, newer: PooledSearch, prepared?: Promise<void>): void {
     this.#tasks.add("match work failed", () =>
-      finalizePair({ longer, newer }, this.#options).then(
-        (settled) => {
+      Promise.all([finalizePair({ longer, newer }, this.#options), prepared]).then(
+        ([settled]) => {
           this.#traceSettling([longer, newer], "ready");
           this.#settled(settled);
         },
