@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { ledgerWays, purchase } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { MeterWorld } from "#test/fixtures/meter-world.ts";
@@ -263,6 +264,32 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       await world.meters.idle();
       await leave(ana);
       expect(await world.balance(ana)).toBe(10_000n - 534n);
+    });
+
+    test("[START-17] whoever begins the next search meanwhile is refused after a second, as the database itself says or because it is slow", async () => {
+      await world.call([ana, bo]);
+      await world.pass(30_000);
+      world.beforeWork = async () => {
+        throw new DatabaseUnavailableError("away");
+      };
+      world.calls.leave(ana, "next");
+      const refused = async (reason: string) => {
+        const asked = expect(world.meters.spendable(ana)).rejects.toMatchObject({
+          name: "DatabaseUnavailableError",
+          reason,
+        });
+        world.beans.clock.advance(1_000);
+        await asked;
+      };
+      const reading = vi.spyOn(world.beans.ledger, "spendable");
+      reading.mockRejectedValueOnce(new DatabaseUnavailableError("away"));
+      await refused("away");
+      await refused("slow");
+      reading.mockRestore();
+      world.beforeWork = async () => {};
+      await world.passFailing(5_000);
+      await world.meters.idle();
+      expect(await world.meters.spendable(ana)).toEqual({ have: 10_000n - 534n, limit: "balance" });
     });
   });
 });

@@ -5,6 +5,7 @@ import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { CallTakenOverError, type Ledger, TransferConflictError } from "#billing/ledger.ts";
 import type { Database } from "#db/schema.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
@@ -140,10 +141,14 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   /**
    * What could be spent if the person's running call ended now: the rest of its minute is released then. What a call
    * before it has cost is posted first (rule BEANS-269).
+   *
+   * @throws DatabaseUnavailableError also where that takes longer than somebody may wait (rule START-17).
    */
   async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
-    if (!this.#byUser.has(userId)) await this.#queue.idleFor(userId);
+    const isPosted = this.#byUser.has(userId) || (await this.#queue.isSoonIdle(userId));
+    // A database that is away says so itself.
     const { have, limit } = await this.#options.ledger.spendable(userId);
+    if (!isPosted) throw new DatabaseUnavailableError("slow");
     const meter = this.#byUser.get(userId);
     if (meter) this.#dispatch(meter, { type: "tick" });
     const state = meter?.state;
@@ -413,6 +418,8 @@ interface MeterQueueOptions {
 const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
 /** A stopping server does not wait for a database for ever; what is left is for whoever takes its calls over. */
 const triesWhileStoppingMax = 3;
+/** How long somebody waits until what they have spent is posted; what takes longer is a database that fails. */
+const idleWaitMs = 1_000;
 
 /**
  * The ledger work of everybody with a meter: one person's one after the other, as there is at most one open hold a
@@ -423,6 +430,7 @@ class MeterQueue implements AsyncDisposable {
   /** Of a person there is at most what the one running call and one finished before it need. */
   readonly #people = new KeyedMutex<bigint>();
   readonly #turns: PQueue;
+  readonly #clock: Clock;
   readonly #pauses: Pauses;
   readonly #minuteWaitMs: number;
   /** Ends for all tasks that go together at once. */
@@ -431,6 +439,7 @@ class MeterQueue implements AsyncDisposable {
 
   constructor({ clock, tasksAtOnce, minuteWaitMs }: MeterQueueOptions) {
     this.#turns = new PQueue({ concurrency: tasksAtOnce });
+    this.#clock = clock;
     this.#pauses = new Pauses(clock);
     this.#minuteWaitMs = minuteWaitMs;
   }
@@ -439,9 +448,17 @@ class MeterQueue implements AsyncDisposable {
     void this.#people.run(userId, () => this.#finish(task));
   }
 
-  /** Resolves when this person has no work. */
-  idleFor(userId: bigint): Promise<void> {
-    return this.#people.idleOf(userId);
+  /** Whether this person has no work, or has none in a moment. */
+  async isSoonIdle(userId: bigint): Promise<boolean> {
+    let timer: Disposable | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = this.#clock.after(idleWaitMs, () => resolve(false));
+    });
+    try {
+      return await Promise.race([this.#people.idleOf(userId).then(() => true), late]);
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
   }
 
   /** Resolves when nothing is left to do. */
