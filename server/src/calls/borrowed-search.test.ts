@@ -63,7 +63,7 @@ beforeEach(async () => {
   const { userId, searchId } = pool.entered!;
   pool.withdraw({ userId, searchId });
   pool.found({ epoch: 1n, pairId: 1, longer: { userId, searchId }, newer: loan, newerAt: atHome.self });
-  await vi.waitFor(() => expect(guests.isGuest(ana)).toBe(true));
+  await vi.waitUntil(() => guests.isGuest(ana));
   await turns();
 });
 
