@@ -21,15 +21,15 @@ let gesture: () => boolean;
 beforeEach(() => {
   const { CloseWatcher } = window;
   if (!CloseWatcher) throw new Error("this browser has close watchers");
-  let open: (EventTarget & { requestClose?: () => void }) | null = null;
+  const open = new Set<EventTarget & { requestClose?: () => void }>();
   const Watched = class extends CloseWatcher {
     constructor() {
       super();
-      open = this;
-      this.addEventListener("close", () => (open = null));
+      open.add(this);
+      this.addEventListener("close", () => open.delete(this));
     }
     override destroy(): void {
-      open = null;
+      open.delete(this);
       super.destroy();
     }
   };
@@ -38,9 +38,9 @@ beforeEach(() => {
   followBackGesture(owner.signal);
   onTestFinished(() => owner.abort());
   gesture = () => {
-    const watcher = open;
+    const [watcher] = open;
     watcher?.requestClose?.();
-    return watcher !== null;
+    return watcher !== undefined;
   };
 });
 
