@@ -125,7 +125,8 @@ test("[START-165] each of two servers says how many days of calls are there, als
       pass(1);
       expect([await ahead(first), await ahead(second)]).toEqual([7, 7]);
     },
-    { timeout: 30_000 },
+    // Work that is done once an hour is done long before another day has passed.
+    { timeout: 30_000, interval: 250 },
   );
 });
 

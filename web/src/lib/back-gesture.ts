@@ -21,7 +21,8 @@ const idleGesturesMax = 3;
 
 /**
  * While something lies over the page, the back gesture does what Escape does, instead of leaving Fava (rule UI-33). Where the
- * history itself goes back to another page of Fava, what lay over this one goes with it (rule UI-34).
+ * history itself goes back to another page of Fava, what lay over this one goes with it (rule UI-34); whether one is to sign
+ * in there that page says.
  */
 export function followBackGesture(signal: AbortSignal): void {
   let watcher: CloseWatcher | null = null;
@@ -60,7 +61,7 @@ export function followBackGesture(signal: AbortSignal): void {
     setTimeout(() => (isEscape = false));
   };
   const wentBack = () => {
-    if (location.pathname !== path && hasOpenLayer() && !overCall.getState()) closeAllOverlays();
+    if (location.pathname !== path && hasOpenLayer() && !overCall.getState()) closeAllOverlays("login");
   };
 
   window.addEventListener("keydown", pressed, { capture: true, signal });

@@ -5,7 +5,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountDel } from "@fava/wire/endpoints/account.ts";
 import { beanStatement } from "@fava/wire/endpoints/beans.ts";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import { withdrawProblem } from "#features/beans/withdraw-problem.ts";
+import { withdrawProblem } from "#features/beans/chosen-order.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";

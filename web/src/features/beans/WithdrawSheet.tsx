@@ -13,9 +13,8 @@ import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
-import { useChosenOrder } from "./chosen-order.ts";
+import { useChosenOrder, withdrawProblem } from "./chosen-order.ts";
 import { refreshWallet } from "./wallet.ts";
-import { withdrawProblem } from "./withdraw-problem.ts";
 
 /** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
 export function WithdrawSheet(): ReactNode {

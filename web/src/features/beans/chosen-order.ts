@@ -1,6 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
 import { type Order, orderStatus } from "@fava/wire/endpoints/shop.ts";
+import type { RequestFailure } from "#lib/api/request-failure.ts";
+import type { Key } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
@@ -24,4 +27,11 @@ export function showReceipt(order: string): void {
 export function askToWithdraw(order: string): Promise<"done" | "closed"> {
   orderNo = order;
   return openOverlay("withdraw");
+}
+
+/** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way (rule BEANS-366). */
+export function withdrawProblem({ code, reason }: Pick<RequestFailure, "code" | "reason">): Key {
+  if (code === codes.refused && reason === "refund_failed") return "withdraw.refused";
+  if (code === codes.refused || code === codes.badInput) return "withdraw.gone";
+  return code === codes.slowDown ? "withdraw.slow" : "withdraw.silence";
 }

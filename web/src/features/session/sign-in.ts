@@ -38,9 +38,6 @@ interface SignIn {
   start(loginType: LoginType): void;
 }
 
-/** The nonce that was used last: it is good once. */
-let spentNonce: string | null = null;
-
 /** Sign-in with one of the three providers. The nonce is fetched in advance, so that the window opens in the click. */
 export function useSignIn(): SignIn {
   const t = useT();
@@ -49,7 +46,8 @@ export function useSignIn(): SignIn {
 
   async function run(loginType: LoginType, { providers, nonce }: Preparation): Promise<void> {
     setPending(loginType);
-    spentNonce = nonce;
+    // The nonce is spent, whatever comes of it.
+    preparationValue.invalidate();
     try {
       const provider = providerOf(providers, loginType);
       const signedIn =
@@ -62,15 +60,13 @@ export function useSignIn(): SignIn {
       if (text) showToast({ type: "error", text: t(text) });
     } finally {
       setPending(null);
-      // The nonce is spent, whatever came of it.
-      preparationValue.invalidate();
     }
   }
 
   return {
     pending,
     start(loginType) {
-      if (preparation && !preparationValue.isStale && preparation.nonce !== spentNonce) {
+      if (preparation && !preparationValue.isStale) {
         void run(loginType, preparation);
         return;
       }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { withdrawProblem } from "./withdraw-problem.ts";
+import { withdrawProblem } from "./chosen-order.ts";
 
 test("[BEANS-366] each refusal of a withdrawal is told by its reason, and silence is not told as a refusal", () => {
   expect(withdrawProblem({ code: codes.refused, reason: "not_withdrawable" })).toBe("withdraw.gone");
