@@ -3,7 +3,8 @@ import { page, userEvent } from "vitest/browser";
 import { followBackGesture } from "#lib/back-gesture.ts";
 import { type Key, t } from "#lib/i18n.ts";
 import { pushLayer } from "#lib/layers.ts";
-import { expectHome, openCall, openSearch } from "#testing/call-page.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { expectCallState, expectHome, openCall, openSearch } from "#testing/call-page.ts";
 import { ana } from "#testing/fixtures.ts";
 import { chooseInMenu } from "#testing/keys.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
@@ -15,9 +16,9 @@ const dialog = (key: Key) => page.getByRole("dialog", { name: t(key) });
 const account = () => page.getByRole("button", { name: t("home.account") });
 const messages = () => page.getByRole("banner").getByRole("button", { name: startOf("home.messages") });
 
+/** What the browser does at the gesture: it closes the watcher that it has; false where it goes back in the history. */
 let gesture: () => boolean;
 
-/** Follows the gesture, which goes to the watcher that the browser has; false where it goes back in the history. */
 beforeEach(() => {
   const { CloseWatcher } = window;
   if (!CloseWatcher) throw new Error("this browser has close watchers");
@@ -88,7 +89,7 @@ test("[UI-33] from a conversation the gesture leads to the list, and from there 
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test("[UI-33] in a search and in a call the gesture leads home instead of out of Fava", async () => {
+test("[UI-33] in a search the gesture leads home instead of out of Fava", async () => {
   await openSearch();
   expect(gesture()).toBe(true);
   await expectHome();
@@ -128,4 +129,15 @@ test("[UI-34] a history that goes back to another page of Fava takes along what 
   await expect.poll(() => location.pathname).toBe("/aboutUs");
   await expect.element(page.getByRole("main", { name: t("msg.title") })).not.toBeInTheDocument();
   await expect.element(page.getByRole("main")).toBeVisible();
+});
+
+test("[UI-34] what is open over a call stays with it", async () => {
+  await openCall();
+  history.pushState(null, "", "/aboutUs");
+  void openOverlay("contact");
+  await expect.element(dialog("login.contact")).toBeVisible();
+  history.back();
+  await expect.poll(() => location.pathname).toBe("/");
+  await expect.element(dialog("login.contact")).toBeVisible();
+  await expectCallState("in-call");
 });

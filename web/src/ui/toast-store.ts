@@ -38,14 +38,8 @@ export function showToast(request: ToastRequest): () => void {
   const id = lastId;
   const others = store.getState().filter((toast) => toast.text !== text || toast.type !== type);
   const shown = [...others, { id, type, text, durationMs, action }];
-  if (shown.length > toastsShownMax)
-    shown.splice(
-      Math.max(
-        0,
-        shown.findIndex((toast) => toast.durationMs !== null),
-      ),
-      1,
-    );
+  const passing = shown.findIndex((toast) => toast.durationMs !== null);
+  if (shown.length > toastsShownMax) shown.splice(Math.max(0, passing), 1);
   store.setState(shown, true);
   return () => dismissToast(id);
 }
