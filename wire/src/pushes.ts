@@ -59,11 +59,26 @@ export const matchedPushSchema = v.object({
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 
+/** Why frames of a side could not be checked; a page names only what is true for its reader. `ours`: the fault was on the server. */
+export const uncheckedCauses = ["late", "none", "black", "covered", "ours"] as const;
+export type UncheckedCause = (typeof uncheckedCauses)[number];
+
+/** A call that the server ended for want of frames that could be checked. */
+const uncheckedSchema = v.object({
+  /** Whose frames were missing, as the receiver sees it. */
+  whose: v.picklist(["own", "other"]),
+  cause: v.picklist(uncheckedCauses),
+  /** Beans of this call that the receiver gets back. */
+  returned: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+
 const otherLeftPushSchema = v.object({
   code: v.literal(pushCodes.otherLeft),
   roomId: v.string(),
   /** `not_joined`: the connection did not come about in time; the receiver keeps its place. `cut`: our checks ended it. */
   reason: v.picklist(["left", "not_joined", "restart", "cut"]),
+  /** With `cut`, where it was for want of frames. */
+  unchecked: v.optional(uncheckedSchema),
 });
 
 export const pushSchema = v.variant("code", [
@@ -96,6 +111,8 @@ export const pushSchema = v.variant("code", [
     is_enough: isEnough,
     /** Left out: for want of beans. `paused`: nobody is met before a person has looked. */
     why: v.optional(v.picklist(["unchecked", "paused"])),
+    /** With `unchecked`. */
+    unchecked: v.optional(uncheckedSchema),
     /** Of a pause: its latest end, milliseconds since the epoch; null: until somebody decides. */
     until: v.optional(v.nullable(v.number())),
     /** Null where this person pays nothing for the call. */

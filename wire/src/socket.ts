@@ -18,11 +18,22 @@ const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
 /** What our checks make of the two pictures of a room, as one side is told. */
+/** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server has more frames than it can check. */
+const unlookedReasons = ["weak", "busy"] as const;
+
 const shieldSchema = v.object({
   /** The remote picture: not looked at yet, shown, or hidden because the check is unsure. */
   other: v.picklist(["checking", "clear", "hidden"]),
   /** The own picture: shown to the other, not shown because of what is in it, too dark or covered, or not arriving. */
   own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
+  /** Why the partner's picture is hidden although nothing in it is wrong. Left out: because of what is in it. */
+  other_why: v.optional(v.picklist(unlookedReasons)),
+  /** The same of the own picture. */
+  own_why: v.optional(v.picklist(unlookedReasons)),
+  /** The call ends for want of frames of this side, in so many milliseconds, unless one arrives. Left out: it does not. */
+  ends: v.optional(
+    v.object({ whose: v.picklist(["own", "other"]), in_ms: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
+  ),
 });
 export type Shield = v.InferOutput<typeof shieldSchema>;
 
