@@ -40,7 +40,8 @@ export default defineConfig<OwnOptions, OwnOptions>({
       },
     },
     /** Of `npm run test:deep` alone. */
-    { name: "calls-network", testDir: "e2e/deep" },
+    { name: "calls-network", testDir: "e2e/deep", testMatch: "calls-network.spec.ts" },
+    { name: "slow-pictures", testDir: "e2e/deep", testMatch: "slow-pictures.spec.ts" },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],
   forbidOnly: true,

@@ -33,6 +33,7 @@ export class ExposurePerson implements Disposable {
   readonly #lane: HttpLane;
   readonly #target: URL;
   readonly #show: ShowPicture;
+  readonly #hear: (message: ServerMessage) => void;
   /** Uploads go their own way, as a browser's second connection. */
   readonly #uploads: HttpLane;
   #me: SignedIn | null = null;
@@ -43,9 +44,11 @@ export class ExposurePerson implements Disposable {
   #onSearchJudged: () => void = () => undefined;
   #pings: NodeJS.Timeout | undefined;
 
-  constructor(target: URL, show: ShowPicture) {
+  /** @param hear receives every message of the socket. */
+  constructor(target: URL, show: ShowPicture, hear: (message: ServerMessage) => void = () => undefined) {
     this.#target = target;
     this.#show = show;
+    this.#hear = hear;
     this.#lane = new HttpLane(target);
     this.#uploads = new HttpLane(target);
   }
@@ -71,8 +74,8 @@ export class ExposurePerson implements Disposable {
     this.#pings = setInterval(() => this.#send({ type: "ping" }), pingEveryMs);
   }
 
-  /** Searches for people of one gender. Answers whether a picture was looked at while searching, within `lookMs`. */
-  async search({ sex, lookMs }: { sex: 1 | 2; lookMs: number }): Promise<boolean> {
+  /** Searches for people of one gender, or of both (0). Answers whether a picture was looked at while searching, within `lookMs`. */
+  async search({ sex, lookMs }: { sex: 0 | 1 | 2; lookMs: number }): Promise<boolean> {
     this.#told = null;
     const judged = new Promise<boolean>((resolve) => {
       this.#onSearchJudged = () => resolve(true);
@@ -116,6 +119,7 @@ export class ExposurePerson implements Disposable {
   }
 
   #take(message: ServerMessage): void {
+    this.#hear(message);
     if ("sequence" in message && message.type !== "welcome") this.#send({ type: "ack", sequence: message.sequence });
     if (message.type === "welcome") this.#welcomed();
     else if (message.type === "inspect") setTimeout(() => void this.#answer(message), message.dueInMs);

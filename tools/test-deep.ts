@@ -81,6 +81,14 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
     workers: 1,
   },
+  "slow-pictures": {
+    about: "ten minutes of a call with slow devices, uploads and judge on a busy machine, which nobody ends",
+    depth: 1,
+    files: () => [],
+    projects: ["slow-pictures"],
+    tool: "playwright",
+    workers: 1,
+  },
   gallery: {
     about: "every state of every screen, in every window and with every way of reading",
     depth: 2,
@@ -88,10 +96,17 @@ const parts: Readonly<Record<string, Part>> = {
     projects: ["gallery"],
     tool: "playwright",
   },
+  overload: {
+    about:
+      "ten minutes with twice the pictures and twice the presses that a server can do, under calls that must not end",
+    depth: 10,
+    files: () => ["overload.deep.test.ts"],
+    projects: ["soak"],
+  },
   soak: {
     about: "one server through which people come and go for half an hour",
     depth: 8,
-    files: () => [],
+    files: () => ["soak.deep.test.ts"],
     projects: ["soak"],
   },
 };

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A process that has just started is left alone: it loads its models. */
+const startingMs = 15_000;
+const runningMs = 300;
+
+/**
+ * Makes the processes that judge pictures for a server slow: each of them stands still for most of the time. The real
+ * models judge, as on a machine with much else to do.
+ */
+export class SlowJudge implements AsyncDisposable {
+  readonly #serverPid: number;
+  readonly #stoodMs: number;
+  readonly #seenMs = new Map<number, number>();
+  readonly #turning: Promise<void>;
+  #isOver = false;
+
+  /** @param pictureMs about how long one picture takes, in milliseconds. */
+  constructor(serverPid: number, pictureMs: number) {
+    this.#serverPid = serverPid;
+    this.#stoodMs = pictureMs - runningMs;
+    this.#turning = this.#turn();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await this.#turning;
+  }
+
+  async #turn(): Promise<void> {
+    while (!this.#isOver) {
+      const judges = this.#judges();
+      for (const pid of judges) signal(pid, "SIGSTOP");
+      await pause(this.#stoodMs);
+      for (const pid of judges) signal(pid, "SIGCONT");
+      await pause(runningMs);
+    }
+  }
+
+  /** Children of the server that judge pictures, and have done so for some time. */
+  #judges(): readonly number[] {
+    const nowMs = performance.now();
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => isJudgeOf(pid, this.#serverPid))
+      .filter((pid) => {
+        if (!this.#seenMs.has(pid)) this.#seenMs.set(pid, nowMs);
+        return nowMs - (this.#seenMs.get(pid) ?? nowMs) > startingMs;
+      });
+  }
+}
+
+function isJudgeOf(pid: number, serverPid: number): boolean {
+  try {
+    const parent = /^PPid:\s(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+    return Number(parent) === serverPid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("frame-worker");
+  } catch {
+    // The process has ended meanwhile.
+    return false;
+  }
+}
+
+function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // The process has ended meanwhile.
+  }
+}

@@ -1,0 +1,133 @@
+import { framePictures } from "@fava/server/test/fixtures/frame-pictures.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { ServerMessage } from "@fava/wire/socket.ts";
+import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
+import { expect, test, vi } from "vitest";
+import { ExposurePerson } from "../bench/exposure-person.ts";
+import type { LoadFigures } from "../bench/load-crowd.ts";
+import { startLoad } from "../bench/load-process.ts";
+import { percentile } from "../bench/percentile.ts";
+import { serveProduct } from "../bench/served-product.ts";
+import { SlowJudge } from "../e2e/support/slow-judge.ts";
+
+/** People in calls that run the whole time. Each is asked for about 8 frames a minute. */
+const talkers = 60;
+const pressers = 1_200;
+const calmPressesPerSecond = 20;
+const calmSeconds = 20;
+const overloadMinutes = fuzz(1).numRuns;
+/** A frame takes about this long, so that the talkers alone send more than twice what is judged. */
+const judgeMs = 3_000;
+const recoveredMs = 60_000;
+
+/** One person of a running call, and what the server said to them. */
+interface Talker {
+  readonly person: ExposurePerson;
+  shield: Extract<ServerMessage, { type: "shield" }> | null;
+  /** What ended the call, in the server's words. */
+  ended: string | null;
+}
+
+test(
+  "with twice the frames and twice the presses it can handle, a server ends no call, says what it refuses, and recovers within a minute",
+  async () => {
+    await using product = await serveProduct({
+      environment: {
+        MODERATION: "auto",
+        RATE_LIMIT_FACTOR: "1000000",
+        PRICE_GENDER: "0",
+        PRICE_COUNTRY: "0",
+        PRICE_BOTH: "0",
+      },
+    });
+    await vi.waitFor(async () => expect(await valueOf(product.url, "fava_inspection_ready")).toBe(1), {
+      timeout: 60_000,
+    });
+    await using load = startLoad(pressers);
+    await load.obey({ type: "sign-in", urls: [product.url], people: pressers, kind: "product" });
+    const people = await startCalls(new URL(product.url));
+    await load.obey({ type: "connect" });
+    const press = (perSecond: number, seconds: number) => load.obey({ type: "rate", perSecond, seconds });
+    tell("calm", await press(calmPressesPerSecond, calmSeconds), people);
+
+    const most = await load.obey({ type: "saturate", warmUpSeconds: 5, seconds: calmSeconds });
+    const perSecond = Math.ceil(2 * ((most?.fullMatches ?? 0) / (most?.seconds ?? 1)));
+    const judgedBefore = await valueOf(product.url, "fava_inspection_frames_judged_total");
+    {
+      await using judge = new SlowJudge(product.pid, judgeMs);
+      expect(judge).toBeDefined();
+      for (let minute = 1; minute <= overloadMinutes; minute += 1)
+        tell(`minute ${minute} of overload, ${perSecond} pairs a second`, await press(perSecond, 60), people);
+    }
+    const judged = (await valueOf(product.url, "fava_inspection_frames_judged_total")) - judgedBefore;
+    const putOff = await valueOf(product.url, "fava_inspection_put_off_total");
+    console.info(`${judged} frames judged in ${overloadMinutes} minutes, ${putOff} looks put off`);
+    expect(putOff).toBeGreaterThan(0);
+    expect(people.map(({ ended }) => ended).filter((why) => why !== null)).toEqual([]);
+
+    await vi.waitFor(() => expect(people.filter(({ shield }) => shield?.other !== "clear")).toEqual([]), {
+      timeout: recoveredMs,
+      interval: 1_000,
+    });
+    const after = await press(calmPressesPerSecond, calmSeconds);
+    tell("after", after, people);
+    expect(Object.keys(after?.failures ?? {})).toEqual([]);
+    expect(people.map(({ ended }) => ended).filter((why) => why !== null)).toEqual([]);
+    for (const { person } of people) person[Symbol.dispose]();
+  },
+  storyTimeoutMs(600_000),
+);
+
+/** Signs the talkers in and connects them, two and two; resolves once all of them are shown to each other. */
+async function startCalls(target: URL): Promise<readonly Talker[]> {
+  const clean = await framePictures.egg();
+  const people = await Promise.all(
+    Array.from({ length: talkers }, async (_, index) => {
+      const talker: Partial<Talker> = { shield: null, ended: null };
+      const person = new ExposurePerson(
+        target,
+        () => clean,
+        (message) => hear(talker as Talker, message),
+      );
+      await person.signIn(`Talker ${index}`, index % 2 === 0 ? 1 : 2);
+      await person.connect();
+      return Object.assign(talker, { person }) as Talker;
+    }),
+  );
+  for (const { person } of people) await person.search({ sex: 0, lookMs: 0 });
+  await vi.waitFor(() => expect(people.filter(({ shield }) => shield?.other !== "clear")).toEqual([]), {
+    timeout: 60_000,
+  });
+  return people;
+}
+
+function hear(talker: Talker, message: ServerMessage): void {
+  if (message.type === "shield") talker.shield = message;
+  if (message.type !== "push") return;
+  const { push } = message;
+  if (push.code === pushCodes.otherLeft) talker.ended = `100_002 ${push.reason}`;
+  if (push.code === pushCodes.callMessage && push.type === 2) talker.ended = `100_006 ${push.why ?? "beans"}`;
+}
+
+/** Writes down who waits, who is covered, what is refused and with which words. */
+function tell(phase: string, figures: LoadFigures | null, people: readonly Talker[]): void {
+  if (!figures) return;
+  const { matchedMs, fullMatches, failures } = figures;
+  const covered = people.filter(({ shield }) => shield?.other !== "clear");
+  const reasons = [...new Set(covered.map(({ shield }) => shield?.other_why ?? shield?.other ?? "untold"))];
+  console.info(
+    [
+      `${phase}: ${fullMatches} full matches`,
+      `press to push p50 ${Math.round(percentile(matchedMs, 50))} ms, p99 ${Math.round(percentile(matchedMs, 99))} ms`,
+      `${covered.length} of ${people.length} covered (${reasons.join(", ") || "none"})`,
+      `refused: ${JSON.stringify(failures)}`,
+    ].join("; "),
+  );
+}
+
+/** The sum of a metric over its labels. */
+async function valueOf(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, "gm"))];
+  return values.reduce((sum, [, value]) => sum + Number(value), 0);
+}
