@@ -53,7 +53,10 @@ export function afterClocks(step: InspectionStep, settings: InspectionSettings):
   }
   const isOpen = state.phase.kind === "clear" || state.phase.kind === "checking";
   const of = hiddenOf(state, settings);
-  return isOpen && of ? { state: { ...state, phase: { kind: "unseen", of } }, effects } : step;
+  if (!isOpen || !of) return step;
+  // A frame that is still with the classifier came in time.
+  const since = { ...state.since, ours: state.since.ours || state.judging > 0 };
+  return { state: { ...state, since, phase: { kind: "unseen", of } }, effects };
 }
 
 function endCause({ silentMs, dark, since }: WatchedVideo, settings: InspectionSettings): UncheckedCause | null {

@@ -229,8 +229,8 @@ test(
       fc.property(actions, (done) => {
         const bench = new PictureBench();
         let lookedMs = 0;
-        bench.onStep = ({ effects }) => {
-          if (effects.some(({ type }) => type === "looked")) lookedMs = bench.nowMs;
+        bench.onStep = ({ event }) => {
+          if (event.type === "verdict") lookedMs = bench.nowMs;
         };
         bench.onStepped = () => {
           const isShown = bench.shown === "clear" && bench.nowMs - lookedMs > settings.unlookedHidesMs;

@@ -121,8 +121,9 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
   const dueInMs = isCovered ? 0 : settings.leadMs;
   const untilMs = nowMs + dueInMs + settings.ticketMs;
   const id = state.pair.id + 1;
-  const isPutOff = mayWait(state, event);
-  const views: readonly View[] = asksOther(state, isPutOff, settings) ? ["own", "received"] : ["own"];
+  const isStrained = canBeSpared(state, event);
+  const isPutOff = isStrained && mayWait(state);
+  const views: readonly View[] = asksOther(state, isStrained, settings) ? ["own", "received"] : ["own"];
   const question = questionFor(state, settings);
   const asks = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
   return {
@@ -140,22 +141,22 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
 }
 
 /** Always while own frames are missing: what the partner received stands in for them. */
-function asksOther(state: WatchedVideo, isPutOff: boolean, { viewsEvery }: InspectionSettings): boolean {
+function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: InspectionSettings): boolean {
   if (state.tickets.received !== null) return false;
   const isMissing = state.silentMs > 0 || state.since.late || (state.since.ours && !state.isStretched);
   const isTurn = state.asked % viewsEvery === viewsEvery - 1;
-  return state.isWanted || isMissing || state.told.includes("views_differ") || (isTurn && !isPutOff);
+  return state.isWanted || isMissing || state.told.includes("views_differ") || (isTurn && !isStrained);
 }
 
-/**
- * Whether the look after this one can wait longer than usual: in overload alone, of a picture that is shown, of an account
- * that is neither new nor flagged, and not in the time that is always looked at in full.
- */
-function mayWait(state: WatchedVideo, { nowMs, isOverloaded }: EventOf<"tick">): boolean {
+/** Overload, in which neither the beginning of a call nor new and flagged accounts are spared, nor what was odd lately. */
+function canBeSpared(state: WatchedVideo, { nowMs, isOverloaded }: EventOf<"tick">): boolean {
   const { isNew, isWatched } = state.restrictions;
-  if (!isOverloaded && !state.isStretched) return false;
-  if (isNew || isWatched || state.dark || nowMs < state.fullUntilMs || nowMs < state.alertUntilMs) return false;
-  return state.phase.kind === "clear" && state.hasPassed && !state.told.includes("views_differ");
+  return (isOverloaded || state.isStretched) && !isNew && !isWatched && nowMs >= state.fullUntilMs;
+}
+
+/** Whether the look after this one can come later than usual: nothing about the picture asks for a close look. */
+function mayWait({ phase, hasPassed, dark, told }: WatchedVideo): boolean {
+  return phase.kind === "clear" && hasPassed && !dark && !told.includes("views_differ");
 }
 
 /** Something asks for a close look: no look is put off for a while. */
@@ -291,8 +292,8 @@ type Watched = { readonly state: WatchedVideo; readonly effects: readonly Inspec
  */
 function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
   if (!facts.isOver) {
-    if (!facts.isClean || event.verdict.code !== null) return { state, effects };
-    return { state: { ...state, unlookedMs: 0 }, effects: [...effects, { type: "looked" }] };
+    const isPassed = facts.isClean && event.verdict.code === null;
+    return { state: isPassed ? { ...state, unlookedMs: 0 } : state, effects };
   }
   const nextMs = Math.min(state.nextMs, event.nowMs + settings.unsureRetryMs);
   const isHiding = facts.isSure && state.phase.kind === "clear";

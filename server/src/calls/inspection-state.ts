@@ -146,7 +146,7 @@ export type InspectionEffect =
       readonly question: FrameQuestion;
     }
   | { readonly type: "missed" }
-  /** A frame was judged. */
+  /** An own frame was judged. */
   | { readonly type: "looked" }
   /** In overload a look was asked for later than usual. */
   | { readonly type: "put_off" }
@@ -242,8 +242,8 @@ export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] 
 }
 
 /** Why a picture is hidden although nothing in it is wrong; undefined where it is shown, or something is wrong in it. */
-export function unlookedWhy({ phase, isBlind, judging, since }: WatchedVideo): Shield["other_why"] {
+export function unlookedWhy({ phase, isBlind, since }: WatchedVideo): Shield["other_why"] {
   if (phase.kind === "checking") return isBlind ? "busy" : undefined;
   if (phase.kind !== "unseen" || phase.of === "dark") return undefined;
-  return isBlind || judging > 0 || since.ours ? "busy" : "weak";
+  return isBlind || since.ours ? "busy" : "weak";
 }
