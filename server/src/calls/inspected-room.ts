@@ -39,7 +39,15 @@ export interface InspectedSide extends Running<InspectedVideo> {
   cleanMs: number | null;
   late: readonly LateListener[];
   /** What became of this person's own frames in this room. */
-  readonly frames: { asked: number; looked: number; late: number; busy: number; lost: number; unreadable: number; overtaken: number };
+  readonly frames: {
+    asked: number;
+    looked: number;
+    late: number;
+    busy: number;
+    lost: number;
+    unreadable: number;
+    overtaken: number;
+  };
   /** What this side does with the partner's video: the socket is there, and the page plays it. */
   readonly watches: { isPlaying: boolean; isLost: boolean };
   /** What this person was told last. */

@@ -232,7 +232,8 @@ test.each([
     const facts: string[] = [];
     world.consumers.push({
       onRoomEvent: (event) => {
-        if (event.kind !== "line" && event.kind !== "looked" && event.side && event.people[event.side].userId === bo) facts.push(event.kind);
+        if (event.kind !== "line" && event.kind !== "looked" && event.side && event.people[event.side].userId === bo)
+          facts.push(event.kind);
       },
     });
     for (let steps = 0; steps < 300 && facts.length < expected.length; steps += 1) {

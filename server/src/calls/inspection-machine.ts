@@ -251,7 +251,9 @@ function socket(
 
 function pageBack(state: WatchedVideo, nowMs: number, settings: InspectionSettings): WatchedVideo {
   const back = resumed(without(state, "own"), settings);
-  return state.phase.kind === "clear" ? { ...back, phase: { kind: "checking" }, nextMs: nowMs } : { ...back, nextMs: nowMs };
+  return state.phase.kind === "clear"
+    ? { ...back, phase: { kind: "checking" }, nextMs: nowMs }
+    : { ...back, nextMs: nowMs };
 }
 
 type VerdictEvent = Extract<InspectionEvent, { type: "verdict" }>;

@@ -192,10 +192,7 @@ describe("what follows", () => {
       await world.answer(ana);
     }
     expect([world.missing, world.log.calls.get(room)?.endReason]).toEqual([[bo], "unchecked"]);
-    expect(world.shields(bo).slice(-2)).toEqual([
-      "clear/missing(weak)",
-      "clear/missing(weak) own ends in 10000",
-    ]);
+    expect(world.shields(bo).slice(-2)).toEqual(["clear/missing(weak)", "clear/missing(weak) own ends in 10000"]);
     expect(world.shields(ana).slice(-2)).toEqual(["hidden(weak)/clear", "hidden(weak)/clear other ends in 10000"]);
     const told = { code: 100_006, roomId: room, type: 2, is_enough: 1, why: "unchecked", meter: null };
     const about = { cause: "none" } as const;

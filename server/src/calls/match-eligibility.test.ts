@@ -64,4 +64,3 @@ test("[SAFE-44] two who want to meet again do not while one of them is paused", 
   await expect(meet(bo, ana)).rejects.toEqual(refusal({ reason: "not_met" }));
   expect(world.calls.current(bo)).toBeNull();
 });
-
