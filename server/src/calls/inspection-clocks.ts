@@ -51,7 +51,10 @@ export function afterClocks(step: InspectionStep, settings: InspectionSettings):
     const note = cause === "none" ? [{ type: "note", rule: "missing_frames" } as const] : [];
     return { state: { kind: "ended" }, effects: [...effects, ...note, { type: "end", cause }] };
   }
-  const isOpen = state.phase.kind === "clear" || state.phase.kind === "checking";
+  const { phase } = state;
+  // Nothing but the partner's word hides an unconfirmed one, and that stops the partner's clock for a while only.
+  const isDoubted = phase.kind === "unsure" && !phase.isConfirmed;
+  const isOpen = phase.kind === "clear" || phase.kind === "checking" || isDoubted;
   const of = hiddenOf(state, settings);
   if (!isOpen || !of) return step;
   // A frame that is still with the classifier came in time.

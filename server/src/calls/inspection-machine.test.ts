@@ -542,6 +542,16 @@ test("[SAFE-22] a frame that we had no time for is asked for again, the second t
   expect(gapsAfterBusy({ isNew: false, isWatched: true })).toEqual([blindRetryMs, blindRetryMs]);
 });
 
+test("[SAFE-506] stops the viewer's clock for good where no own frame follows on a doubt that only the viewer raised", () => {
+  const bench = new PictureBench({}, 0);
+  bench.toNext();
+  bench.answer({});
+  bench.answerReceived({ explicit: 0.95 });
+  expect(shownKindOf(bench.state)).toBe("doubted");
+  bench.run(20_000);
+  expect([shownKindOf(bench.state), bench.shown]).toEqual(["hidden", "hidden"]);
+});
+
 test("[SAFE-506] stops the clock of whoever sees no picture, in every phase but a clear one", () => {
   const kindIn = (phase: Phase) => {
     const { state } = new PictureBench();
