@@ -223,6 +223,25 @@ export function inspectionMetrics(
     const name = `fava_inspection_frames_${figure}_total`;
     addCounters(metrics, [[name, `Pictures of calls that were ${what}`, () => inspection.figures[figure]]]);
   }
+  addCounters(metrics, [
+    [
+      "fava_inspection_put_off_total",
+      "Looks at pictures of calls that were asked for later than usual because of overload",
+      () => inspection.figures.putOff,
+    ],
+  ]);
+  addLabelled(metrics, {
+    name: "fava_inspection_frames_unlooked_total",
+    help: "Frames of calls and searches that arrived and were not judged, by the reason",
+    label: "reason",
+    read: () => inspection.figures.unlooked,
+  });
+  addLabelled(metrics, {
+    name: "fava_calls_ended_unchecked_total",
+    help: "Calls that were ended because no frame of one side could be checked, by the cause that both were told",
+    label: "cause",
+    read: () => inspection.figures.endedUnchecked,
+  });
   addGauges(metrics, [
     ["fava_inspection_hidden_rooms", "Rooms in which a picture is hidden", () => inspection.figures.hiddenRooms],
     ["fava_inspection_memory_bytes", "Remembered pictures of calls", () => inspection.figures.memoryBytes],
@@ -272,6 +291,24 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
       this.reset();
       this.inc({ as: "clear" }, openedClear);
       this.inc({ as: "covered" }, openedCovered);
+    },
+  });
+}
+
+/** A counter with one label, of which each value is counted from the start of the process. */
+function addLabelled(
+  metrics: Registry,
+  counter: { name: string; help: string; label: string; read: () => Readonly<Record<string, number>> },
+): void {
+  const { name, help, label, read } = counter;
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
     },
   });
 }

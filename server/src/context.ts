@@ -434,11 +434,8 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
     work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits, answers }),
   });
   const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
-  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, moderation, ...inspected }));
-  const gate: MatchGate = {
-    restrictionsOf: (userId) => moderation.restrictionsOf(userId),
-    isChecking: () => inspection.isChecking(),
-  };
+  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
+  const gate: MatchGate = { restrictionsOf: (userId) => moderation.restrictionsOf(userId) };
   return { meters, moderation, answers, conduct, inspection, gate };
 }
 

@@ -64,7 +64,7 @@ export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "c
   const cutHere = (userId: bigint): CutCall | null => {
     const current = calls.current(userId);
     if (!current) return null;
-    calls.cut(userId, "violation");
+    calls.cut(userId);
     return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
   };
   peers.serve("cutCall", async (_input, key) => cutHere(BigInt(key.slice(key.indexOf(":") + 1))));

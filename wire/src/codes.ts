@@ -40,8 +40,6 @@ export const forbiddenReasons = [
   "no_socket",
   /** Matching rests until a person has looked: with `until` in milliseconds since the epoch. */
   "paused",
-  /** Nothing looks at the pictures of calls at present, so that new accounts have to wait: with `retry_after` in seconds. */
-  "unchecked",
   /** Somebody else works on the item, or decided first; nobody decides about themself, or about a colleague. */
   "claimed",
   /** Who decides has to claim the item first. */

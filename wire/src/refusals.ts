@@ -14,7 +14,6 @@ export const refusalKeys = {
   not_in_room: "refused.not_in_room",
   no_socket: "refused.no_socket",
   paused: "refused.paused",
-  unchecked: "refused.unchecked",
   claimed: "refused.claimed",
   not_claimed: "desk.refused.notClaimed",
   own_case: "refused.own_case",

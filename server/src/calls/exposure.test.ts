@@ -3,7 +3,10 @@ import { Exposure } from "./exposure.ts";
 import { openInspection, type Phase } from "./inspection-state.ts";
 
 const restrictions = { isNew: false, isWatched: false, startsCovered: false };
-const inPhase = (phase: Phase) => ({ ...openInspection({ isClear: true, firstMs: 0, restrictions }), phase });
+const inPhase = (phase: Phase) => ({
+  ...openInspection({ isClear: true, firstMs: 0, fullRateForMs: 0, restrictions }),
+  phase,
+});
 const clear = inPhase({ kind: "clear" });
 const sure = inPhase({ kind: "sure", sure: 0, other: 0 });
 const unsure = { kind: "unsure", over: 0, under: 0, isReported: false } as const;

@@ -28,6 +28,8 @@ export interface InspectedSide extends Running<InspectedVideo> {
   readonly room: InspectedRoom;
   readonly userId: bigint;
   readonly tickets: { [Which in View]: Ticket | null };
+  /** Tickets that brought no frame in time, the oldest first: one that comes late is judged all the same. */
+  readonly expired: { [Which in View]: readonly Ticket[] };
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly rings: { readonly [Which in View]: PictureRing };
   readonly camera: { off: boolean; away: boolean; paused: boolean };
@@ -36,6 +38,18 @@ export interface InspectedSide extends Running<InspectedVideo> {
   /** When the newest clean look of this page was asked for, of the monotonic clock; null without one. */
   cleanMs: number | null;
   late: readonly LateListener[];
+  /** What became of this person's own frames in this room. */
+  readonly frames: {
+    asked: number;
+    looked: number;
+    late: number;
+    busy: number;
+    lost: number;
+    unreadable: number;
+    overtaken: number;
+  };
+  /** What this side does with the partner's video: the socket is there, and the page plays it. */
+  readonly watches: { isPlaying: boolean; isLost: boolean };
   /** What this person was told last. */
   shield: string;
   /** What meters have heard last of this person's picture. */
@@ -51,6 +65,7 @@ export interface Opening {
   readonly cleanMs: number | null;
   /** When the first picture is to be asked for, of the monotonic clock. */
   readonly firstMs: number;
+  readonly fullRateForMs: number;
   /** False: nobody is asked before they have come. */
   readonly isConnected?: boolean;
 }
@@ -75,13 +90,14 @@ export class InspectedRoom {
 }
 
 function openSide(room: InspectedRoom, userId: bigint, opening: Opening): InspectedSide {
-  const { restrictions, cleanMs, firstMs, isConnected = true } = opening;
+  const { restrictions, cleanMs, firstMs, fullRateForMs, isConnected = true } = opening;
   const isClear = cleanMs !== null;
   return {
     room,
     userId,
-    state: openInspection({ isClear, firstMs, restrictions, isConnected }),
+    state: openInspection({ isClear, firstMs, fullRateForMs, restrictions, isConnected }),
     tickets: { own: null, received: null },
+    expired: { own: [], received: [] },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
     camera: { off: false, away: false, paused: false },
@@ -89,6 +105,8 @@ function openSide(room: InspectedRoom, userId: bigint, opening: Opening): Inspec
     exposure: new Exposure(cleanMs),
     cleanMs,
     late: [],
+    frames: { asked: 0, looked: 0, late: 0, busy: 0, lost: 0, unreadable: 0, overtaken: 0 },
+    watches: { isPlaying: false, isLost: !isConnected },
     shield: "",
     shown: "shown",
     timer: null,

@@ -4,6 +4,7 @@ import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { PictureBench } from "#test/fixtures/picture-bench.ts";
 import { factsOf, inspectionDueMs } from "./inspection-machine.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
+import { type InspectionEvent, shownToOther, type View } from "./inspection-state.ts";
 
 const score = fc.constantFrom(0.02, 0.3, 0.59, 0.6, 0.7, 0.8, 0.95);
 const said = fc.record({
@@ -18,8 +19,21 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("run" as const), ms: fc.integer({ min: 0, max: 40_000 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("miss" as const) }) },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("unjudged" as const),
+      why: fc.constantFrom("unreadable", "busy", "lost", "late", "overtaken"),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("viewed" as const), isViewed: fc.boolean() }) },
+  {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("unjudged" as const), why: fc.constantFrom("unreadable", "busy", "lost") }),
+    arbitrary: fc.record({
+      do: fc.constant("load" as const),
+      isReady: fc.boolean(),
+      isCutOff: fc.boolean(),
+      isOverloaded: fc.boolean(),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("camera" as const), isOn: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("socket" as const), isConnected: fc.boolean() }) },
@@ -33,7 +47,7 @@ type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
 
 function act(bench: PictureBench, what: Action): void {
   if (bench.state.kind === "ended") return;
-  const canAsk = bench.state.camera !== "off" && bench.state.isConnected;
+  const canAsk = bench.state.camera !== "off" && bench.state.isConnected && bench.isReady && !bench.isCutOff;
   switch (what.do) {
     case "judge":
       return canAsk ? bench.sendNext(what.own, what.received) : undefined;
@@ -42,12 +56,14 @@ function act(bench: PictureBench, what: Action): void {
     case "miss":
       return canAsk ? bench.missNext() : undefined;
     case "unjudged":
-      if (!canAsk) return;
-      if (what.why === "unreadable") return bench.sendUnreadable();
-      bench.toNext();
-      if (what.why === "lost") return bench.send({ type: "lost", view: "own" });
-      bench.send({ type: "arrived", view: "own" });
-      return bench.send({ type: "unjudged", view: "own" });
+      return canAsk ? unjudged(bench, what.why) : undefined;
+    case "viewed":
+      return bench.send({ type: "viewed", isViewed: what.isViewed });
+    case "load":
+      bench.isReady = what.isReady;
+      bench.isCutOff = what.isCutOff;
+      bench.isOverloaded = what.isOverloaded;
+      return;
     case "camera":
       return bench.send({ type: "camera", isOn: what.isOn });
     case "socket":
@@ -60,6 +76,38 @@ function act(bench: PictureBench, what: Action): void {
     case "wanted":
       return bench.send({ type: "wanted" });
   }
+}
+
+/** A frame that arrives and is not judged. */
+function unjudged(bench: PictureBench, why: Extract<Action, { do: "unjudged" }>["why"]): void {
+  switch (why) {
+    case "unreadable":
+      return bench.sendUnreadable();
+    case "busy":
+      return bench.sendUnjudged();
+    case "late":
+      return bench.missLate();
+    case "overtaken":
+      bench.toNext();
+      return bench.overtake();
+    case "lost":
+      bench.toNext();
+      return bench.send({ type: "lost", view: "own" });
+  }
+}
+
+/** Whatever went before: everything works, and the partner watches. */
+function recover(bench: PictureBench): void {
+  act(bench, { do: "load", isReady: true, isCutOff: false, isOverloaded: false });
+  act(bench, { do: "camera", isOn: true });
+  act(bench, { do: "socket", isConnected: true });
+  act(bench, { do: "viewed", isViewed: true });
+}
+
+/** Whether a frame of the person reached us, whatever became of it. */
+function isArrival(event: Pick<InspectionEvent, "type"> & { view?: View }): boolean {
+  if (event.type === "late") return true;
+  return ["lost", "unjudged", "overtaken", "verdict"].includes(event.type) && event.view === "own";
 }
 
 const actions = fc.array(action, { maxLength: 40 });
@@ -111,15 +159,86 @@ test(
       fc.property(actions, fc.boolean(), (done, sendsClean) => {
         const bench = new PictureBench();
         for (const what of done) act(bench, what);
-        // A picture that was lost with the socket may have been the last that could be missing.
-        act(bench, { do: "camera", isOn: true });
-        act(bench, { do: "socket", isConnected: true });
+        recover(bench);
         if (bench.state.kind === "ended") return;
-        for (let turn = 0; turn < 6 && bench.state.kind === "watched"; turn += 1) {
-          if (sendsClean) bench.sendNext({});
-          else bench.missNext();
+        for (let turn = 0; turn < 12 && bench.state.kind === "watched"; turn += 1) {
+          if (sendsClean && turn < 6) bench.sendNext({});
+          else if (!sendsClean) bench.missNext();
         }
         expect(bench.shown).toBe(sendsClean ? "clear" : "ended");
+      }),
+      fuzz(2_000),
+    );
+  },
+  timeoutMs,
+);
+
+test(
+  "[SAFE-500] ends no call for want of frames before 45 s in which none arrived, hidden for 30 s and told for 10 s",
+  () => {
+    fc.assert(
+      fc.property(actions, (done) => {
+        const bench = new PictureBench();
+        let [arrivedMs, hiddenMs, toldMs] = [0, 0, null as number | null];
+        bench.onStep = ({ before, event, effects }) => {
+          const [cause] = effects.flatMap((effect) => (effect.type === "end" ? [effect.cause] : []));
+          const isHidden = before.kind === "watched" && shownToOther(before) !== "clear";
+          const isFair =
+            bench.nowMs - arrivedMs >= settings.silentEndsMs &&
+            isHidden &&
+            bench.nowMs - hiddenMs >= 30_000 &&
+            toldMs !== null &&
+            bench.nowMs - toldMs >= settings.countdownMs;
+          expect(cause === undefined || cause === "black" || cause === "covered" || isFair).toBe(true);
+          if (isArrival(event)) arrivedMs = bench.nowMs;
+        };
+        bench.onStepped = () => {
+          if (bench.shown === "clear") hiddenMs = bench.nowMs;
+          toldMs = bench.endsInMs === null ? null : (toldMs ?? bench.nowMs);
+        };
+        for (const what of done) act(bench, what);
+        act(bench, { do: "run", ms: 40_000 });
+        act(bench, { do: "run", ms: 40_000 });
+      }),
+      fuzz(2_000),
+    );
+  },
+  timeoutMs,
+);
+
+test(
+  "[SAFE-500] ends no call while the classifier judges nothing, whatever comes",
+  () => {
+    fc.assert(
+      fc.property(actions, (done) => {
+        const bench = new PictureBench();
+        bench.isReady = false;
+        for (const what of done) if (what.do !== "load") act(bench, what);
+        for (let times = 0; times < 10; times += 1) act(bench, { do: "run", ms: 60_000 });
+        expect(bench.effects("end")).toEqual([]);
+        expect(bench.shown).not.toBe("clear");
+      }),
+      fuzz(500),
+    );
+  },
+  timeoutMs,
+);
+
+test(
+  "[SAFE-504] shows no picture of which no frame was judged for 20 s",
+  () => {
+    fc.assert(
+      fc.property(actions, (done) => {
+        const bench = new PictureBench();
+        let lookedMs = 0;
+        bench.onStep = ({ event }) => {
+          if (event.type === "verdict") lookedMs = bench.nowMs;
+        };
+        bench.onStepped = () => {
+          const isShown = bench.shown === "clear" && bench.nowMs - lookedMs > settings.unlookedHidesMs;
+          expect(isShown).toBe(false);
+        };
+        for (const what of done) act(bench, what);
       }),
       fuzz(2_000),
     );
@@ -144,7 +263,7 @@ test(
         const happened = bench.happened.length;
         for (const what of later) act(bench, what);
         for (const type of ["arrived", "verdict", "unreadable", "unjudged"] as const) bench.sendAnyway(type);
-        expect([bench.happened.length, inspectionDueMs(bench.state)]).toEqual([happened, null]);
+        expect([bench.happened.length, inspectionDueMs(bench.state, settings)]).toEqual([happened, null]);
       }),
       fuzz(1_000),
     );

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import { type Shown, PictureBench } from "#test/fixtures/picture-bench.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
+import { type Phase, shownKindOf } from "./inspection-state.ts";
 
 /** Shows these pictures one after the other, and answers what the other saw after each. */
 function shownAfter(bench: PictureBench, scores: readonly (number | Partial<FrameVerdict>)[]): Shown[] {
@@ -56,7 +57,7 @@ test("[SAFE-89] what opened clear and was not looked at in the call yet is cover
   expect(missed.shown).toBe("checking");
   const busy = new PictureBench({}, 0);
   busy.toNext();
-  busy.send({ type: "arrived", view: "own" });
+  busy.send({ type: "arrived", view: "own", isLate: false });
   busy.send({ type: "unjudged", view: "own" });
   expect([busy.shown, busy.dueInMs]).toEqual(["clear", inspectionSettingsDefault.blindRetryMs]);
 });
@@ -141,60 +142,182 @@ test("[SAFE-14] dark and blurred pictures, drawings and the other end's view hid
   expect(bench.history).toContain("hidden");
 });
 
-test("[SAFE-15] a dark picture shows nothing and is told; after the third minute of it the call ends without a strike", () => {
+test("[SAFE-15] tells of a dark picture after a minute, hides it for 30 s, and ends the call after three minutes without a strike", () => {
   const bench = new PictureBench();
   bench.sendNext({ luma: 5 });
   expect([bench.shown, bench.own]).toEqual(["checking", "covered"]);
   bench.sendNext({});
   expect([bench.shown, bench.own]).toEqual(["clear", "clear"]);
+  bench.sendNext({ luma: 5 });
   const startMs = bench.nowMs;
-  const told = new Map<string, number>();
+  const at = new Map<string, number>();
   while (bench.state.kind === "watched") {
     bench.sendNext({ luma: 5 });
-    if (!told.has(bench.own)) told.set(bench.own, bench.nowMs - startMs);
+    const told = [bench.own, bench.shown, ...(bench.endsInMs === null ? [] : ["countdown"])];
+    for (const each of told) if (!at.has(each)) at.set(each, bench.nowMs - startMs);
   }
-  expect(told.get("clear")).toBeLessThan(20_000);
-  expect(told.get("covered")).toBeGreaterThanOrEqual(60_000);
-  expect(bench.nowMs - startMs).toBeGreaterThanOrEqual(180_000);
-  expect(bench.nowMs - startMs).toBeLessThan(210_000);
-  expect(bench.effects("end")).toHaveLength(1);
-  expect([...bench.effects("suspend"), ...bench.effects("case")]).toEqual([]);
+  const [toldMs, hiddenMs, countdownMs] = [at.get("covered"), at.get("hidden"), at.get("countdown")];
+  expect(toldMs).toBeGreaterThanOrEqual(60_000);
+  expect(toldMs).toBeLessThan(70_000);
+  expect(hiddenMs).toBeGreaterThanOrEqual(150_000);
+  expect(hiddenMs).toBeLessThan(160_000);
+  expect(countdownMs).toBeGreaterThanOrEqual(170_000);
+  expect(bench.nowMs - startMs).toBe(180_000);
+  expect(bench.effects("end")).toEqual([{ type: "end", cause: "black" }]);
+  expect([...bench.effects("suspend"), ...bench.effects("case"), ...bench.effects("note")]).toEqual([]);
 });
 
-test("[SAFE-16] two pictures missed in a row hide, the third ends the call without a strike", () => {
-  const bench = new PictureBench();
-  bench.sendNext({});
-  bench.missNext();
-  expect([bench.shown, bench.own]).toEqual(["clear", "clear"]);
-  bench.missNext();
-  expect([bench.shown, bench.own]).toEqual(["hidden", "missing"]);
-  bench.sendNext({ luma: 3 });
-  expect(bench.shown).toBe("hidden");
-  bench.sendNext({});
-  expect(bench.shown).toBe("clear");
-  for (let times = 0; times < 3; times += 1) bench.missNext();
-  expect(bench.effects("end")).toHaveLength(1);
-  expect(bench.effects("note")).toEqual([{ type: "note", rule: "missing_frames" }]);
-});
-
-test("[PEER-22] pictures that are lost between servers hide and end as those that are missed, and nothing is noted of anybody", () => {
-  const lose = (bench: PictureBench) => {
-    bench.toNext();
-    bench.send({ type: "lost", view: "own" });
+test("[SAFE-502] names a dark picture covered where a little light and no contour is left, and black otherwise", () => {
+  const causeOf = (picture: Partial<FrameVerdict>) => {
+    const bench = new PictureBench();
+    while (bench.state.kind === "watched") bench.sendNext({ luma: 5, ...picture });
+    return bench.effects("end").map(({ cause }) => cause);
   };
-  const untried = new PictureBench({}, 0);
-  lose(untried);
-  expect(untried.shown).toBe("checking");
+  expect(causeOf({ luma: 20, sharpness: 2 })).toEqual(["covered"]);
+  expect(causeOf({ luma: 20, sharpness: 40 })).toEqual(["black"]);
+  expect(causeOf({ luma: 2, sharpness: 1 })).toEqual(["black"]);
+});
+
+test("[SAFE-502] ends no call over a dark picture while no frame is judged", () => {
   const bench = new PictureBench();
   bench.sendNext({});
-  lose(bench);
-  expect([bench.shown, bench.dueInMs]).toEqual(["clear", inspectionSettingsDefault.missedRetryMs]);
-  lose(bench);
-  expect(bench.shown).toBe("hidden");
+  for (let turn = 0; turn < 55; turn += 1) bench.sendNext({ luma: 5 });
+  expect(bench.own).toBe("covered");
+  for (let turn = 0; turn < 60; turn += 1) bench.sendUnjudged();
+  expect([bench.state.kind, bench.why]).toEqual(["watched", undefined]);
   bench.sendNext({});
-  expect(bench.shown).toBe("clear");
-  for (let times = 0; times < 3; times += 1) lose(bench);
-  expect([bench.state.kind, bench.effects("end").length, bench.effects("note")]).toEqual(["ended", 1, []]);
+  expect([bench.shown, bench.own]).toEqual(["clear", "clear"]);
+});
+
+test("[SAFE-16] hides a picture of which no frame arrives for 15 s, and ends the call after 45 s without a strike", () => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  bench.sendNext({});
+  bench.toNext();
+  // In the last 20 s a frame was judged, as the partner received it.
+  for (let second = 0; second < 14; second += 1) {
+    bench.answerReceived({});
+    bench.run(1_000);
+  }
+  bench.run(999);
+  expect([bench.shown, bench.own]).toEqual(["clear", "clear"]);
+  bench.run(1);
+  expect([bench.shown, bench.own, bench.why]).toEqual(["hidden", "missing", "weak"]);
+  bench.run(19_999);
+  expect(bench.endsInMs).toBeNull();
+  bench.run(1);
+  expect(bench.endsInMs).toBe(10_000);
+  bench.run(9_999);
+  expect([bench.state.kind, bench.endsInMs]).toEqual(["watched", 1]);
+  bench.run(1);
+  expect(bench.effects("end")).toEqual([{ type: "end", cause: "none" }]);
+  expect(bench.effects("note")).toEqual([{ type: "note", rule: "missing_frames" }]);
+  expect(bench.effects("suspend")).toEqual([]);
+});
+
+test("[SAFE-500] takes the end back where a frame arrives in the last second, and shows the picture once one is clean", () => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  bench.toNext();
+  bench.run(44_500);
+  expect(bench.endsInMs).toBe(500);
+  bench.send({ type: "arrived", view: "own", isLate: true });
+  expect(bench.endsInMs).toBeNull();
+  bench.run(60_000);
+  expect(bench.state.kind).toBe("watched");
+  bench.answerLate({});
+  expect([bench.shown, bench.own, bench.why]).toEqual(["clear", "clear", undefined]);
+});
+
+test("[SAFE-500] never counts a frame that came too late, or that we could not judge, towards an end", () => {
+  const events = [
+    ["late", (bench: PictureBench) => bench.missLate(), "weak"],
+    ["lost", (bench: PictureBench) => bench.send({ type: "lost", view: "own" }), "busy"],
+    ["unjudged", (bench: PictureBench) => bench.sendUnjudged(), "busy"],
+    ["overtaken", (bench: PictureBench) => bench.overtake(), "busy"],
+  ] as const;
+  for (const [what, happen, why] of events) {
+    const bench = new PictureBench();
+    bench.sendNext({});
+    for (let turn = 0; turn < 60; turn += 1) {
+      bench.toNext();
+      happen(bench);
+    }
+    expect([what, bench.state.kind, bench.shown, bench.why]).toEqual([what, "watched", "hidden", why]);
+    expect([...bench.effects("note"), ...bench.effects("end")]).toEqual([]);
+    bench.sendNext({});
+    expect([what, bench.shown]).toEqual([what, "clear"]);
+  }
+});
+
+test("[SAFE-502] names the end by what became of the frames since the last one that was judged", () => {
+  const causeAfter = (happen: (bench: PictureBench) => void) => {
+    const bench = new PictureBench();
+    bench.sendNext({});
+    bench.toNext();
+    happen(bench);
+    bench.run(120_000);
+    return bench.effects("end").map(({ cause }) => cause);
+  };
+  expect(causeAfter(() => undefined)).toEqual(["none"]);
+  expect(causeAfter((bench) => bench.send({ type: "late" }))).toEqual(["late"]);
+  expect(causeAfter((bench) => bench.send({ type: "lost", view: "own" }))).toEqual(["ours"]);
+  expect(
+    causeAfter((bench) => {
+      bench.send({ type: "late" });
+      bench.answerLate({});
+    }),
+  ).toEqual(["none"]);
+});
+
+test.each([
+  ["the camera is off", { type: "camera", isOn: false }, { type: "camera", isOn: true }],
+  ["the socket is lost", { type: "socket", isConnected: false }, { type: "socket", isConnected: true }],
+  ["the partner's page plays nothing", { type: "viewed", isViewed: false }, { type: "viewed", isViewed: true }],
+] as const)("[SAFE-501] does not end a call while %s, and leaves 15 s for a frame afterwards", (_, stop, goOn) => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  bench.toNext();
+  bench.run(44_000);
+  bench.send(stop);
+  expect(bench.endsInMs).toBeNull();
+  bench.run(300_000);
+  expect(bench.state.kind).toBe("watched");
+  bench.send(goOn);
+  bench.run(14_999);
+  expect(bench.state.kind).toBe("watched");
+  bench.run(1_000);
+  expect(bench.state.kind).toBe("ended");
+});
+
+test("[SAFE-503] counts what the partner received as a look where the own frames come too late, and shows nothing by it", () => {
+  const run = (sendsReceived: boolean) => {
+    const bench = new PictureBench();
+    bench.sendNext({});
+    for (let turn = 0; turn < 12; turn += 1) {
+      bench.toNext();
+      if (sendsReceived) bench.answerReceived({});
+      bench.missLate();
+    }
+    return bench;
+  };
+  expect(run(false).shown).toBe("hidden");
+  const stoodIn = run(true);
+  expect(stoodIn.shown).toBe("clear");
+  // Asked on every turn but the first, on which nothing was missing yet.
+  expect(stoodIn.asked.filter(({ view }) => view === "received").length).toBeGreaterThanOrEqual(11);
+  stoodIn.run(30_000);
+  expect(stoodIn.shown).toBe("hidden");
+  stoodIn.answerReceived({});
+  expect(stoodIn.shown).toBe("hidden");
+});
+
+test("[PEER-22] a frame that is lost between servers covers what was not looked at yet, and is noted of nobody", () => {
+  const untried = new PictureBench({}, 0);
+  untried.toNext();
+  untried.send({ type: "lost", view: "own" });
+  expect([untried.shown, untried.dueInMs]).toEqual(["checking", inspectionSettingsDefault.missedRetryMs]);
+  expect([untried.effects("missed").length, untried.effects("note")]).toEqual([1, []]);
 });
 
 test("[SAFE-16] what the other end does not send is not missed", () => {
@@ -203,55 +326,25 @@ test("[SAFE-16] what the other end does not send is not missed", () => {
   expect(new Set(bench.history)).toEqual(new Set(["checking", "clear"]));
 });
 
-test("[SAFE-36] what cannot be read leaves the ticket open, and is missed once its time is over", () => {
+test("[SAFE-36] what cannot be read leaves the ticket open, and is no frame: the call ends as without any", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   bench.sendUnreadable();
   bench.sendUnreadable();
   bench.answer({});
   expect([bench.shown, bench.effects("missed")]).toEqual(["clear", []]);
-  for (let times = 1; times <= 3; times += 1) {
-    bench.sendUnreadable();
+  bench.toNext();
+  const startMs = bench.nowMs;
+  let endMs = 0;
+  bench.onStep = ({ effects }) => {
+    if (effects.some(({ type }) => type === "end")) endMs = bench.nowMs;
+  };
+  while (bench.state.kind === "watched" && bench.nowMs - startMs < 120_000) {
     bench.sendUnreadable();
     bench.missNext();
-    expect(bench.effects("missed")).toHaveLength(times);
   }
-  expect(bench.effects("end")).toHaveLength(1);
-});
-
-test("[SAFE-36] what cannot be read is missed where a newer ticket is out by then", () => {
-  const bench = new PictureBench();
-  bench.send({ type: "restrictions", restrictions: { isNew: false, isWatched: true, startsCovered: true } });
-  bench.sendNext({});
-  for (let times = 1; bench.state.kind === "watched"; times += 1) {
-    bench.toNext();
-    const untilMs = bench.state.tickets.own ?? 0;
-    // Just before it runs out, when the next one is asked for already.
-    bench.run(untilMs - bench.nowMs - 1);
-    bench.send({ type: "arrived", view: "own" });
-    bench.run(0);
-    bench.send({ type: "unreadable", view: "own", untilMs });
-    expect(bench.effects("missed")).toHaveLength(times);
-  }
-  expect(bench.effects("end")).toHaveLength(1);
-});
-
-test("[SAFE-16] a socket that is lost with a ticket is excused once, and not again and again", () => {
-  const bench = new PictureBench();
-  bench.sendNext({});
-  const loseSocket = () => {
-    bench.toNext();
-    bench.send({ type: "socket", isConnected: false });
-    bench.run(5_000);
-    bench.send({ type: "socket", isConnected: true });
-  };
-  loseSocket();
-  loseSocket();
-  expect(bench.shown).toBe("clear");
-  loseSocket();
-  expect(bench.shown).toBe("hidden");
-  loseSocket();
-  expect(bench.state.kind).toBe("ended");
+  expect(endMs - startMs).toBe(45_000);
+  expect(bench.effects("end")).toEqual([{ type: "end", cause: "none" }]);
 });
 
 test("[SAFE-17] a code in the picture hides it for 10 s, counts once, and shows again when it is gone", () => {
@@ -317,61 +410,165 @@ test("[SAFE-29] what a page shows that has come back is looked at before the oth
   expect(bench.shown).toBe("hidden");
 });
 
-test("[SAFE-21] while nothing can judge trusted people are shown; others wait 10 s, and the call ends without a strike", () => {
-  const trusted = new PictureBench();
-  trusted.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered: false } });
-  trusted.isReady = false;
-  trusted.run(60_000);
-  expect([trusted.shown, trusted.asked]).toEqual(["clear", []]);
-  trusted.isReady = true;
-  trusted.run(30_000);
-  expect(trusted.asked).toMatchObject([{ view: "own" }]);
-  const fresh = new PictureBench();
-  fresh.isReady = false;
-  fresh.run(9_999);
-  expect(fresh.shown).toBe("checking");
-  fresh.run(1);
-  expect([fresh.state.kind, fresh.effects("end").length]).toEqual(["ended", 1]);
-  const hidden = new PictureBench();
-  shownAfter(hidden, [0.1, 0.7]);
-  hidden.isReady = false;
-  hidden.run(20_000);
-  expect(hidden.state.kind).toBe("ended");
-});
-
-test("[SAFE-21] of somebody at another process no picture is missed while no word goes there, and the next one is asked for once it does", () => {
+test("[SAFE-21] covers every picture that was not judged for 20 s while nothing can judge, and ends no call", () => {
   const trusted = new PictureBench();
   trusted.sendNext({});
   trusted.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered: false } });
-  trusted.toNext();
-  const asked = trusted.asked.length;
-  trusted.isCutOff = true;
-  trusted.run(120_000);
-  expect([trusted.shown, trusted.asked.length, trusted.effects("missed")]).toEqual(["clear", asked, []]);
-  trusted.isCutOff = false;
-  trusted.toNext();
-  trusted.missNext();
-  expect(trusted.effects("missed")).toHaveLength(1);
+  const [lookedMs, asked] = [trusted.nowMs, trusted.asked.length];
+  trusted.isReady = false;
+  trusted.run(19_999);
+  expect(trusted.shown).toBe("clear");
+  trusted.run(1);
+  expect([trusted.shown, trusted.why, trusted.nowMs - lookedMs]).toEqual(["hidden", "busy", 20_000]);
+  trusted.run(600_000);
+  expect([trusted.state.kind, trusted.asked.length]).toEqual(["watched", asked]);
+  trusted.isReady = true;
+  trusted.run(2_000);
+  expect(trusted.asked.length).toBeGreaterThan(asked);
+  trusted.answer({});
+  expect([trusted.shown, trusted.why]).toEqual(["clear", undefined]);
   const fresh = new PictureBench();
-  fresh.isCutOff = true;
-  fresh.run(10_000);
-  expect([fresh.state.kind, fresh.effects("note")]).toEqual(["ended", []]);
+  fresh.isReady = false;
+  fresh.run(0);
+  expect([fresh.shown, fresh.why]).toEqual(["checking", "busy"]);
+  fresh.run(600_000);
+  expect([fresh.shown, fresh.why]).toEqual(["hidden", "busy"]);
+  const hidden = new PictureBench();
+  shownAfter(hidden, [0.1, 0.7]);
+  hidden.isReady = false;
+  hidden.run(600_000);
+  expect([hidden.shown, hidden.why]).toEqual(["hidden", undefined]);
 });
 
-test("[SAFE-22] under load trusted people are asked every 20 s, and whoever is new, watched or hidden as before", () => {
-  const gapAfterBusy = (restrictions: { isNew: boolean; isWatched: boolean }) => {
+test("[SAFE-21] asks nothing of somebody at another process while no word goes there, and again once it does", () => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  bench.toNext();
+  const asked = bench.asked.length;
+  bench.isCutOff = true;
+  bench.run(120_000);
+  expect([bench.shown, bench.why, bench.asked.length, bench.effects("missed")]).toEqual(["hidden", "busy", asked, []]);
+  bench.isCutOff = false;
+  bench.toNext();
+  bench.missNext();
+  expect(bench.effects("missed")).toHaveLength(1);
+  expect([bench.state.kind, bench.effects("note")]).toEqual(["watched", []]);
+});
+
+/** A call whose first half minute is over, of an account that is neither new nor flagged. */
+function settledBench(restrictions: { isNew?: boolean; isWatched?: boolean } = {}): PictureBench {
+  const bench = new PictureBench();
+  const about = { isNew: false, isWatched: false, startsCovered: false, ...restrictions };
+  bench.send({ type: "restrictions", restrictions: about });
+  while (bench.nowMs < 31_000) bench.sendNext({});
+  return bench;
+}
+
+/** Milliseconds between the next looks. */
+function gapsOf(bench: PictureBench, looks: number): number[] {
+  bench.sendNext({});
+  return Array.from({ length: looks }, () => {
+    const beforeMs = bench.nowMs;
+    bench.sendNext({});
+    return bench.nowMs - beforeMs;
+  });
+}
+
+test("[SAFE-504] puts looks off in overload alone, at random moments less than 20 s apart, and asks no other end meanwhile", () => {
+  const bench = settledBench();
+  expect(Math.max(...gapsOf(bench, 20))).toBeLessThanOrEqual(12_000);
+  expect(bench.effects("put_off")).toEqual([]);
+  bench.isOverloaded = true;
+  const asked = bench.asked.length;
+  const gaps = gapsOf(bench, 40);
+  expect(Math.min(...gaps.slice(1))).toBeGreaterThanOrEqual(14_000);
+  expect(Math.max(...gaps)).toBeLessThan(20_000);
+  expect(new Set(gaps).size).toBeGreaterThan(10);
+  expect(bench.effects("put_off").length).toBeGreaterThanOrEqual(40);
+  expect(bench.asked.slice(asked).filter(({ view }) => view === "received")).toEqual([]);
+  expect(bench.shown).toBe("clear");
+  bench.isOverloaded = false;
+  const putOff = bench.effects("put_off").length;
+  expect(Math.max(...gapsOf(bench, 10).slice(1))).toBeLessThanOrEqual(12_000);
+  expect(bench.effects("put_off")).toHaveLength(putOff);
+});
+
+test("[SAFE-504] puts no look off in the first 30 s of a call, nor of new and flagged accounts", () => {
+  const first = new PictureBench();
+  first.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered: false } });
+  first.isOverloaded = true;
+  while (first.nowMs + 12_000 < 30_000) first.sendNext({});
+  expect(first.effects("put_off")).toEqual([]);
+  for (const restrictions of [{ isNew: true }, { isWatched: true }]) {
+    const bench = settledBench(restrictions);
+    bench.isOverloaded = true;
+    expect(Math.max(...gapsOf(bench, 10))).toBeLessThanOrEqual(12_000);
+    expect(bench.effects("put_off")).toEqual([]);
+  }
+});
+
+test.each([
+  ["a report", (bench: PictureBench) => bench.send({ type: "wanted" })],
+  ["a dark frame", (bench: PictureBench) => bench.sendNext({ luma: 5 })],
+  ["a jump of the perceptual hash", (bench: PictureBench) => bench.sendNext({ phash: "ffffffffffffffff" })],
+])("[SAFE-504] restores the full rate in overload for 30 s after %s", (_, happen) => {
+  const bench = settledBench();
+  bench.isOverloaded = true;
+  gapsOf(bench, 3);
+  happen(bench);
+  const putOff = bench.effects("put_off").length;
+  const untilMs = bench.nowMs + 29_000;
+  expect(bench.dueInMs).toBeLessThanOrEqual(10_000);
+  while (bench.nowMs + 12_000 < untilMs) bench.sendNext({ phash: "fffffffffffffff0" });
+  expect(bench.effects("put_off")).toHaveLength(putOff);
+  while (bench.nowMs < untilMs + 40_000) bench.sendNext({ phash: "fffffffffffffff0" });
+  expect(bench.effects("put_off").length).toBeGreaterThan(putOff);
+});
+
+test("[SAFE-22] a frame that we had no time for is asked for again, the second time later, of new and watched people soon", () => {
+  const gapsAfterBusy = (restrictions: { isNew: boolean; isWatched: boolean }) => {
     const bench = new PictureBench();
     bench.send({ type: "restrictions", restrictions: { ...restrictions, startsCovered: false } });
     bench.sendNext({});
-    bench.toNext();
-    bench.send({ type: "arrived", view: "own" });
-    bench.send({ type: "unjudged", view: "own" });
-    expect(bench.shown).toBe("clear");
-    return bench.dueInMs;
+    return [1, 2].map(() => {
+      bench.sendUnjudged();
+      return bench.dueInMs;
+    });
   };
-  expect(gapAfterBusy({ isNew: false, isWatched: false })).toBe(20_000);
-  expect(gapAfterBusy({ isNew: true, isWatched: false })).toBe(2_000);
-  expect(gapAfterBusy({ isNew: false, isWatched: true })).toBe(2_000);
+  const { unjudgedRetryMs, busyMs, blindRetryMs } = inspectionSettingsDefault;
+  expect(gapsAfterBusy({ isNew: false, isWatched: false })[0]).toBe(unjudgedRetryMs);
+  expect(gapsAfterBusy({ isNew: false, isWatched: false })[1]).toBeLessThanOrEqual(busyMs);
+  expect(gapsAfterBusy({ isNew: true, isWatched: false })).toEqual([blindRetryMs, blindRetryMs]);
+  expect(gapsAfterBusy({ isNew: false, isWatched: true })).toEqual([blindRetryMs, blindRetryMs]);
+});
+
+test("[SAFE-506] stops the viewer's clock for good where no own frame follows on a doubt that only the viewer raised", () => {
+  const bench = new PictureBench({}, 0);
+  bench.toNext();
+  bench.answer({});
+  bench.answerReceived({ explicit: 0.95 });
+  expect(shownKindOf(bench.state)).toBe("doubted");
+  bench.run(20_000);
+  expect([shownKindOf(bench.state), bench.shown]).toEqual(["hidden", "hidden"]);
+});
+
+test("[SAFE-506] stops the clock of whoever sees no picture, in every phase but a clear one", () => {
+  const kindIn = (phase: Phase) => {
+    const { state } = new PictureBench();
+    return state.kind === "watched" ? shownKindOf({ ...state, phase }) : null;
+  };
+  const doubt = { kind: "unsure", over: 0, under: 0, isReported: false } as const;
+  expect(kindIn({ kind: "clear" })).toBe("shown");
+  expect(kindIn({ ...doubt, isConfirmed: false })).toBe("doubted");
+  const hidden: Phase[] = [
+    { kind: "checking" },
+    { ...doubt, isConfirmed: true },
+    { kind: "sure", sure: 0, other: 0 },
+    { kind: "code", untilMs: 1 },
+    { kind: "unseen", of: "looks" },
+    { kind: "unseen", of: "dark" },
+  ];
+  expect(hidden.map(kindIn)).toEqual(hidden.map(() => "hidden"));
 });
 
 test("[SAFE-23] who is looked at more closely: all models, and who comes first", () => {

@@ -1,66 +1,77 @@
 import { hashDistance } from "#lib/picture-hash.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
+import { afterClocks, canAsk, clockDues, elapse, resumed, withFrame } from "./inspection-clocks.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
-import type {
-  InspectedVideo,
-  InspectionEffect,
-  InspectionEvent,
-  InspectionStep,
-  View,
-  WatchedVideo,
+import {
+  type InspectedVideo,
+  type InspectionEffect,
+  type InspectionEvent,
+  type InspectionStep,
+  unlookedWhy,
+  type View,
+  type WatchedVideo,
 } from "./inspection-state.ts";
 
 type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { type: Type }>;
 
 /**
  * The inspection of one person's picture in one room: which pictures are asked for and when, what their verdicts mean,
- * and what follows (rules SAFE-1 to SAFE-19, SAFE-82, SAFE-83, SAFE-89).
+ * and what follows (rules SAFE-1 to SAFE-19, SAFE-82, SAFE-83, SAFE-89, SAFE-500 to SAFE-506).
  *
- * While nothing can judge, matching refuses new accounts; everybody else's picture is shown, and their turn comes every
- * `blindMs`. A new account that is in a room already, and a picture that is hidden, wait for `blindEndsMs`; then the
- * call ends without a strike.
+ * A missing check limits, and never allows: what was not judged for `unlookedHidesMs` is hidden, whoever is the cause. It
+ * ends a call only where this person's page could send frames and sends none (`inspection-clocks.ts`).
  */
 export function stepInspection(
-  state: InspectedVideo,
+  before: InspectedVideo,
   event: InspectionEvent,
   settings: InspectionSettings,
 ): InspectionStep {
-  if (state.kind === "ended") return same(state);
+  if (before.kind === "ended") return same(before);
+  const state = elapse(before, event.nowMs, settings);
+  return afterClocks(stepWatched(state, event, settings), settings);
+}
+
+function stepWatched(state: WatchedVideo, event: InspectionEvent, settings: InspectionSettings): InspectionStep {
   switch (event.type) {
     case "tick":
       return tick(state, event, settings);
     case "restrictions":
       return same({ ...state, restrictions: event.restrictions });
     case "arrived":
-      return same(without(state, event.view));
+      return same(arrived(state, event));
     case "verdict":
       return judged(state, event, settings);
     case "unreadable":
       return unreadable(state, event, settings);
     case "unjudged":
       return unjudged(state, event, settings);
+    case "overtaken":
+      return same(event.view === "own" ? notLookedAt(answered(state)) : state);
+    case "late":
+      return same({ ...withFrame(state), since: { ...state.since, late: true } });
     case "lost":
       return lost(state, event, settings);
     case "camera":
-      return same(camera(state, event));
+      return same(camera(state, event, settings));
     case "socket":
-      return socket(state, event, settings);
+      return same(socket(state, event, settings));
+    case "viewed":
+      return same({ ...(state.isViewed ? state : resumed(state, settings)), isViewed: event.isViewed });
     case "page_back":
-      return same(
-        state.phase.kind === "clear" ? { ...state, phase: { kind: "checking" }, nextMs: event.nowMs } : state,
-      );
+      return same(pageBack(state, event.nowMs, settings));
     case "wanted":
-      return same({ ...state, isWanted: true, nextMs: Math.min(state.nextMs, event.nowMs) });
+      return same({ ...atFullRate(state, event.nowMs, settings), isWanted: true, nextMs: event.nowMs });
     case "over":
       return same({ kind: "ended" });
   }
 }
 
 /** When the picture wants its next tick, of the monotonic clock; null while nothing can fall due. */
-export function inspectionDueMs(state: InspectedVideo): number | null {
+export function inspectionDueMs(state: InspectedVideo, settings: InspectionSettings): number | null {
   if (state.kind === "ended") return null;
   const { own, received } = state.tickets;
-  const dues = [own ?? (canAsk(state) ? state.nextMs : null), received].filter((due) => due !== null);
+  const asks = [own ?? (canAsk(state) ? state.nextMs : null), received].filter((due) => due !== null);
+  const dues = [...asks, ...clockDues(state, settings)];
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
@@ -68,28 +79,39 @@ function same(state: InspectedVideo): InspectionStep {
   return { state, effects: [] };
 }
 
-function canAsk({ camera: own, isConnected }: WatchedVideo): boolean {
-  return own !== "off" && isConnected;
-}
-
 function without(state: WatchedVideo, view: View): WatchedVideo {
   return { ...state, tickets: { ...state.tickets, [view]: null } };
 }
 
+function arrived(state: WatchedVideo, { view, isLate }: EventOf<"arrived">): WatchedVideo {
+  const after = isLate ? state : without(state, view);
+  return view === "own" ? { ...after, judging: after.judging + 1 } : after;
+}
+
+/** The classifier has answered for an own frame, in whatever way. */
+function answered(state: WatchedVideo): WatchedVideo {
+  return { ...state, judging: Math.max(0, state.judging - 1) };
+}
+
+/** An own frame arrived, and was not judged because of us. */
+function notLookedAt(state: WatchedVideo): WatchedVideo {
+  return { ...withFrame(state), since: { ...state.since, ours: true } };
+}
+
 function tick(before: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
-  const { nowMs } = event;
+  const { nowMs, isCutOff, isReady } = event;
   const { own, received } = before.tickets;
+  const known = { ...before, isBlind: isCutOff || !isReady };
   // What the other end does not send is not this person's fault.
-  const state = received !== null && nowMs >= received ? without(before, "received") : before;
+  const state = received !== null && nowMs >= received ? without(known, "received") : known;
   if (own !== null) {
     if (nowMs < own) return same(state);
     // Ours, and nobody's fault.
-    if (event.isCutOff) return same({ ...without(state, "own"), nextMs: nowMs });
-    const count = state.isConnected ? missed : cutOff;
-    return count(without(state, "own"), nowMs, settings);
+    if (isCutOff) return same({ ...withFrame(without(state, "own")), nextMs: nowMs });
+    return missed(without(state, "own"), nowMs, settings);
   }
   if (!canAsk(state) || nowMs < state.nextMs) return same(state);
-  return event.isReady && !event.isCutOff ? ask(state, event, settings) : blind(state, nowMs, settings);
+  return state.isBlind ? same({ ...state, nextMs: nowMs + settings.blindRetryMs }) : ask(state, event, settings);
 }
 
 /** The next pictures are asked for, of both ends on some turns. */
@@ -99,29 +121,54 @@ function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSe
   const dueInMs = isCovered ? 0 : settings.leadMs;
   const untilMs = nowMs + dueInMs + settings.ticketMs;
   const id = state.pair.id + 1;
-  const isOdd = state.told.includes("views_differ");
-  const isTurn = state.asked % settings.viewsEvery === settings.viewsEvery - 1;
-  const asksOther = state.tickets.received === null && (isTurn || isOdd || state.isWanted);
+  const isStrained = canBeSpared(state, event);
+  const isPutOff = isStrained && mayWait(state);
+  const views: readonly View[] = asksOther(state, isStrained, settings) ? ["own", "received"] : ["own"];
   const question = questionFor(state, settings);
-  const views: readonly View[] = asksOther ? ["own", "received"] : ["own"];
-  const effects = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
+  const asks = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
   return {
     state: {
       ...state,
-      tickets: { own: untilMs, received: asksOther ? untilMs : state.tickets.received },
-      nextMs: nowMs + intervalFor(state, event, settings),
+      tickets: { own: untilMs, received: views.length > 1 ? untilMs : state.tickets.received },
+      nextMs: nowMs + intervalFor(state, event, { isPutOff, settings }),
       asked: state.asked + 1,
-      blindSinceMs: null,
+      isAwaited: true,
       isWanted: false,
       pair: { id, own: null, received: null },
     },
-    effects,
+    effects: isPutOff ? [...asks, { type: "put_off" }] : asks,
   };
 }
 
-function questionFor({ phase, asked, restrictions }: WatchedVideo, { codesEvery }: InspectionSettings): FrameQuestion {
+/** Always while own frames are missing: what the partner received stands in for them. */
+function asksOther(state: WatchedVideo, isStrained: boolean, { viewsEvery }: InspectionSettings): boolean {
+  if (state.tickets.received !== null) return false;
+  const isMissing = state.silentMs > 0 || state.since.late || (state.since.ours && !state.isStretched);
+  const isTurn = state.asked % viewsEvery === viewsEvery - 1;
+  return state.isWanted || isMissing || state.told.includes("views_differ") || (isTurn && !isStrained);
+}
+
+/** Overload, in which neither the beginning of a call nor new and flagged accounts are spared, nor what was odd lately. */
+function canBeSpared(state: WatchedVideo, { nowMs, isOverloaded }: EventOf<"tick">): boolean {
+  const { isNew, isWatched } = state.restrictions;
+  return (isOverloaded || state.isStretched) && !isNew && !isWatched && nowMs >= state.fullUntilMs;
+}
+
+/** Whether the look after this one can come later than usual: nothing about the picture asks for a close look. */
+function mayWait({ phase, hasPassed, dark, told }: WatchedVideo): boolean {
+  return phase.kind === "clear" && hasPassed && !dark && !told.includes("views_differ");
+}
+
+/** Something asks for a close look: no look is put off for a while. */
+function atFullRate(state: WatchedVideo, nowMs: number, { fullRateForMs }: InspectionSettings): WatchedVideo {
+  return { ...state, fullUntilMs: Math.max(state.fullUntilMs, nowMs + fullRateForMs) };
+}
+
+function questionFor(state: WatchedVideo, { codesEvery }: InspectionSettings): FrameQuestion {
+  const { phase, asked, restrictions } = state;
   const { isNew, isWatched } = restrictions;
-  const isHidden = phase.kind !== "clear" && phase.kind !== "checking";
+  // What is hidden for want of our time is nothing to be looked at more closely.
+  const isHidden = phase.kind !== "clear" && phase.kind !== "checking" && unlookedWhy(state) !== "busy";
   const isDeep = isHidden || isWatched || (isNew && phase.kind === "checking");
   return {
     depth: isDeep ? "all" : "cascade",
@@ -130,44 +177,20 @@ function questionFor({ phase, asked, restrictions }: WatchedVideo, { codesEvery 
   };
 }
 
-function intervalFor(state: WatchedVideo, { nowMs, jitterMs }: EventOf<"tick">, settings: InspectionSettings): number {
-  const { isNew, isWatched } = state.restrictions;
+function intervalFor(
+  state: WatchedVideo,
+  { nowMs, jitterMs }: EventOf<"tick">,
+  { isPutOff, settings }: { isPutOff: boolean; settings: InspectionSettings },
+): number {
   if (nowMs < state.alertUntilMs || state.told.includes("views_differ")) return settings.alertMs;
-  if (isWatched) return settings.watchedMs;
-  if (state.isStretched && !isNew) return settings.busyMs;
-  return settings.intervalMs + jitterMs;
+  if (state.restrictions.isWatched) return settings.watchedMs;
+  return (isPutOff ? settings.busyMs : settings.intervalMs) + jitterMs;
 }
 
-function blind(before: WatchedVideo, nowMs: number, settings: InspectionSettings): InspectionStep {
-  const state = { ...before, blindSinceMs: before.blindSinceMs ?? nowMs };
-  const isTrusted = !state.restrictions.isNew;
-  if (state.phase.kind === "clear" || (isTrusted && state.phase.kind === "checking")) {
-    const camera = state.camera === "back" && isTrusted ? "on" : state.camera;
-    return same({ ...state, phase: { kind: "clear" }, camera, nextMs: nowMs + settings.blindMs });
-  }
-  if (nowMs - state.blindSinceMs >= settings.blindEndsMs) return end;
-  return same({ ...state, nextMs: nowMs + settings.blindRetryMs });
-}
-
-const end: InspectionStep = { state: { kind: "ended" }, effects: [{ type: "end" }] };
-
-/** Two in a row hide the picture, the third ends the call: a missing check limits, and never allows. */
-function missed(before: WatchedVideo, nowMs: number, settings: InspectionSettings): InspectionStep {
-  const count = before.missed + 1;
-  const { phase } = before;
-  if (count >= settings.missedEnds) {
-    return { ...end, effects: [{ type: "missed" }, { type: "note", rule: "missing_frames" }, ...end.effects] };
-  }
-  const isOpen = phase.kind === "clear" || phase.kind === "checking";
-  return {
-    state: {
-      ...before,
-      missed: count,
-      phase: isOpen && count >= settings.missedHides ? { kind: "unseen" } : untried(before),
-      nextMs: nowMs + settings.missedRetryMs,
-    },
-    effects: [{ type: "missed" }],
-  };
+/** No frame came in the time of its ticket: the next one is asked for soon, and this one is judged where it comes late. */
+function missed(before: WatchedVideo, nowMs: number, settings: InspectionSettings): Watched {
+  const state = { ...before, phase: untried(before), nextMs: nowMs + settings.missedRetryMs };
+  return { state, effects: before.isConnected ? [{ type: "missed" }] : [] };
 }
 
 /** A look that did not pass covers a picture again that was shown before any of this call had passed. */
@@ -180,54 +203,57 @@ function untried({ phase, hasPassed }: WatchedVideo): WatchedVideo["phase"] {
  * somebody who waits for that each time would never be looked at.
  */
 function unreadable(
-  state: WatchedVideo,
+  before: WatchedVideo,
   { view, untilMs, nowMs }: EventOf<"unreadable">,
   settings: InspectionSettings,
 ): InspectionStep {
+  const state = view === "own" ? answered(before) : before;
   if (state.tickets[view] === null && nowMs < untilMs && canAsk(state)) {
     return same({ ...state, tickets: { ...state.tickets, [view]: untilMs } });
   }
   return view === "own" ? missed(state, nowMs, settings) : same(state);
 }
 
-/** That we have too much to do is nobody's fault. */
-function unjudged(state: WatchedVideo, event: EventOf<"unjudged">, settings: InspectionSettings): InspectionStep {
-  if (event.view === "received") return same(state);
+/** That we have too much to do is nobody's fault; who was refused before waits longer, so that a backlog can pass. */
+function unjudged(before: WatchedVideo, event: EventOf<"unjudged">, settings: InspectionSettings): InspectionStep {
+  if (event.view === "received") return same(before);
+  const state = notLookedAt(answered(before));
   const { isNew, isWatched } = state.restrictions;
-  const canWait = state.phase.kind === "clear" && state.hasPassed && !isNew && !isWatched;
-  const retryMs = canWait ? settings.busyMs : settings.blindRetryMs;
+  const { phase, hasPassed } = state;
+  const isShown = (phase.kind === "clear" && hasPassed) || (phase.kind === "unseen" && phase.of === "looks");
+  const laterMs = state.isStretched ? settings.busyMs : settings.unjudgedRetryMs;
+  const retryMs = isShown && !isNew && !isWatched ? laterMs : settings.blindRetryMs;
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
 
-/** Ours that it did not arrive: it hides and ends as one that is missed, and nothing is noted of the person (rule PEER-22). */
+/** Ours that it did not arrive: it may hide the picture, and never ends the call (rule PEER-22). */
 function lost(before: WatchedVideo, event: EventOf<"lost">, settings: InspectionSettings): InspectionStep {
   const waiting = without(before, event.view);
   if (event.view === "received") return same(waiting);
-  const { state, effects } = missed(waiting, event.nowMs, settings);
-  return { state, effects: effects.filter(({ type }) => type !== "note") };
+  return missed(notLookedAt(waiting), event.nowMs, settings);
 }
 
 /** Whoever switches the camera on is looked at before the other sees anything. */
-function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">): WatchedVideo {
-  if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null };
-  return state.camera === "off" ? { ...state, camera: "back", nextMs: nowMs } : state;
+function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">, settings: InspectionSettings): WatchedVideo {
+  if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null, hash: null };
+  return state.camera === "off" ? { ...resumed(state, settings), camera: "back", nextMs: nowMs } : state;
 }
 
-/** Whoever comes back may not have got the ticket; a picture can arrive for it until then. */
+/** Whoever comes back may not have got the ticket: another one follows. */
 function socket(
   state: WatchedVideo,
   { isConnected, nowMs }: EventOf<"socket">,
   settings: InspectionSettings,
-): InspectionStep {
-  if (!isConnected) return same({ ...state, isConnected });
-  const back = { ...without(state, "own"), isConnected };
-  const { state: after, effects } = state.tickets.own === null ? same(back) : cutOff(back, nowMs, settings);
-  return after.kind === "ended" ? { state: after, effects } : { state: { ...after, nextMs: nowMs }, effects };
+): WatchedVideo {
+  if (!isConnected) return { ...state, isConnected };
+  return { ...resumed(without(state, "own"), settings), isConnected, nextMs: nowMs };
 }
 
-/** A ticket was lost with the socket. */
-function cutOff(state: WatchedVideo, nowMs: number, settings: InspectionSettings): InspectionStep {
-  return state.isExcused ? missed(state, nowMs, settings) : same({ ...state, isExcused: true });
+function pageBack(state: WatchedVideo, nowMs: number, settings: InspectionSettings): WatchedVideo {
+  const back = resumed(without(state, "own"), settings);
+  return state.phase.kind === "clear"
+    ? { ...back, phase: { kind: "checking" }, nextMs: nowMs }
+    : { ...back, nextMs: nowMs };
 }
 
 type VerdictEvent = Extract<InspectionEvent, { type: "verdict" }>;
@@ -237,13 +263,22 @@ function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionS
   const facts = factsOf(event.verdict, settings);
   const compared = compare(before, { event, facts, settings });
   if (event.view === "received") return received(compared, { event, facts, settings });
-  const state = { ...compared.state, missed: 0, isExcused: false, isStretched: false };
-  const still = watchStill(state, event, { facts, settings });
-  const dark = watchDark(still.state, event.nowMs, { facts, settings });
-  const effects = [...compared.effects, ...still.effects, ...dark.effects];
-  if (dark.state.kind === "ended") return { state: dark.state, effects };
-  const step = decide(dark.state, { event, facts, settings });
-  return { state: step.state, effects: [...effects, ...step.effects] };
+  const looked = lookedAt(compared.state, { event, facts, settings });
+  const still = watchStill(looked, event, { facts, settings });
+  const step = decide(watchDark(still.state, { event, facts, settings }), { event, facts, settings });
+  return { state: step.state, effects: [{ type: "looked" }, ...compared.effects, ...still.effects, ...step.effects] };
+}
+
+/** A dark frame, and one that is unlike the one before, ask for a close look. */
+function lookedAt(before: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
+  const { phash } = event.verdict;
+  const since = { late: false, ours: false };
+  const state = { ...withFrame(answered(before)), unlookedMs: 0, since, isStretched: false };
+  const isJump = facts.isUsable && state.hash !== null && hashDistance(state.hash, phash) > settings.differingBits;
+  const after = { ...state, hash: facts.isUsable ? phash : state.hash };
+  if (!isJump && !facts.isDark) return after;
+  const nextMs = Math.min(state.nextMs, event.nowMs + settings.intervalMs);
+  return { ...atFullRate(after, event.nowMs, settings), nextMs };
 }
 
 interface Judging {
@@ -253,9 +288,15 @@ interface Judging {
 }
 type Watched = { readonly state: WatchedVideo; readonly effects: readonly InspectionEffect[] };
 
-/** The other end's view is no proof: it hides at most, in doubt, and asks the person's own camera for more. */
+/**
+ * The other end's view is no proof: it hides at most, in doubt, and asks the person's own camera for more. One that passes
+ * counts as a look, and shows nothing that is hidden.
+ */
 function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
-  if (!facts.isOver) return { state, effects };
+  if (!facts.isOver) {
+    const isPassed = facts.isClean && event.verdict.code === null;
+    return { state: isPassed ? { ...state, unlookedMs: 0 } : state, effects };
+  }
   const nextMs = Math.min(state.nextMs, event.nowMs + settings.unsureRetryMs);
   const isHiding = facts.isSure && state.phase.kind === "clear";
   return { state: { ...state, nextMs, phase: isHiding ? doubt : state.phase }, effects };
@@ -296,13 +337,10 @@ function watchStill(
 }
 
 /** A camera that stays dark is told so, and ends the call in the end; that is no offence. */
-function watchDark(state: WatchedVideo, nowMs: number, { facts, settings }: Omit<Judging, "event">): InspectionStep {
-  if (!facts.isDark) return { state: { ...state, dark: null }, effects: [] };
-  const dark = state.dark ?? { sinceMs: nowMs, prompts: 0 };
-  if (nowMs - dark.sinceMs < settings.darkMs) return { state: { ...state, dark }, effects: [] };
-  const prompts = dark.prompts + 1;
-  if (prompts >= settings.darkPrompts) return { state: { kind: "ended" }, effects: [{ type: "end" }] };
-  return { state: { ...state, dark: { sinceMs: nowMs, prompts } }, effects: [] };
+function watchDark(state: WatchedVideo, { event, facts, settings }: Judging): WatchedVideo {
+  if (!facts.isDark) return { ...state, dark: null };
+  const isBlack = event.verdict.luma < settings.blackLuma || event.verdict.sharpness >= settings.blurredSharpness;
+  return { ...state, dark: { forMs: state.dark?.forMs ?? 0, cause: isBlack ? "black" : "covered" } };
 }
 
 /** What the picture is from now on. */
@@ -315,10 +353,10 @@ function decide(state: WatchedVideo, judging: Judging): InspectionStep {
   if (facts.isSure) return soon(state, { phase: { kind: "sure", sure: 0, other: 0 } }, judging);
   if (phase.kind === "unsure") return doubted(state, phase, judging);
   if (facts.isOver && facts.isUsable) return soon(state, { phase: unsure }, judging);
-  if (facts.isOver) return soon(state, { phase: { kind: "unseen" } }, judging);
+  if (facts.isOver) return soon(state, { phase: { kind: "unseen", of: "dark" } }, judging);
   if (phase.kind === "code" && (event.nowMs < phase.untilMs || !event.codes)) return soon(state, {}, judging);
   if (facts.isClean) return clear(state, judging);
-  return soon(state, { phase: untried(state) }, judging);
+  return soon(state, { phase: phase.kind === "unseen" ? { kind: "unseen", of: "dark" } : untried(state) }, judging);
 }
 
 function codeFound(state: WatchedVideo, judging: Judging): Watched {

@@ -22,6 +22,32 @@ test("[SAFE-28] the metrics say what was judged and missed, what waits and what 
   expect(lines).toContain('fava_inspection_ready{engine="marker"} 1');
 });
 
+test("[SAFE-505] the metrics say which frames were not judged, which looks were put off, and why calls ended for want of frames", async () => {
+  await using world = new InspectionWorld();
+  await world.inCall(1n, 2n);
+  const metrics = new Registry();
+  inspectionMetrics(metrics, { inspection: world.inspection, classifier: world.frames });
+  await world.pass(40_000);
+  world.frames.backlog = () => ({ waiting: 40, oldestMs: 5_000 });
+  await world.pass(60_000);
+  const putOff = world.inspection.figures.putOff;
+  expect(putOff).toBeGreaterThan(3);
+  await world
+    .upload(1n, { roomId: world.calls.current(1n)?.match.roomId ?? "", ticket: "x" }, Buffer.alloc(0))
+    .catch(() => 0);
+  for (let second = 0; second < 90; second += 1) {
+    world.clock.advance(1_000);
+    await world.settled();
+    await world.answer(1n);
+  }
+  const lines = (await metrics.metrics()).split("\n");
+  expect(lines).toContain(`fava_inspection_put_off_total ${world.inspection.figures.putOff}`);
+  expect(lines).toContain('fava_inspection_frames_unlooked_total{reason="no_ticket"} 1');
+  expect(lines).toContain('fava_inspection_frames_unlooked_total{reason="late"} 0');
+  expect(lines).toContain('fava_calls_ended_unchecked_total{cause="none"} 1');
+  expect(lines).toContain('fava_calls_ended_unchecked_total{cause="ours"} 0');
+});
+
 test("[SAFE-91] the metrics say how long what was hidden had been shown, and what looks while searching cost and bring", async () => {
   await using world = new InspectionWorld();
   const metrics = new Registry();

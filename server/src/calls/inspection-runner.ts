@@ -1,10 +1,15 @@
+import type { Logger } from "pino";
+import { type UncheckedCause, uncheckedCauses } from "@fava/wire/pushes.ts";
+import type { Shield } from "@fava/wire/socket.ts";
 import { MachineRunner, type Untimed } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Peers } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import type { FrameIntake } from "./frame-intake.ts";
 import { evidenceOf, type InspectedRoom, type InspectedSide, otherSideOf, type Ticket } from "./inspected-room.ts";
+import { endsInMs } from "./inspection-clocks.ts";
 import { inspectionDueMs, stepInspection } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import {
@@ -14,8 +19,10 @@ import {
   shownKindOf,
   shownToOther,
   toldToOwner,
+  unlookedWhy,
   type View,
 } from "./inspection-state.ts";
+import type { MeterService } from "./meter-service.ts";
 import type { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService } from "./room-service.ts";
 
@@ -23,36 +30,43 @@ export interface InspectionRunnerOptions {
   bus: Pick<Bus, "pass" | "isHere">;
   /** The other processes of the site; left out where there are none. */
   peers?: Pick<Peers, "isAway">;
-  calls: Pick<CallService, "cut" | "setShown">;
+  calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
+  meters: Pick<MeterService, "endUnchecked">;
   /** Null: switched off on purpose. */
   classifier: FrameClassifier | null;
   settings: InspectionSettings;
   clock: Clock;
   random: Random;
+  logger: Logger;
 }
+
+/** How long a ticket is remembered, so that a frame that comes much too late is told from one that nobody asked for. */
+const expiredKeptMs = 60_000;
 
 /** Carries out what `stepInspection` decides about the pictures of a room, and keeps their time. */
 export class InspectionRunner {
   readonly #options: InspectionRunnerOptions;
   readonly #notifier: ModerationNotifier;
+  readonly #intake: Pick<FrameIntake, "isOverloaded">;
   readonly #machine: MachineRunner<InspectedSide, InspectionEvent, InspectionEffect>;
-  #missed = 0;
+  readonly counts = { missed: 0, putOff: 0 };
+  /** Calls that were ended for want of frames that could be checked, by their cause. */
+  readonly ended = Object.fromEntries(uncheckedCauses.map((cause) => [cause, 0])) as Record<UncheckedCause, number>;
 
-  constructor(options: InspectionRunnerOptions, notifier: ModerationNotifier) {
+  constructor(
+    options: InspectionRunnerOptions,
+    { notifier, intake }: { notifier: ModerationNotifier; intake: Pick<FrameIntake, "isOverloaded"> },
+  ) {
     this.#options = options;
     this.#notifier = notifier;
+    this.#intake = intake;
     this.#machine = new MachineRunner({
       clock: options.clock,
       step: (picture, event) => stepInspection(picture, event, options.settings),
-      dueMs: inspectionDueMs,
+      dueMs: (picture) => inspectionDueMs(picture, options.settings),
       run: (side, effect) => this.#run(side, effect),
       due: (side) => this.#tick(side),
     });
-  }
-
-  /** Pictures that did not come. */
-  get missed(): number {
-    return this.#missed;
   }
 
   /** Both were told of the room: what did not open clear is shown once its first picture is judged. */
@@ -82,8 +96,7 @@ export class InspectionRunner {
     this.#machine.dispatch(side, { ...event, nowMs } as InspectionEvent);
     const { state } = side;
     const tickets = state.kind === "watched" ? state.tickets : { own: null, received: null };
-    if (tickets.own === null) side.tickets.own = null;
-    if (tickets.received === null) side.tickets.received = null;
+    for (const view of ["own", "received"] as const) if (tickets[view] === null) expire(side, view, nowMs);
     if (room.isOver) return;
     this.#tellShown(side);
     for (const each of room.sides) this.tellShield(each);
@@ -97,17 +110,36 @@ export class InspectionRunner {
 
   /** Tells this side what to show, where that changed or has to be said `again`. */
   tellShield(side: InspectedSide, { again } = { again: false }): void {
-    const { bus, classifier, settings } = this.#options;
     const { room } = side;
-    const other = otherSideOf(side);
-    if (room.isOver || side.state.kind !== "watched" || other.state.kind !== "watched") return;
-    const shield = classifier
-      ? { other: shownToOther(other.state), own: toldToOwner(side.state, settings.missedHides) }
-      : ({ other: "clear", own: "clear" } as const);
-    const told = `${shield.other} ${shield.own}`;
+    const shield = this.#shieldOf(side);
+    if (!shield) return;
+    const { ends, ...shown } = shield;
+    const told = JSON.stringify([shown, ends?.whose]);
     if (told === side.shield && !again) return;
     side.shield = told;
-    bus.pass(side.userId, { type: "shield", roomId: room.id, ...shield });
+    this.#options.bus.pass(side.userId, { type: "shield", roomId: room.id, ...shield });
+  }
+
+  #shieldOf(side: InspectedSide): Shield | null {
+    const { classifier, clock, settings } = this.#options;
+    const { state: own } = side;
+    const { state: other } = otherSideOf(side);
+    if (side.room.isOver || own.kind !== "watched" || other.kind !== "watched") return null;
+    if (!classifier) return { other: "clear", own: "clear" };
+    const [otherWhy, ownWhy] = [unlookedWhy(other), unlookedWhy(own)];
+    const nowMs = Math.floor(clock.monotonicMs());
+    const ends = [
+      { whose: "own" as const, in_ms: endsInMs(own, nowMs, settings) },
+      { whose: "other" as const, in_ms: endsInMs(other, nowMs, settings) },
+    ].flatMap(({ whose, in_ms }) => (in_ms === null ? [] : { whose, in_ms }));
+    const [first] = ends.toSorted((one, two) => one.in_ms - two.in_ms);
+    return {
+      other: shownToOther(other),
+      own: toldToOwner(own, settings.darkMs),
+      ...(otherWhy && { other_why: otherWhy }),
+      ...(ownWhy && { own_why: ownWhy }),
+      ...(first && { ends: first }),
+    };
   }
 
   #tick(side: InspectedSide): void {
@@ -116,6 +148,7 @@ export class InspectionRunner {
       type: "tick",
       isReady: classifier?.isReady() ?? false,
       isCutOff: (peers?.isAway ?? false) && !bus.isHere(side.userId),
+      isOverloaded: this.#intake.isOverloaded(),
       jitterMs: random.integer(-settings.jitterMs, settings.jitterMs),
     });
   }
@@ -127,8 +160,14 @@ export class InspectionRunner {
       case "ask":
         return this.#ask(side, effect);
       case "missed":
-        this.#missed += 1;
+        this.counts.missed += 1;
         return;
+      case "put_off":
+        this.counts.putOff += 1;
+        return;
+      case "looked":
+        side.frames.looked += 1;
+        return calls.looked(userId, room.id);
       case "passed":
         // Of whom enough is known nothing is counted any more.
         return side.state.kind === "watched" && side.state.restrictions.startsCovered
@@ -148,11 +187,21 @@ export class InspectionRunner {
         const judgement = { ...this.#by(effect.explicit), shadow: false };
         this.#notifier.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
         // At once, however long moderation takes.
-        return void calls.cut(userId, "violation");
+        return void calls.cut(userId);
       }
       case "end":
-        return void calls.cut(userId, "unchecked");
+        return this.#end(side, effect.cause);
     }
+  }
+
+  /** The meters end first, so that both are told the beans that truly come back. */
+  #end({ room, userId, frames }: InspectedSide, cause: UncheckedCause): void {
+    const { calls, logger, meters } = this.#options;
+    this.ended[cause] += 1;
+    const about = { callId: room.id, userId: String(userId), cause, ...frames };
+    logger.info(about, "ended a call because no frame of a user could be checked");
+    const back = meters.endUnchecked(room.id, { missingId: userId, cause });
+    calls.cutUnchecked(userId, { cause, back });
   }
 
   #ask(side: InspectedSide, ask: Extract<InspectionEffect, { type: "ask" }>): void {
@@ -160,6 +209,7 @@ export class InspectionRunner {
     const { view, pair, question, dueInMs, untilMs } = ask;
     const ticket = randomId(random);
     side.tickets[view] = { id: ticket, askedMs: Math.floor(clock.monotonicMs()), untilMs, pair, question };
+    if (view === "own") side.frames.asked += 1;
     const from = view === "own" ? side : otherSideOf(side);
     bus.pass(from.userId, { type: "inspect", roomId: side.room.id, ticket, view, dueInMs });
   }
@@ -180,4 +230,12 @@ export class InspectionRunner {
     side.shown = shown;
     this.#options.calls.setShown(side.userId, side.room.id, shown);
   }
+}
+
+/** A frame may still come for a ticket that was given up. */
+function expire(side: InspectedSide, view: View, nowMs: number): void {
+  const ticket = side.tickets[view];
+  if (!ticket) return;
+  side.tickets[view] = null;
+  side.expired[view] = [...side.expired[view].filter(({ askedMs }) => nowMs - askedMs < expiredKeptMs), ticket];
 }

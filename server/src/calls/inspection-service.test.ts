@@ -3,7 +3,7 @@ import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
 import type { EvidenceItem } from "#ports/moderation.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
-import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
+import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const explicit = new Map([[ana, { explicit: 0.95 }]]);
@@ -184,19 +184,71 @@ describe("what follows", () => {
 
   test("[SAFE-16] who sends no pictures is told, and the call ends without a strike", async () => {
     world.tickets(bo);
-    for (let second = 0; second < 30; second += 1) {
+    world.back.set(ana, 800n).set(bo, 614n);
+    for (let second = 0; second < 45; second += 1) {
+      expect(world.calls.isIn(bo, room)).toBe(true);
       world.clock.advance(1_000);
       await world.settled();
       await world.answer(ana);
     }
-    expect(world.shields(bo)).toContain("clear/missing");
+    expect([world.missing, world.log.calls.get(room)?.endReason]).toEqual([[bo], "unchecked"]);
+    expect(world.shields(bo).slice(-2)).toEqual(["clear/missing(weak)", "clear/missing(weak) own ends in 10000"]);
+    expect(world.shields(ana).slice(-2)).toEqual(["hidden(weak)/clear", "hidden(weak)/clear other ends in 10000"]);
     const told = { code: 100_006, roomId: room, type: 2, is_enough: 1, why: "unchecked", meter: null };
-    expect(world.pushes(bo)).toContainEqual(told);
-    expect(world.pushes(ana)).toContainEqual({ code: 100_002, roomId: room, reason: "left" });
-    expect(world.log.calls.get(room)?.endReason).toBe("unchecked");
+    const about = { cause: "none" } as const;
+    expect(world.pushes(bo)).toContainEqual({ ...told, unchecked: { ...about, whose: "own", returned: 614 } });
+    const cut = { code: 100_002, roomId: room, reason: "cut" };
+    expect(world.pushes(ana)).toContainEqual({ ...cut, unchecked: { ...about, whose: "other", returned: 800 } });
     expect(world.moderation.noted).toMatchObject([{ userId: bo, rule: "missing_frames", dryRun: true }]);
     expect([world.moderation.suspended, world.moderation.opened]).toEqual([[], []]);
-    expect(world.inspection.figures.missed).toBe(3);
+    expect(world.inspection.figures.endedUnchecked).toEqual({ late: 0, none: 1, black: 0, covered: 0, ours: 0 });
+    const counts = { looked: 0, late: 0, busy: 0, lost: 0, unreadable: 0, overtaken: 0 };
+    expect(world.logged).toMatchObject([
+      {
+        msg: "ended a call because no frame of a user could be checked",
+        callId: room,
+        userId: String(bo),
+        cause: "none",
+        asked: 7,
+        ...counts,
+      },
+    ]);
+  });
+
+  test("[SAFE-500] takes the countdown back from both where a frame arrives, and shows the picture", async () => {
+    await world.answer(ana);
+    world.tickets(bo);
+    for (let second = 0; second < 44; second += 1) {
+      world.clock.advance(1_000);
+      await world.settled();
+      await world.answer(ana);
+    }
+    for (const userId of [ana, bo]) expect(world.shields(userId).at(-1)).toContain("ends in");
+    const newest = world.tickets(bo).findLast(({ view }) => view === "own");
+    if (newest) await world.upload(bo, newest, pictureThat());
+    // Taken back when it arrives, before it is judged.
+    expect(world.shields(ana)).toEqual(["hidden(weak)/clear", "clear/clear"]);
+    expect(world.shields(bo)).toEqual(["clear/missing(weak)", "clear/clear"]);
+    world.clock.advance(30_000);
+    expect(world.calls.isIn(bo, room)).toBe(true);
+  });
+
+  test("[SAFE-500] a page whose frames all arrive too late is told so little, and its call never ends", async () => {
+    await world.answer(ana);
+    const late: { dueMs: number; ticket: Inspect }[] = [];
+    for (let second = 0; second < 300; second += 1) {
+      world.clock.advance(1_000);
+      await world.settled();
+      await world.answer(ana);
+      for (const ticket of world.tickets(bo)) late.push({ dueMs: world.clock.monotonicMs() + 16_000, ticket });
+      for (const { ticket } of late.filter(({ dueMs }) => dueMs <= world.clock.monotonicMs()).slice(0, 1)) {
+        late.shift();
+        await world.upload(bo, ticket, pictureThat()).catch(() => undefined);
+      }
+    }
+    expect(world.calls.isIn(bo, room)).toBe(true);
+    expect(world.shields(bo).at(-1)).toBe("clear/missing(weak)");
+    expect(world.inspection.figures.unlooked.late).toBeGreaterThan(10);
   });
 
   test("[SAFE-17] the third code of a day mutes the chat for an hour, and a moderator sees it", async () => {
@@ -212,12 +264,19 @@ describe("what follows", () => {
     expect(world.moderation.opened).toMatchObject([{ subjectId: ana, rule: "code_in_picture", reasonId: 6 }]);
   });
 
-  test("[SAFE-21] new accounts are not matched while nothing can judge; the running call goes on", async () => {
+  test("[SAFE-21] covers both while nothing can judge, and refuses and ends nothing", async () => {
     await world.pass(15_000);
     world.frames.isUp = false;
     expect(world.inspection.isChecking()).toBe(false);
     await world.pass(120_000);
     expect(world.calls.isIn(ana, room)).toBe(true);
+    expect(world.shields(bo).at(-1)).toBe("hidden(busy)/missing(busy)");
+    world.restrictions.set(cem, { isNew: true });
+    await world.inCall(cem, dia);
+    expect(world.shields(dia).at(-1)).toBe("checking(busy)/checking(busy)");
+    world.frames.isUp = true;
+    await world.pass(10_000);
+    expect([world.shields(bo).at(-1), world.shields(dia).at(-1)]).toEqual(["clear/clear", "clear/clear"]);
   });
 
   test("[SAFE-22] a classifier with too much to do is no fault of the person", async () => {

@@ -1,13 +1,14 @@
 import type { Logger } from "pino";
 import { callRememberedMs } from "@fava/wire/limits.ts";
+import type { UncheckedCause } from "@fava/wire/pushes.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { badInput, forbidden } from "#lib/errors.ts";
+import { forbidden } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { LiveEvidence, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
-import { FrameIntake } from "./frame-intake.ts";
+import { FrameIntake, type UnlookedReason, unlookedReasons } from "./frame-intake.ts";
 import {
   evidenceOf,
   frameItem,
@@ -16,6 +17,7 @@ import {
   type StoredFrame,
   FrameMemory,
   type Opening,
+  otherSideOf,
   sidesOf,
   type Ticket,
   withLine,
@@ -24,13 +26,15 @@ import { passes } from "./inspection-machine.ts";
 import { InspectionRunner } from "./inspection-runner.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import { shownToOther, type View } from "./inspection-state.ts";
+import type { MeterService } from "./meter-service.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer, RoomMatched } from "./room-service.ts";
 import { SearchInspection } from "./search-inspection.ts";
 
 export interface InspectionServiceOptions {
   bus: Pick<Bus, "pass" | "isHere">;
-  calls: Pick<CallService, "cut" | "setShown">;
+  calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
+  meters: Pick<MeterService, "endUnchecked">;
   /** Null: switched off on purpose. Every picture is shown, and none is asked for. */
   classifier: FrameClassifier | null;
   moderation: Moderation;
@@ -48,6 +52,12 @@ export interface InspectionFigures {
   readonly missed: number;
   readonly unreadable: number;
   readonly busy: number;
+  /** Looks that were asked for later than usual because of overload. */
+  readonly putOff: number;
+  /** Frames of calls and searches that arrived and were not judged. */
+  readonly unlooked: Readonly<Record<UnlookedReason, number>>;
+  /** Calls that were ended for want of frames that could be checked. */
+  readonly endedUnchecked: Readonly<Record<UncheckedCause, number>>;
   /** Pictures of people who search that were judged. */
   readonly searchJudged: number;
   /** Pictures of calls by how they began. */
@@ -91,10 +101,10 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     this.search = new SearchInspection(options);
     this.#memory = new FrameMemory(options.memoryBytesMax);
     this.#notifier = new ModerationNotifier(options);
-    this.#runner = new InspectionRunner(options, this.#notifier);
+    this.#runner = new InspectionRunner(options, { notifier: this.#notifier, intake: this.#intake });
   }
 
-  /** Whether pictures are looked at now, or need not be; while not, nobody new is to be matched. */
+  /** Whether pictures are looked at now, or need not be; while not, those of calls stay covered. */
   isChecking(): boolean {
     return this.#options.classifier?.isReady() ?? true;
   }
@@ -104,7 +114,9 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return {
       ...this.#intake.counts,
       ...this.#opened,
-      missed: this.#runner.missed,
+      ...this.#runner.counts,
+      unlooked: sumOf(this.#intake.unlooked, this.search.unlooked),
+      endedUnchecked: this.#runner.ended,
       searchJudged: this.search.figures.judged,
       hiddenRooms: hidden.length,
       memoryBytes: this.#memory.bytes,
@@ -125,12 +137,15 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
     if (input.roomId === "") return this.search.take(userId, input);
-    const { side, view, ticket } = this.#asked(userId, input);
+    const { side, view, ticket, isLate } = this.#asked(userId, input);
     this.#intake.requireJpeg(input.bytes);
-    this.#runner.dispatch(side, { type: "arrived", view });
+    spend(side, view, ticket);
+    this.#runner.dispatch(side, { type: "arrived", view, isLate });
     // A copy: the body of the call is not to be kept with it.
     const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
-    await side.judging[view].run(() => this.#judge(side, picture));
+    if ((await side.judging[view].run(() => this.#judge(side, picture))) !== null) return;
+    this.#unlooked(side, view, "overtaken");
+    this.#runner.dispatch(side, { type: "overtaken", view });
   }
 
   /**
@@ -139,7 +154,9 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
    */
   lost(userId: bigint, asked: { roomId: string; ticket: string }): void {
-    const { side, view } = this.#asked(userId, asked);
+    const { side, view, ticket } = this.#asked(userId, asked);
+    spend(side, view, ticket);
+    this.#unlooked(side, view, "lost");
     this.#runner.dispatch(side, { type: "lost", view });
   }
 
@@ -178,19 +195,39 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (room) withLine(room, event);
   }
 
-  /** @throws EndpointError 403 `not_in_room`; 400 `ticket`. */
-  #asked(
-    userId: bigint,
-    asked: { roomId: string; ticket: string },
-  ): { side: InspectedSide; view: View; ticket: Ticket } {
+  /**
+   * What a ticket asked this person for. `isLate`: it was given up, and what comes for it is judged all the same.
+   *
+   * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
+   */
+  #asked(userId: bigint, asked: { roomId: string; ticket: string }): AskedPicture {
     const room = this.#rooms.get(asked.roomId);
     const sides = room && !room.isOver ? sidesOf(room, userId) : null;
     if (!sides) throw forbidden("not_in_room");
     const [self, other] = sides;
-    const [side, view] = self.tickets.own?.id === asked.ticket ? [self, "own" as const] : [other, "received" as const];
-    const ticket = side.tickets[view];
-    if (ticket?.id !== asked.ticket) throw badInput("no such ticket", "ticket");
-    return { side, view, ticket };
+    for (const [side, view] of [
+      [self, "own"],
+      [other, "received"],
+    ] as const) {
+      const current = side.tickets[view];
+      if (current?.id === asked.ticket) return { side, view, ticket: current, isLate: false };
+      const ticket = side.expired[view].find(({ id }) => id === asked.ticket);
+      if (!ticket) continue;
+      if (this.#options.clock.monotonicMs() - ticket.askedMs <= this.#options.settings.lateMs)
+        return { side, view, ticket, isLate: true };
+      spend(side, view, ticket);
+      if (view === "own") {
+        side.frames.late += 1;
+        this.#runner.dispatch(side, { type: "late" });
+      }
+      throw this.#intake.refused("late");
+    }
+    throw this.#intake.refused("no_ticket");
+  }
+
+  #unlooked(side: InspectedSide, view: View, reason: "overtaken" | "lost"): void {
+    this.#intake.unlooked[reason] += 1;
+    if (view === "own") side.frames[reason] += 1;
   }
 
   #changed(room: InspectedRoom | undefined, { kind, side: which, people }: RoomChanged): void {
@@ -198,6 +235,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (!sides) return;
     const [side] = sides;
     const { camera } = side;
+    this.#watches(side, kind);
     if (kind === "lost" || kind === "returned") {
       // What a new page would show, or a camera that was changed meanwhile, was not looked at.
       side.cleanMs = null;
@@ -206,6 +244,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       if (kind === "returned") this.#runner.tellShield(side, { again: true });
     } else if (kind === "page_back") {
       this.#runner.dispatch(side, { type: "page_back" });
+      side.expired.own = [];
       // Both begin anew, with nothing shown before they are told.
       for (const each of room.sides) this.#runner.tellShield(each, { again: true });
     } else {
@@ -213,7 +252,20 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       if (!change) return;
       Object.assign(camera, change);
       this.#runner.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away && !camera.paused });
+      // What was taken before is not what the camera shows now.
+      side.expired.own = [];
     }
+  }
+
+  /** Whether this side's page plays the video of the other. */
+  #watches(side: InspectedSide, kind: RoomChanged["kind"]): void {
+    const change = watchChanges[kind];
+    if (!change) return;
+    Object.assign(side.watches, change);
+    const other = otherSideOf(side);
+    const isViewed = side.watches.isPlaying && !side.watches.isLost;
+    if (other.state.kind !== "watched" || other.state.isViewed === isViewed) return;
+    this.#runner.dispatch(other, { type: "viewed", isViewed });
   }
 
   #matched(event: RoomMatched): void {
@@ -231,10 +283,11 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { clock, random, settings } = this.#options;
     const nowMs = Math.floor(clock.monotonicMs());
     const lookedMs = this.search.handOver(userId);
-    if (isAdopted) return { restrictions, cleanMs: null, firstMs: nowMs, isConnected: false };
-    if (lookedMs === null || restrictions.startsCovered) return { restrictions, cleanMs: null, firstMs: nowMs };
+    const about = { restrictions, fullRateForMs: settings.fullRateForMs };
+    if (isAdopted) return { ...about, cleanMs: null, firstMs: nowMs, isConnected: false };
+    if (lookedMs === null || restrictions.startsCovered) return { ...about, cleanMs: null, firstMs: nowMs };
     const takenInMs = random.integer(settings.firstLookMsMin, settings.firstLookMsMax);
-    return { restrictions, cleanMs: lookedMs, firstMs: nowMs + takenInMs - settings.leadMs };
+    return { ...about, cleanMs: lookedMs, firstMs: nowMs + takenInMs - settings.leadMs };
   }
 
   /** What was known at the match holds until more is. */
@@ -251,10 +304,14 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (room.isOver) return;
     const verdict = await this.#intake.judge(bytes, ticket.question);
     if (verdict === "unreadable") {
+      if (view === "own") side.frames.unreadable += 1;
       this.#runner.reopen(side, { view, ticket });
       throw this.#intake.unreadable();
     }
-    if (verdict === "busy") return this.#runner.dispatch(side, { type: "unjudged", view });
+    if (verdict === "busy") {
+      if (view === "own") side.frames.busy += 1;
+      return this.#runner.dispatch(side, { type: "unjudged", view });
+    }
     const picture = { view, bytes, atMs, verdict };
     this.#memory.keep(side.rings[view], picture);
     this.#tellLate(side, picture);
@@ -303,12 +360,15 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }
 
-  /** The last look of a call counts for the search after it, with the moment for which it was asked (rule SAFE-87). */
-  #handOn({ userId, state, openedClear, cleanMs }: InspectedSide): void {
+  /**
+   * The last look of a call counts for the search after it, with the moment for which it was asked (rule SAFE-87), unless a
+   * later one brought no frame.
+   */
+  #handOn({ userId, state, openedClear, cleanMs, expired }: InspectedSide): void {
     const hasPassed = state.kind === "watched" && state.hasPassed;
-    const isGood =
-      state.kind === "watched" && state.phase.kind === "clear" && state.camera === "on" && state.missed === 0;
-    this.search.callEnded(userId, { openedClear, hasPassed, cleanMs: isGood ? cleanMs : null });
+    const isShown = state.kind === "watched" && state.phase.kind === "clear" && state.camera === "on";
+    const isMissed = cleanMs !== null && expired.own.some(({ askedMs }) => askedMs > cleanMs);
+    this.search.callEnded(userId, { openedClear, hasPassed, cleanMs: isShown && !isMissed ? cleanMs : null });
   }
 
   #forget(room: InspectedRoom): void {
@@ -330,6 +390,35 @@ const cameraChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["
   picture_paused: { paused: true },
   picture_back: { paused: false },
 };
+
+/** What a side says or suffers, by which it begins or stops to play the other's video. */
+const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["watches"]>>> = {
+  playing: { isPlaying: true },
+  resumed: { isPlaying: true },
+  stalled: { isPlaying: false },
+  lost: { isLost: true },
+  returned: { isLost: false },
+};
+
+interface AskedPicture {
+  readonly side: InspectedSide;
+  readonly view: View;
+  readonly ticket: Ticket;
+  readonly isLate: boolean;
+}
+
+/** A ticket opens once. */
+function spend(side: InspectedSide, view: View, { id }: Ticket): void {
+  if (side.tickets[view]?.id === id) side.tickets[view] = null;
+  side.expired[view] = side.expired[view].filter((ticket) => ticket.id !== id);
+}
+
+type Unlooked = Readonly<Record<UnlookedReason, number>>;
+
+function sumOf(one: Unlooked, other: Unlooked): Unlooked {
+  const sums = unlookedReasons.map((reason) => [reason, one[reason] + other[reason]]);
+  return Object.fromEntries(sums) as Unlooked;
+}
 
 function isHidden({ state }: InspectedSide): boolean {
   return state.kind === "watched" && shownToOther(state) === "hidden";

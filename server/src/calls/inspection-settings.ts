@@ -1,4 +1,10 @@
-import { inspectionJitterMs, inspectionMs, inspectionTicketMs } from "@fava/wire/limits.ts";
+import {
+  inspectionJitterMs,
+  inspectionLateMs,
+  inspectionMs,
+  inspectionTicketMs,
+  uncheckedCountdownMs,
+} from "@fava/wire/limits.ts";
 
 /** Every number of the inspection of call pictures: first values, to be set anew by what reviews show; scores are 0 to 1. */
 export interface InspectionSettings {
@@ -39,11 +45,21 @@ export interface InspectionSettings {
   readonly untriedCallsMax: number;
   /** How long that is remembered. */
   readonly untriedMs: number;
+  /** After this long without a frame the next one is requested. */
   readonly ticketMs: number;
-  /** Intervals of people who were reported or flagged, of whom something is odd, and of trusted ones under load. */
+  /** A frame is still judged this long after it was requested. */
+  readonly lateMs: number;
+  /** Intervals of people who were reported or flagged, and of people of whom something is odd. */
   readonly watchedMs: number;
   readonly alertMs: number;
+  /** Interval in overload, `jitterMs` more or less: two looks are never 20 s apart. */
   readonly busyMs: number;
+  /** The classifier is overloaded while a frame waits longer than this... */
+  readonly overloadWaitMs: number;
+  /** ...and this long after it refused one. */
+  readonly overloadForMs: number;
+  /** In overload no look is put off in the first part of a call, nor this long after a reason to look closely. */
+  readonly fullRateForMs: number;
   /** How long the alert of the cheapest model lasts. */
   readonly alertForMs: number;
   /** Until the next picture after an unsure one, one of a burst, one that could not be judged well, and none at all. */
@@ -51,12 +67,22 @@ export interface InspectionSettings {
   readonly burstRetryMs: number;
   readonly poorRetryMs: number;
   readonly missedRetryMs: number;
-  /** Pictures missed in a row that hide, and that end the call. */
-  readonly missedHides: number;
-  readonly missedEnds: number;
-  /** Dark for so long is told; told so often, the call ends. */
+  /** Until the next frame after the classifier had no time for one, or while it cannot judge. */
+  readonly unjudgedRetryMs: number;
+  readonly blindRetryMs: number;
+  /** A picture is hidden once this long none of its frames was judged... */
+  readonly unlookedHidesMs: number;
+  /** ...or none arrived; after this long without any the call ends. Both from the first request without a frame. */
+  readonly silentHidesMs: number;
+  readonly silentEndsMs: number;
+  /** Both sides are told this long before such an end. */
+  readonly countdownMs: number;
+  /** A dark picture is told after this long, hidden, and ends the call. */
   readonly darkMs: number;
-  readonly darkPrompts: number;
+  readonly darkHidesMs: number;
+  readonly darkEndsMs: number;
+  /** A dark picture below this brightness, 0 to 255, is black; a brighter one without any contour is covered. */
+  readonly blackLuma: number;
   /** How long a picture with a code in it is hidden at least. */
   readonly codeMs: number;
   /** Codes are looked for, and the other end is asked for its view, on one picture of so many. */
@@ -69,10 +95,6 @@ export interface InspectionSettings {
   readonly comparisonsDiffering: number;
   /** Pictures in a row without any change. */
   readonly frozenFrames: number;
-  /** While nothing can judge: how often trusted people's turn comes, and how long others are kept waiting. */
-  readonly blindMs: number;
-  readonly blindRetryMs: number;
-  readonly blindEndsMs: number;
 }
 
 export const inspectionSettingsDefault: InspectionSettings = {
@@ -97,18 +119,28 @@ export const inspectionSettingsDefault: InspectionSettings = {
   untriedCallsMax: 2,
   untriedMs: 600_000,
   ticketMs: inspectionTicketMs,
+  lateMs: inspectionLateMs,
   watchedMs: 5_000,
   alertMs: 3_000,
-  busyMs: 20_000,
+  busyMs: 16_000,
+  overloadWaitMs: 2_000,
+  overloadForMs: 20_000,
+  fullRateForMs: 30_000,
   alertForMs: 30_000,
   unsureRetryMs: 2_000,
   burstRetryMs: 1_000,
   poorRetryMs: 3_000,
   missedRetryMs: 1_000,
-  missedHides: 2,
-  missedEnds: 3,
+  unjudgedRetryMs: 5_000,
+  blindRetryMs: 2_000,
+  unlookedHidesMs: 20_000,
+  silentHidesMs: 15_000,
+  silentEndsMs: 45_000,
+  countdownMs: uncheckedCountdownMs,
   darkMs: 60_000,
-  darkPrompts: 3,
+  darkHidesMs: 150_000,
+  darkEndsMs: 180_000,
+  blackLuma: 8,
   codeMs: 10_000,
   codesEvery: 3,
   viewsEvery: 3,
@@ -116,7 +148,4 @@ export const inspectionSettingsDefault: InspectionSettings = {
   comparisons: 4,
   comparisonsDiffering: 3,
   frozenFrames: 6,
-  blindMs: 30_000,
-  blindRetryMs: 2_000,
-  blindEndsMs: 10_000,
 };

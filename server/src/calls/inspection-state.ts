@@ -1,4 +1,5 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { UncheckedCause } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { AccountRestrictions, SoftwareRule } from "#ports/moderation.ts";
@@ -16,7 +17,8 @@ export type View = "own" | "received";
  *   row show it again. Until the person's own camera confirms it (`isConfirmed`), nothing but the other's word is known.
  * - `sure`: hidden; a burst of pictures decides whether it is surely explicit.
  * - `code`: hidden for a while because of a code that leads out of the product.
- * - `unseen`: hidden, because too few pictures came, or a dark one looks explicit. The next clean one shows it.
+ * - `unseen`: hidden until the next clean picture. `looks`: too few pictures were judged; `dark`: it has been dark for
+ *   long, or a dark one looks explicit.
  */
 export type Phase =
   | { readonly kind: "checking" }
@@ -30,7 +32,7 @@ export type Phase =
     }
   | { readonly kind: "sure"; readonly sure: number; readonly other: number }
   | { readonly kind: "code"; readonly untilMs: number }
-  | { readonly kind: "unseen" };
+  | { readonly kind: "unseen"; readonly of: "looks" | "dark" };
 
 /** What the inspection goes by of what somebody may do. */
 export type InspectedRestrictions = Pick<AccountRestrictions, "isNew" | "isWatched" | "startsCovered">;
@@ -51,16 +53,31 @@ export interface WatchedVideo {
   readonly nextMs: number;
   /** Own pictures asked for. */
   readonly asked: number;
-  /** Own pictures missed in a row. */
-  readonly missed: number;
-  /** A ticket was lost with the socket: once between two pictures that is nobody's fault. */
-  readonly isExcused: boolean;
-  readonly dark: { readonly sinceMs: number; readonly prompts: number } | null;
+  /** The moment up to which the clocks below have counted. */
+  readonly atMs: number;
+  /** How long no frame of this person was judged while the camera was on. A received frame that passed counts as well. */
+  readonly unlookedMs: number;
+  /** How long no frame arrived although the page could send one and the partner's page plays this video. */
+  readonly silentMs: number;
+  /** A request of ours has brought no frame yet. */
+  readonly isAwaited: boolean;
+  /** Own frames that arrived and have no verdict yet. */
+  readonly judging: number;
+  /** The partner's page plays this person's video. */
+  readonly isViewed: boolean;
+  /** At the last tick the classifier could judge nothing, or no message reached the server of this person's page. */
+  readonly isBlind: boolean;
+  /** What became of frames since one was judged last: some came too late, some were lost on our side. */
+  readonly since: { readonly late: boolean; readonly ours: boolean };
+  /** How long every judged frame was dark, and what the last one looked like. */
+  readonly dark: { readonly forMs: number; readonly cause: "black" | "covered" } | null;
+  /** Until then no look is put off. */
+  readonly fullUntilMs: number;
+  /** Perceptual hash of the last frame that could be judged well. */
+  readonly hash: string | null;
   readonly alertUntilMs: number;
   /** The classifier has too much to do: trusted people are asked less often. */
   readonly isStretched: boolean;
-  /** Since when nothing could judge. */
-  readonly blindSinceMs: number | null;
   /** A report asks for one more picture of both ends. */
   readonly isWanted: boolean;
   readonly pair: { readonly id: number; readonly own: string | null; readonly received: string | null };
@@ -81,12 +98,14 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly isReady: boolean;
       /** The page is at another process, which hears nothing from this one: what is asked for does not come. */
       readonly isCutOff: boolean;
+      /** The classifier has more frames than it can judge. */
+      readonly isOverloaded: boolean;
       /** Added to the time of the ticket after this one. */
       readonly jitterMs: number;
     }
   | { readonly type: "restrictions"; readonly restrictions: InspectedRestrictions }
-  /** A picture came in for the ticket; its verdict follows. */
-  | { readonly type: "arrived"; readonly view: View }
+  /** A frame arrived for the ticket; its verdict follows. `isLate`: the ticket had been given up, and newer ones may be out. */
+  | { readonly type: "arrived"; readonly view: View; readonly isLate: boolean }
   | {
       readonly type: "verdict";
       readonly view: View;
@@ -98,10 +117,16 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | { readonly type: "unreadable"; readonly view: View; readonly untilMs: number }
   /** We have too much to do to judge what came in. */
   | { readonly type: "unjudged"; readonly view: View }
+  /** A newer frame arrived before the classifier had time for this one. */
+  | { readonly type: "overtaken"; readonly view: View }
+  /** A frame of the own view arrived too late to be judged. */
+  | { readonly type: "late" }
   /** What came in for the ticket at another process could not be brought here. */
   | { readonly type: "lost"; readonly view: View }
   | { readonly type: "camera"; readonly isOn: boolean }
   | { readonly type: "socket"; readonly isConnected: boolean }
+  /** The partner's page began or stopped to play this person's video. */
+  | { readonly type: "viewed"; readonly isViewed: boolean }
   /** A new page shows the picture from now on: perhaps another one. */
   | { readonly type: "page_back" }
   /** Somebody reported the person: one more picture at once. */
@@ -121,6 +146,10 @@ export type InspectionEffect =
       readonly question: FrameQuestion;
     }
   | { readonly type: "missed" }
+  /** An own frame was judged. */
+  | { readonly type: "looked" }
+  /** In overload a look was asked for later than usual. */
+  | { readonly type: "put_off" }
   /** The first picture of the call that passed. */
   | { readonly type: "passed" }
   | { readonly type: "case"; readonly rule: SoftwareRule; readonly explicit: number; readonly isShadow: boolean }
@@ -128,8 +157,8 @@ export type InspectionEffect =
   /** A code was found: counted over the day. */
   | { readonly type: "code" }
   | { readonly type: "suspend"; readonly explicit: number }
-  /** The call ends, without a strike. */
-  | { readonly type: "end" };
+  /** The call ends, without a strike, for want of frames that could be checked. */
+  | { readonly type: "end"; readonly cause: UncheckedCause };
 
 export interface InspectionStep {
   readonly state: InspectedVideo;
@@ -144,11 +173,13 @@ export interface InspectionStep {
 export function openInspection({
   isClear,
   firstMs,
+  fullRateForMs,
   restrictions,
   isConnected = true,
 }: {
   isClear: boolean;
   firstMs: number;
+  fullRateForMs: number;
   restrictions: InspectedRestrictions;
   isConnected?: boolean;
 }): WatchedVideo {
@@ -162,12 +193,19 @@ export function openInspection({
     tickets: { own: null, received: null },
     nextMs: firstMs,
     asked: 0,
-    missed: 0,
-    isExcused: false,
+    atMs: firstMs,
+    unlookedMs: 0,
+    silentMs: 0,
+    isAwaited: false,
+    judging: 0,
+    isViewed: false,
+    isBlind: false,
+    since: { late: false, ours: false },
     dark: null,
+    fullUntilMs: firstMs + fullRateForMs,
+    hash: null,
     alertUntilMs: 0,
     isStretched: false,
-    blindSinceMs: null,
     // What opened clear is looked at from both ends at once.
     isWanted: isClear,
     pair: { id: 0, own: null, received: null },
@@ -194,11 +232,18 @@ export function shownToOther(state: WatchedVideo): Shield["other"] {
 }
 
 /** What the person is told of the own picture. */
-export function toldToOwner(state: WatchedVideo, missedHides: number): Shield["own"] {
-  const { phase, camera, missed, dark } = state;
-  if (missed >= missedHides) return "missing";
+export function toldToOwner(state: WatchedVideo, darkMs: number): Shield["own"] {
+  const { phase, camera, dark } = state;
+  if (phase.kind === "unseen" && phase.of === "looks") return "missing";
   if (camera !== "on") return "checking";
-  if (dark && (dark.prompts > 0 || phase.kind !== "clear")) return "covered";
+  if (dark && (dark.forMs >= darkMs || phase.kind !== "clear")) return "covered";
   if (phase.kind === "checking" || phase.kind === "clear") return phase.kind;
   return "warned";
+}
+
+/** Why a picture is hidden although nothing in it is wrong; undefined where it is shown, or something is wrong in it. */
+export function unlookedWhy({ phase, isBlind, since }: WatchedVideo): Shield["other_why"] {
+  if (phase.kind === "checking") return isBlind ? "busy" : undefined;
+  if (phase.kind !== "unseen" || phase.of === "dark") return undefined;
+  return isBlind || since.ours ? "busy" : "weak";
 }

@@ -64,15 +64,3 @@ test("[SAFE-44] two who want to meet again do not while one of them is paused", 
   await expect(meet(bo, ana)).rejects.toEqual(refusal({ reason: "not_met" }));
   expect(world.calls.current(bo)).toBeNull();
 });
-
-test("[SAFE-21] while nothing looks at pictures new accounts are refused, and everybody else is matched", async () => {
-  world.restrictions.set(ana, { isNew: true });
-  world.isChecking = false;
-  await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "unchecked", retry_after: 30 }));
-  await world.start(bo);
-  await world.start(cem);
-  expect(world.matches.info(bo).status).toBe(2);
-  world.isChecking = true;
-  await world.start(ana);
-  expect(world.matches.info(ana).status).toBe(1);
-});

@@ -51,8 +51,6 @@ export interface RematchRequests {
 export interface MatchGate {
   /** Answers from memory after the first time. */
   restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
-  /** Whether pictures of calls are looked at now; while not, new accounts wait. */
-  isChecking(): boolean;
 }
 
 /** What a person asks for by pressing start. */
@@ -111,13 +109,10 @@ export function isRematch<Kind extends NewSearch>(search: Kind): search is Remat
   return search.withUserId !== undefined;
 }
 
-/** When somebody may ask again whether pictures are looked at. */
-const uncheckedRetrySeconds = 30;
-
 /**
- * Nobody is matched before a person has looked at what was reported, and nobody new while nothing looks at pictures.
+ * Nobody is matched before a person has looked at what was reported.
  *
- * @throws EndpointError 403 `paused` with `until` (`pauseEnd`); 403 `unchecked`.
+ * @throws EndpointError 403 `paused` with `until` (`pauseEnd`).
  */
 export async function requireNoPause(
   userId: bigint,
@@ -125,7 +120,6 @@ export async function requireNoPause(
 ): Promise<void> {
   const restrictions = await gate.restrictionsOf(userId);
   if (isPaused(restrictions, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(restrictions) });
-  if (restrictions.isNew && !gate.isChecking()) throw forbidden("unchecked", { retry_after: uncheckedRetrySeconds });
 }
 
 /** @throws EndpointError 402 `{need, have, limit}` where the first minute cannot be paid. */

@@ -120,10 +120,10 @@ describe.each(ways)("[SIGN-60] $name", ({ open }) => {
 
   test("[MATCH-61] refusals say the same", async () => {
     const caller = await openAna();
-    world.restrictions.set(ana, { pausedUntil: null, isNew: true });
-    world.isChecking = false;
+    const pausedUntil = world.clock.nowMs() + 60_000;
+    world.restrictions.set(ana, { pausedUntil });
     const refused = await signedCall(caller, endpoints.matchStart, search);
-    expect(refused).toMatchObject({ code: 403, data: { reason: "unchecked" } });
+    expect(refused).toMatchObject({ code: 403, data: { reason: "paused", until: pausedUntil } });
     expect(await signedCall(caller, endpoints.matchStart, { ...search, country: 999 })).toMatchObject({ code: 403 });
     expect(await signedCall(caller, endpoints.startVideo, { user_id: 1, id: "gone" })).toMatchObject({ code: 403 });
   });

@@ -126,7 +126,7 @@ export class MatchService
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
-   * @throws EndpointError 400 for such a country; 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
+   * @throws EndpointError 400 for such a country; 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`,
    * `paused` with `until`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
@@ -189,7 +189,7 @@ export class MatchService
   /**
    * Whether somebody may be matched at present.
    *
-   * @throws EndpointError 403 `paused` with `until`; 403 `unchecked`.
+   * @throws EndpointError 403 `paused` with `until`.
    */
   requireNoPause(userId: bigint): Promise<void> {
     return requireNoPause(userId, this.#options);

@@ -83,9 +83,37 @@ describe.each(ledgerWays)("the meter of a call whose process has died (%s)", (wa
     await world.adopt(callId, [ana, bo]);
     for (const userId of [ana, bo]) world.comeBack(userId, callId);
     await world.pass(20_000);
-    world.calls.cut(bo, "violation");
+    world.calls.cut(bo);
     await world.meters.idle();
     expect(await account()).toEqual({ balance: 10_000n, held: 0n, debt: 0n });
+  });
+
+  test("[BEANS-501] gives back once what the call has cost before and after it, where it ends for want of frames", async () => {
+    const callId = await world.call([ana, bo]);
+    await world.pass(100_000);
+    await world.adopt(callId, [ana, bo]);
+    for (const userId of [ana, bo]) world.comeBack(userId, callId);
+    await world.pass(20_000);
+    const back = world.meters.endUnchecked(callId, { missingId: bo, cause: "none" });
+    world.calls.cutUnchecked(bo, { cause: "none", back });
+    await world.meters.idle();
+    const sql = "select amount, reason from bean_transfers where reference = $1 and kind = 'credit'";
+    const { rows } = await world.beans.database.pool.query(sql, [callId]);
+    expect(rows).toEqual([{ amount: back.get(ana), reason: "unchecked_call" }]);
+    expect(await account()).toEqual({ balance: 10_000n, held: 0n, debt: 0n });
+    expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(0n);
+  });
+
+  test("[BEANS-500] gives back, after it, the time since its beginning where no frame of the payer was judged since", async () => {
+    const callId = await world.call([ana, bo]);
+    await world.pass(100_000);
+    await world.adopt(callId, [ana, bo]);
+    for (const userId of [ana, bo]) world.comeBack(userId, callId);
+    await world.pass(30_000);
+    const back = world.meters.endUnchecked(callId, { missingId: ana, cause: "none" });
+    world.calls.cutUnchecked(ana, { cause: "none", back });
+    await world.meters.idle();
+    expect([back.get(ana), await account()]).toEqual([800n, { balance: 8_400n, held: 0n, debt: 0n }]);
   });
 
   test(

@@ -60,7 +60,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
     });
 
     test("[SAFE-41] a call that our checks cut is given back to whom nothing was found of; the other has paid", async () => {
-      for (const end of [() => world.calls.cut(bo, "violation"), () => world.calls.leave(bo, "banned")]) {
+      for (const end of [() => world.calls.cut(bo), () => world.calls.leave(bo, "banned")]) {
         const before = [await world.balance(ana), await world.balance(bo)] as const;
         const callId = await world.call([ana, bo], [1_600, 1_600]);
         await world.pass(100_000);
@@ -75,12 +75,72 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       }
     });
 
-    test("[SAFE-41] a call that was cut for want of pictures is paid as far as it went", async () => {
-      await world.call([ana, bo]);
-      await world.pass(40_000);
-      world.calls.cut(bo, "unchecked");
+    /** Ends the call as the inspection does; answers what both are told to get back. */
+    const endUnchecked = async (callId: string, missingId: bigint, cause: "none" | "ours" = "none") => {
+      const back = world.meters.endUnchecked(callId, { missingId, cause });
+      world.calls.cutUnchecked(missingId, { cause, back });
       await world.meters.idle();
-      expect(await world.balance(ana)).toBe(9_200n);
+      return [back.get(ana), back.get(bo)];
+    };
+    const creditsOf = async (callId: string) => {
+      const sql = "select amount, reason from bean_transfers where reference = $1 and kind = 'credit' order by amount";
+      const { rows } = await world.beans.database.pool.query(sql, [callId]);
+      return rows;
+    };
+
+    test("[BEANS-500] gives everything back to whose pictures were there, and the time since the last judged one to the other", async () => {
+      const callId = await world.call([ana, bo], [1_600, 1_600]);
+      await world.pass(70_000);
+      world.calls.looked(bo, callId);
+      world.calls.looked(ana, callId);
+      await world.pass(50_500);
+      world.calls.looked(ana, callId);
+      await world.pass(500);
+      // Bo had been judged after 60 s of paid time, and paid for 111 s: 51 s come back.
+      expect(await endUnchecked(callId, bo)).toEqual([2_960n, 1_360n]);
+      expect([await world.balance(ana), await world.balance(bo)]).toEqual([10_000n, 8_400n]);
+      expect(await creditsOf(callId)).toEqual([
+        { amount: 1_360n, reason: "unchecked_call" },
+        { amount: 2_960n, reason: "unchecked_call" },
+      ]);
+    });
+
+    test("[BEANS-500] rounds in favour of whose pictures were missing, and gives all back where none was ever judged", async () => {
+      const callId = await world.call([ana, bo], [0, 1_600]);
+      await world.pass(20_000);
+      await world.pass(1_700);
+      world.calls.looked(bo, callId);
+      await world.pass(20_000);
+      // Paid: 31.7 s, charged as 31; judged after 11.7 s, counted as 11.
+      expect(await endUnchecked(callId, bo)).toEqual([undefined, 534n]);
+      expect(await world.balance(bo)).toBe(10_000n - 827n + 534n);
+      const other = await world.call([ana, bo], [0, 1_600]);
+      const before = await world.balance(bo);
+      await world.pass(40_000);
+      expect(await endUnchecked(other, bo)).toEqual([undefined, 800n]);
+      expect(await world.balance(bo)).toBe(before);
+    });
+
+    test("[BEANS-500] gives everything back to both where the cause is ours", async () => {
+      const callId = await world.call([ana, bo], [1_600, 1_600]);
+      await world.pass(70_000);
+      world.calls.looked(bo, callId);
+      await world.pass(20_000);
+      expect(await endUnchecked(callId, bo, "ours")).toEqual([2_134n, 2_134n]);
+      expect([await world.balance(ana), await world.balance(bo)]).toEqual([10_000n, 10_000n]);
+    });
+
+    test("[BEANS-501] gives back once, and says 0 where nothing was paid", async () => {
+      const callId = await world.call([ana, bo]);
+      await world.pass(100_000);
+      const [back, none] = await endUnchecked(callId, bo);
+      expect([await world.balance(ana), none]).toEqual([10_000n, undefined]);
+      expect(await creditsOf(callId)).toEqual([{ amount: back, reason: "unchecked_call" }]);
+      expect(world.meters.endUnchecked(callId, { missingId: bo, cause: "none" })).toEqual(new Map());
+      expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(0n);
+      const free = await world.call([ana, bo]);
+      await world.pass(5_000);
+      expect(await endUnchecked(free, ana)).toEqual([0n, undefined]);
     });
 
     test("[BEANS-284] a call is given back once, however often it is asked for", async () => {

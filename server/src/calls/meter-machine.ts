@@ -70,6 +70,8 @@ interface Counted extends Priced {
   readonly pausedMs: number;
   /** The moment up to which time was counted, of the monotonic clock. */
   readonly atMs: number;
+  /** Counted time when a frame of the payer was judged last; that of the beginning before the first one. */
+  readonly lookedMs: number;
 }
 
 type OpeningMeter = Counted & { readonly kind: "opening" };
@@ -150,9 +152,10 @@ export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter |
 
 /**
  * `failure`: we ended the call; `moderated`: we ended it because of what the other showed; `other_lost`: the other side
- * vanished; `left`: anything else.
+ * vanished; `unchecked`: we ended it because no frame of the other could be checked, or of anybody by our own fault;
+ * `unlooked`: we ended it because no frame of the payer could be checked; `left`: anything else.
  */
-export type MeterEnd = "left" | "other_lost" | "failure" | "moderated";
+export type MeterEnd = "left" | "other_lost" | "failure" | "moderated" | "unchecked" | "unlooked";
 
 export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "matched" }
@@ -165,6 +168,8 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "held"; readonly funds: Funds }
   | { readonly type: "refused"; readonly funds: Funds }
   | { readonly type: "failing" }
+  /** A frame of the payer was judged. */
+  | { readonly type: "looked" }
   /** Balance or cap changed from outside. */
   | { readonly type: "funds"; readonly funds: Funds }
   /** The call is another process's, which settles what is open of it. */
@@ -192,11 +197,14 @@ export type MeterEffect =
 
 interface CallCredit {
   readonly of: "call";
-  readonly reason: "failed_call" | "moderated_call";
+  readonly reason: "failed_call" | "moderated_call" | "unchecked_call";
 }
 
-/** Beans of the minute in which the picture stopped, everything that the call has cost, or none. */
-type FinishCredit = { readonly of: "none" } | CallCredit | { readonly of: "minute"; beans: bigint };
+/** Everything that the call has cost, a part of it at its end, or none. */
+type FinishCredit =
+  | { readonly of: "none" }
+  | CallCredit
+  | { readonly of: "part"; readonly beans: bigint; readonly reason: "failed_call" | "unchecked_call" };
 
 interface MeterStep {
   readonly state: MeterState;
@@ -235,6 +243,8 @@ export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
       return state.kind === "paying" && state.hold !== "held" ? refused({ ...state, funds: event.funds }) : same(state);
     case "failing":
       return state.kind === "paying" && state.hold === "asked" ? failing(state) : same(state);
+    case "looked":
+      return same("lookedMs" in state ? { ...state, lookedMs: state.countedMs } : state);
     case "funds":
       if (!isRunning(state)) return same(state);
       return goOn({ ...state, funds: event.funds }, { tells: goesOnAgain || !isSame(state.funds, event.funds) });
@@ -287,7 +297,7 @@ function spent({ pause, pauseLeftMs }: Priced, stoodMs: number): Priced["pauseLe
 }
 
 function begin({ price, pause, pauseLeftMs, isAdopted, opening }: WaitingMeter, nowMs: number): MeterStep {
-  const counted = { price, pause, pauseLeftMs, isAdopted, countedMs: 0, pausedMs: 0, atMs: nowMs };
+  const counted = { price, pause, pauseLeftMs, isAdopted, countedMs: 0, pausedMs: 0, atMs: nowMs, lookedMs: 0 };
   const state: OpeningMeter = { kind: "opening", ...counted };
   return opening ? opened(state, opening) : same(state);
 }
@@ -297,8 +307,9 @@ function opened(state: MeterState, { isFree, funds, earlier = noMinutes }: Openi
   if (state.kind === "waiting") return same({ ...state, opening: { isFree, funds, earlier } });
   if (state.kind !== "opening") return same(state);
   const freeMs = Math.max(state.countedMs, isFree ? freeStartMs : 0);
-  const countedMs = state.countedMs + earlier.paid * minuteMs;
-  return goOn({ ...state, kind: "free", countedMs, freeMs, earlier, funds }, { tells: true });
+  const earlierMs = earlier.paid * minuteMs;
+  const [countedMs, lookedMs] = [state.countedMs + earlierMs, state.lookedMs + earlierMs];
+  return goOn({ ...state, kind: "free", countedMs, lookedMs, freeMs, earlier, funds }, { tells: true });
 }
 
 function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
@@ -362,13 +373,20 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
   if (state.kind === "over") return same(state);
   if (state.kind !== "paying") return { state: { kind: "over" }, effects: endUnpaid(state, why) };
   const { price, minute, hold, earlier } = state;
-  const used = isForNothing(why) || hold === "failing" ? 0n : beansOf(price, usedMs(state));
+  const used = usedAtEnd(state, why);
   // The minute before was to be posted together with the hold that has not been confirmed.
   const isFirst = minute === earlier.paid + 1;
   const before = hold === "held" || isFirst ? [] : [{ minute: numberOf(state) - 1, amount: price }];
   const settlements = [...before, { minute: numberOf(state), amount: used }];
   const finish: MeterEffect = { type: "finish", settlements, credit: creditOf(state, why, used) };
   return { state: { kind: "over" }, effects: [finish, measured(state)] };
+}
+
+/** What the current minute costs. One whose hold is not confirmed is not charged where beans are given back and said to be. */
+function usedAtEnd(state: PayingMeter, why: MeterEnd): bigint {
+  if (why === "failure" || why === "moderated" || state.hold === "failing") return 0n;
+  if ((why === "unchecked" || why === "unlooked") && state.hold === "asked") return 0n;
+  return beansOf(state.price, usedMs(state));
 }
 
 /** No minute is open here; another process may have charged for some. */
@@ -385,18 +403,53 @@ function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect 
 /** A stall is noticed `mediaStallMs` late: the picture of a minute that has only just begun stopped in the one before. */
 function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
   if (isForNothing(why)) return callCredit(why);
+  if (why === "unlooked") return partCredit(unlookedBeans(state, used), "unchecked_call");
   if (why === "left" || state.hold === "failing") return { of: "none" };
   const wasBefore = state.minute > state.earlier.paid + 1 && usedMs(state) < mediaStallMs;
-  const beans = used + (wasBefore ? state.price : 0n);
-  return beans === 0n ? { of: "none" } : { of: "minute", beans };
+  return partCredit(used + (wasBefore ? state.price : 0n), "failed_call");
 }
 
-function callCredit(why: "failure" | "moderated"): CallCredit {
-  return { of: "call", reason: why === "failure" ? "failed_call" : "moderated_call" };
+function partCredit(beans: bigint, reason: "failed_call" | "unchecked_call"): FinishCredit {
+  return beans === 0n ? { of: "none" } : { of: "part", beans, reason };
 }
 
-function isForNothing(why: MeterEnd): why is "failure" | "moderated" {
-  return why === "failure" || why === "moderated";
+/** What the time since the payer's last judged frame has cost, rounded up; never more than the whole call. */
+function unlookedBeans(state: PayingMeter, used: bigint): bigint {
+  const { price, lookedMs, freeMs, minute } = state;
+  const cost = price * BigInt(minute - 1) + used;
+  const paidMs = Math.max(0, lookedMs - freeMs);
+  const before = (price * BigInt(Math.floor(paidMs / 1_000))) / 60n;
+  return before < cost ? cost - before : 0n;
+}
+
+/** Beans that an end gives back, and says so to the payer; what was posted is read off the meter. */
+export function returnedAtEnd(state: MeterState, why: "unchecked" | "unlooked"): bigint {
+  switch (state.kind) {
+    case "over":
+      return 0n;
+    case "paying": {
+      const used = usedAtEnd(state, why);
+      return why === "unlooked" ? unlookedBeans(state, used) : state.price * BigInt(state.minute - 1) + used;
+    }
+    case "free":
+      return why === "unchecked" ? state.price * BigInt(state.earlier.paid) : 0n;
+    case "waiting":
+      return why === "unchecked" ? state.price * BigInt(state.opening?.earlier?.paid ?? 0) : 0n;
+    case "opening":
+      return 0n;
+  }
+}
+
+type ForNothing = "failure" | "moderated" | "unchecked";
+
+function callCredit(why: ForNothing): CallCredit {
+  return { of: "call", reason: callCredits[why] };
+}
+
+const callCredits = { failure: "failed_call", moderated: "moderated_call", unchecked: "unchecked_call" } as const;
+
+function isForNothing(why: MeterEnd): why is ForNothing {
+  return why in callCredits;
 }
 
 function tell(state: Running): MeterEffect {

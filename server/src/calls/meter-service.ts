@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
-import { pushCodes } from "@fava/wire/pushes.ts";
+import { pushCodes, type UncheckedCause } from "@fava/wire/pushes.ts";
 import { CallTakenOverError, type Ledger, TransferConflictError } from "#billing/ledger.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
@@ -22,6 +22,7 @@ import {
   type MeterState,
   openMeter,
   type Pause,
+  returnedAtEnd,
   stepMeter,
   usedMs,
 } from "./meter-machine.ts";
@@ -139,6 +140,26 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /**
+   * Ends the meters of a call that our checks are about to end, because no frame of `missingId` could be checked; answers
+   * the beans that each payer gets back (rules BEANS-500, BEANS-501).
+   */
+  endUnchecked(
+    callId: string,
+    { missingId, cause }: { missingId: bigint; cause: UncheckedCause },
+  ): ReadonlyMap<bigint, bigint> {
+    const back = new Map<bigint, bigint>();
+    // One moment for both steps: a second later the call would have cost more.
+    const nowMs = Math.floor(this.#options.clock.monotonicMs());
+    for (const meter of this.#calls.get(callId)?.meters ?? []) {
+      const why = meter.userId === missingId && cause !== "ours" ? "unlooked" : "unchecked";
+      this.#machine.dispatch(meter, { type: "tick", nowMs });
+      back.set(meter.userId, returnedAtEnd(meter.state, why));
+      this.#machine.dispatch(meter, { type: "ended", why, nowMs });
+    }
+    return back;
+  }
+
+  /**
    * What could be spent if the person's running call ended now: the rest of its minute is released then. What a call
    * before it has cost is posted first (rule BEANS-269).
    *
@@ -194,6 +215,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     if (side) call.picture = stepPicture(call.picture, kind, side);
     if (kind === "answered") call.isAnswered = true;
     for (const meter of call.meters) {
+      if (kind === "looked" && side === meter.side) this.#dispatch(meter, { type: "looked" });
       this.#dispatch(meter, { type: "picture", pause: pauseFor(call.picture, meter.side) });
       if (kind === "live") this.#dispatch(meter, { type: "live" });
       if (call.isAnswered && call.picture[otherSide(meter.side)].plays) this.#dispatch(meter, { type: "seen" });

@@ -152,7 +152,7 @@ export class MeterWork {
         if (await wasHeld(trx, key)) await this.#ledger.settleHold(key, amount, trx);
       }
       if (credit.of === "call") await this.#creditRest(side, credit.reason, trx);
-      if (credit.of === "minute") await this.#creditMinute(side, credit.beans, trx);
+      if (credit.of === "part") await this.#creditPart(side, credit, trx);
     });
     this.#ledger.announce(side.userId);
   }
@@ -192,13 +192,17 @@ export class MeterWork {
     return amount;
   }
 
-  /** Never more than the call has cost, should the hold of that minute not have come about. */
-  async #creditMinute(side: CallSide, beans: bigint, trx: Db): Promise<void> {
+  /** Never more than the call has cost, should the hold of its last minute not have come about. */
+  async #creditPart(
+    side: CallSide,
+    { beans, reason }: { beans: bigint; reason: CreditReason },
+    trx: Db,
+  ): Promise<void> {
     const key = `credit:call:${side.callId}:${side.userId}:minute`;
     if (await wasPosted(trx, key)) return;
     const cost = await netCostOf(trx, side);
     const amount = beans < cost ? beans : cost;
-    if (amount > 0n) await this.#credit(side, { key, amount, reason: "failed_call" }, trx);
+    if (amount > 0n) await this.#credit(side, { key, amount, reason }, trx);
   }
 
   async #credit(

@@ -40,7 +40,7 @@ beforeEach(async () => {
   const availableBalances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
   const exclusions = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
   const rematchRequests = { bothRequested: async () => false, markFulfilled: async () => {} };
-  const gate = { restrictionsOf: async () => unrestricted, isChecking: () => true };
+  const gate = { restrictionsOf: async () => unrestricted };
   const ports = { exclusions, gate, rematchRequests, availableBalances, prices, settings, checks: noChecks };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);

@@ -64,16 +64,24 @@ test("[SAFE-43] abuse and the lines of somebody who may not write reach nobody, 
 });
 
 test("[SAFE-40] a cut ends the call for both, with its reason in the log", async () => {
-  for (const reason of ["violation", "unchecked"] as const) {
-    const { world, room } = await liveWorld();
-    expect(world.calls.cut(ana, reason)).toBe(true);
-    const heard = reason === "violation" ? "cut" : "left";
-    expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: heard }]);
-    const told = { code: 100_006, roomId: room.id, type: 2, is_enough: 1, why: "unchecked", meter: null };
-    expect(world.took(ana)).toEqual(reason === "unchecked" ? [told] : []);
-    expect(world.log.calls.get(room.id)?.endReason).toBe(reason);
-    expect(world.calls.cut(ana, reason)).toBe(false);
-  }
+  const { world, room } = await liveWorld();
+  expect(world.calls.cut(ana)).toBe(true);
+  expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "cut" }]);
+  expect(world.took(ana)).toEqual([]);
+  expect(world.log.calls.get(room.id)?.endReason).toBe("violation");
+  expect(world.calls.cut(ana)).toBe(false);
+});
+
+test("[SAFE-505] tells both sides of a call that ends for want of frames whose they were, the cause, and what comes back", async () => {
+  const { world, room } = await liveWorld();
+  const end = { cause: "none", back: new Map([[bo, 614n]]) } as const;
+  expect(world.calls.cutUnchecked(ana, end)).toBe(true);
+  const told = { code: 100_006, roomId: room.id, type: 2, is_enough: 1, why: "unchecked", meter: null };
+  expect(world.took(ana)).toEqual([{ ...told, unchecked: { whose: "own", cause: "none", returned: 0 } }]);
+  const unchecked = { whose: "other", cause: "none", returned: 614 };
+  expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "cut", unchecked }]);
+  expect(world.log.calls.get(room.id)?.endReason).toBe("unchecked");
+  expect(world.calls.cutUnchecked(ana, end)).toBe(false);
 });
 
 test("[SAFE-42] that a picture is hidden is told to listeners of its own room only, and not written down", async () => {

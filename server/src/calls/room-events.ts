@@ -31,10 +31,10 @@ export interface RoomChanged {
   /** Id of the room. */
   readonly id: string;
   /**
-   * That the browsers have agreed, what is shown, and that a page is back, is known to consumers only, and not written
-   * down.
+   * That the browsers have agreed, what is shown, that a frame was judged, and that a page is back, is known to consumers
+   * only, and not written down.
    */
-  readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back";
+  readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back" | "looked";
   /** Whose doing it was; null for what concerns both. */
   readonly side: Side | null;
   readonly people: People;

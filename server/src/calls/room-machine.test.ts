@@ -241,16 +241,18 @@ test("[CALL-64] leaving tells the other only, being lost both, and the reason is
 });
 
 test("[SAFE-40] whoever is cut off or banned is told elsewhere, and the other hears that our checks ended the call", () => {
-  const violation = stepRoom(live, { type: "cut", side: "offerer", reason: "violation" });
+  const violation = stepRoom(live, { type: "cut", side: "offerer", cut: { reason: "violation" } });
   expect(summary(violation)).toBe("ended: record(ended) tell(answerer cut) ended(violation)");
   const banned = stepRoom(connecting, { type: "leave", side: "offerer", reason: "banned" });
   expect(summary(banned)).toBe("ended: record(ended) tell(answerer cut) ended(banned)");
 });
 
-test("[SAFE-40] whose pictures could not be checked is told why the call ends", () => {
-  const { effects } = stepRoom(live, { type: "cut", side: "offerer", reason: "unchecked" });
-  expect(effects).toContainEqual({ type: "tell-unchecked", to: "offerer" });
-  expect(effects).toContainEqual({ type: "tell-left", to: "answerer", reason: "left" });
+test("[SAFE-40] tells both why a call ends whose pictures could not be checked", () => {
+  const cut = { reason: "unchecked", cause: "late", returned: { offerer: 3, answerer: 40 } } as const;
+  const { effects } = stepRoom(live, { type: "cut", side: "offerer", cut });
+  expect(effects).toContainEqual({ type: "tell-unchecked", to: "offerer", cause: "late", returned: 3 });
+  const unchecked = { cause: "late", returned: 40 };
+  expect(effects).toContainEqual({ type: "tell-left", to: "answerer", reason: "cut", unchecked });
   expect(effects).toContainEqual({
     type: "ended",
     reason: "unchecked",

@@ -5,6 +5,7 @@ import {
   serverLostGiveUpMs,
   stallGiveUpMs,
 } from "@fava/wire/limits.ts";
+import type { UncheckedCause } from "@fava/wire/pushes.ts";
 import type { MediaState, PeerState } from "@fava/wire/socket.ts";
 
 /**
@@ -51,9 +52,14 @@ interface Loss {
 
 /** How one person leaves a room on their own account. */
 export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
-/** Why our checks end a room: what a picture shows, or that too few pictures came to be checked. */
-export type CutReason = "violation" | "unchecked";
-export type EndReason = LeaveReason | CutReason | "not_joined" | "restart";
+/** Why our checks end a room: what a picture shows, or that no frame of one side could be checked. */
+export type Cut = { readonly reason: "violation" } | ({ readonly reason: "unchecked" } & Unchecked);
+/** Why no frame could be checked, and the beans that each side gets back. */
+interface Unchecked {
+  readonly cause: UncheckedCause;
+  readonly returned: PerSide<number>;
+}
+export type EndReason = LeaveReason | Cut["reason"] | "not_joined" | "restart";
 
 /** Kinds of rows in `call_events`; never a text or a picture. */
 export type CallEventKind =
@@ -73,7 +79,7 @@ export type RoomInput =
   | { readonly type: "media"; readonly side: Side; readonly state: MediaState; readonly nowMs: number }
   | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
   /** Our checks end the room because of this side's picture. */
-  | { readonly type: "cut"; readonly side: Side; readonly reason: CutReason }
+  | { readonly type: "cut"; readonly side: Side; readonly cut: Cut }
   /** The side's socket was lost, and is back. */
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "returned"; readonly side: Side }
@@ -94,9 +100,14 @@ export type RoomEffect =
   /** Both are told of the room once more, and begin a new connection: the page of this side is back. */
   | { readonly type: "renew"; readonly side: Side }
   /** Push 100_002 to this side. */
-  | { readonly type: "tell-left"; readonly to: Side; readonly reason: "left" | "not_joined" | "restart" | "cut" }
-  /** Push 100_006 type 2 to this side: its picture could not be checked. */
-  | { readonly type: "tell-unchecked"; readonly to: Side }
+  | {
+      readonly type: "tell-left";
+      readonly to: Side;
+      readonly reason: "left" | "not_joined" | "restart" | "cut";
+      readonly unchecked?: { readonly cause: UncheckedCause; readonly returned: number };
+    }
+  /** Push 100_006 type 2 to this side: no frame of it could be checked. */
+  | { readonly type: "tell-unchecked"; readonly to: Side; readonly cause: UncheckedCause; readonly returned: number }
   | {
       readonly type: "ended";
       readonly reason: EndReason;
@@ -115,14 +126,12 @@ const neither: PerSide<boolean> = { offerer: false, answerer: false };
 const both: PerSide<boolean> = { offerer: true, answerer: true };
 const never: PerSide<null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
-/**
- * What the other hears of an end; of any other, that somebody left: whose pictures could not be checked has broken no
- * rule. A ban is never told apart from a cut.
- */
+/** What the other hears of an end; of any other, that somebody left. A ban is never told apart from a cut. */
 const toldReasons: { readonly [Reason in EndReason]?: "not_joined" | "restart" | "cut" } = {
   not_joined: "not_joined",
   restart: "restart",
   violation: "cut",
+  unchecked: "cut",
   banned: "cut",
 };
 
@@ -179,8 +188,11 @@ export function stepRoom(state: Room, event: RoomInput): RoomStep {
       return { state: heard.state, effects: [...joined.effects, ...heard.effects] };
     }
     case "leave":
-    case "cut":
       return end(state, { reason: event.reason, leaver: event.side });
+    case "cut":
+      return event.cut.reason === "violation"
+        ? end(state, { reason: "violation", leaver: event.side })
+        : uncheckedEnd(state, event.side, event.cut);
     case "lost":
       // Also the socket of a page that has not come back to the call yet.
       return state.lost[event.side]
@@ -354,8 +366,21 @@ function end(state: Open, why: { reason: EndReason; leaver: Side | null }): Room
     effects: [
       { type: "record", kind: "ended", side: leaver },
       ...sides.filter(hears).map((to) => ({ type: "tell-left", to, reason: told }) as const),
-      ...(reason === "unchecked" && leaver ? [{ type: "tell-unchecked", to: leaver } as const] : []),
       { type: "ended", reason, leaver, wasLive, joined: wasLive ? both : state.joined },
     ],
   };
+}
+
+/** Both are told why, and what comes back to them. */
+function uncheckedEnd(state: Open, side: Side, { cause, returned }: Unchecked): RoomStep {
+  const ended = end(state, { reason: "unchecked", leaver: side });
+  const effects = ended.effects.flatMap((effect): readonly RoomEffect[] => {
+    if (effect.type !== "tell-left") return [effect];
+    const { to } = effect;
+    return [
+      { ...effect, unchecked: { cause, returned: returned[to] } },
+      { type: "tell-unchecked", to: side, cause, returned: returned[side] },
+    ];
+  });
+  return { state: ended.state, effects };
 }

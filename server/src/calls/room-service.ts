@@ -1,9 +1,10 @@
 import assert from "node:assert";
 import { qualityWordsMax } from "@fava/wire/limits.ts";
-import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import { type MatchedPush, pushCodes, type UncheckedCause } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
 import { MachineRunner } from "#lib/machine.ts";
 import type { Tracer } from "#lib/tracer.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
@@ -31,7 +32,6 @@ import { relayOnlySignal } from "./relay-only.ts";
 import type { RoomChanged, RoomEvents, ShownKind } from "./room-events.ts";
 import {
   type CallEventKind,
-  type CutReason,
   type EndReason,
   type LeaveReason,
   returnLeftMs,
@@ -44,7 +44,7 @@ import {
 
 export type { AdoptedCall, Matched, MatchedPair, MatchRestrictions, RoomChatMessage } from "./live-room.ts";
 export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched, ShownKind } from "./room-events.ts";
-export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
+export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
 interface CallServiceOptions {
   bus: Bus;
@@ -220,11 +220,29 @@ export class CallService {
   }
 
   /**
-   * Our checks end the call because of this person's picture; the other is told `cut`, and gets the beans of the call
-   * back after a violation. False where there was no call.
+   * Our checks end the call because of what this person's picture shows; the other is told `cut`, and gets the beans of
+   * the call back. False where there was no call.
    */
-  cut(userId: bigint, reason: CutReason): boolean {
-    return this.#dispatchTo(userId, (side) => ({ type: "cut", side, reason }));
+  cut(userId: bigint): boolean {
+    return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "violation" } }));
+  }
+
+  /**
+   * Our checks end the call because no frame of this person could be checked; both are told the cause and the beans that
+   * come `back` to them. False where there was no call.
+   */
+  cutUnchecked(userId: bigint, { cause, back }: { cause: UncheckedCause; back: ReadonlyMap<bigint, bigint> }): boolean {
+    const room = this.#rooms.get(userId);
+    if (!room) return false;
+    const returnedTo = (side: Side) => wireInteger(back.get(room[side].matched.userId) ?? 0n);
+    const returned = { offerer: returnedTo("offerer"), answerer: returnedTo("answerer") };
+    return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
+  }
+
+  /** A frame of this person was judged: from then on it is known what the other gets back, should none be any more. */
+  looked(userId: bigint, roomId: string): void {
+    const room = this.#rooms.get(userId);
+    if (room?.id === roomId) this.#publish(room, "looked", participantOf(room, userId).side);
   }
 
   /** The person's picture is shown to the other, or is kept from them: then the other does not pay for it. */
@@ -352,11 +370,14 @@ export class CallService {
           code: pushCodes.otherLeft,
           roomId: room.id,
           reason: effect.reason,
+          ...(effect.unchecked && { unchecked: { whose: "other", ...effect.unchecked } }),
         });
         return;
       case "tell-unchecked": {
+        const { to, cause, returned } = effect;
         const about = { roomId: room.id, type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
-        bus.push(room[effect.to].matched.userId, { code: pushCodes.callMessage, ...about });
+        const unchecked = { whose: "own", cause, returned } as const;
+        bus.push(room[to].matched.userId, { code: pushCodes.callMessage, ...about, unchecked });
         return;
       }
       case "ended":

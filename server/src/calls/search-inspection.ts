@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { boundedCache } from "#lib/cache.ts";
-import { badInput, forbidden } from "#lib/errors.ts";
+import { forbidden } from "#lib/errors.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -300,6 +300,11 @@ export class SearchInspection
     return this.#intake.counts;
   }
 
+  /** Frames that arrived and were not judged. */
+  get unlooked(): FrameIntake["unlooked"] {
+    return this.#intake.unlooked;
+  }
+
   /** People whose search is looked at. */
   get size(): number {
     return this.#searches.size;
@@ -374,7 +379,7 @@ export class SearchInspection
     const search = this.#searches.get(userId);
     if (!search) throw forbidden("not_in_room");
     const { ticket } = search;
-    if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
+    if (ticket?.id !== input.ticket) throw this.#intake.refused("no_ticket");
     this.#intake.requireJpeg(input.bytes);
     this.#dispatch(search, { type: "arrived" });
     // A copy: the body of the call is not to be kept with it.

@@ -22,8 +22,8 @@ const anybody: MatchFilters = { sex: 0, country: 0 };
 let world: MessageWorld;
 let tells: MatchTells;
 let browsersMade = 0;
-const state: TellState = { pausedUntil: new Map(), newcomers: new Set(), busy: new Set(), isChecking: true };
-const { pausedUntil: paused, newcomers, busy } = state;
+const state: TellState = { pausedUntil: new Map(), busy: new Set() };
+const { pausedUntil: paused, busy } = state;
 
 beforeAll(async () => {
   world = await MessageWorld.open();
@@ -33,8 +33,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await world.social.database.pool.query("delete from match_tells");
-  for (const known of [paused, newcomers, busy]) known.clear();
-  state.isChecking = true;
+  for (const known of [paused, busy]) known.clear();
 });
 
 const server = () => matchTellsOver(world, state);
@@ -270,13 +269,6 @@ describe("telling", () => {
     ["is not wanted again", async (one, other) => keepApart(other, one)],
     ["is paused", async (one) => void paused.set(one, Infinity)],
     ["would be told of somebody who is paused", async (_one, other) => void paused.set(other, Infinity)],
-    [
-      "is new, while nothing looks at pictures",
-      async (one) => {
-        newcomers.add(one);
-        state.isChecking = false;
-      },
-    ],
     ["searches or is in a call", async (one) => void busy.add(one)],
     ["is banned", async (one) => ban(one)],
     ["deleted the account", async (one) => world.social.delete(one)],

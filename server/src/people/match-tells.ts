@@ -23,10 +23,7 @@ export interface MatchTellsOptions {
   /** Who people are; remembered. */
   people: Pick<MatchPeople, "matchFacts">;
   /** Who may be matched at present. */
-  gate: {
-    restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil" | "isNew">>;
-    isChecking(): boolean;
-  };
+  gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
   /** Whether somebody searches or is in a call, at whichever process; true also where that cannot be found out. */
   isBusy: (userId: bigint) => Promise<boolean>;
   bus: Pick<Bus, "pass">;
@@ -141,8 +138,8 @@ export class MatchTells implements AsyncDisposable {
   /** They would not be matched at present. */
   async #isPaused(userId: bigint): Promise<boolean> {
     const { gate, clock } = this.#options;
-    const { pausedUntil, isNew } = await gate.restrictionsOf(userId);
-    return (pausedUntil !== null && pausedUntil > clock.nowMs()) || (isNew && !gate.isChecking());
+    const { pausedUntil } = await gate.restrictionsOf(userId);
+    return pausedUntil !== null && pausedUntil > clock.nowMs();
   }
 }
 

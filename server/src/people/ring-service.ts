@@ -50,7 +50,7 @@ export function orAcceptedRing(
 
 /** What rings need of searches and calls, as far as this process has them. */
 export interface RingCalls {
-  /** @throws EndpointError 403 `paused` with `until`; 403 `unchecked`. */
+  /** @throws EndpointError 403 `paused` with `until`. */
   requireNoPause(userId: bigint): Promise<void>;
   /** Also where a person of here is in a call elsewhere. */
   isInCall(userId: bigint): boolean;
@@ -106,7 +106,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /**
    * Rings a friend. The same ring goes on where it rings already; where the other rings as well it is taken.
    *
-   * @throws EndpointError 403 `not_met` for oneself and whoever is no friend; 403 `no_socket`, `paused`, `unchecked`; 406
+   * @throws EndpointError 403 `not_met` for oneself and whoever is no friend; 403 `no_socket`, `paused`; 406
    *   `in_call`; 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {
@@ -147,7 +147,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
    * Takes a ring, or does not; a second answer is the first one's.
    *
    * @throws EndpointError 403 `not_in_room` for one that is over, unknown or somebody else's, or whose other side is gone;
-   *   403 `no_socket`, `paused`, `unchecked`; 429 where nothing more fits.
+   *   403 `no_socket`, `paused`; 429 where nothing more fits.
    */
   async answer(caller: Caller, { id, accept }: { id: string; accept: boolean }): Promise<"connected" | "declined"> {
     const { userId } = caller;

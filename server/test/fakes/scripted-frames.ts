@@ -35,10 +35,15 @@ export class ScriptedFrames implements FrameClassifier {
     this.questions.push(question);
     await this.before();
     this.#verdicts += 1;
-    return { ...verdictOf(readScript(picture), this.#verdicts) };
+    return verdictIn(picture, this.#verdicts);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+/** What `pictureThat` says in these bytes. */
+export function verdictIn(picture: Buffer, number: number): FrameVerdict {
+  return { ...verdictOf(readScript(picture), number) };
 }
 
 function readScript(picture: Buffer): Partial<FrameVerdict> {

@@ -117,9 +117,6 @@ async function tell(notice: CallNotice): Promise<void> {
     case "other-tab":
       showToast({ type: "info", text: t("notice.otherTab") });
       return;
-    case "checks-down":
-      showToast({ type: "warning", text: t("shield.checksDown") });
-      return;
     case "unchecked":
       // Camera and light are seen to: go on.
       if ((await openOverlay("unchecked")) === "done") await startFlow();

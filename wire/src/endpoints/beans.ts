@@ -48,7 +48,14 @@ export const beanCap = endpoint({
 const statementKinds = ["purchase", "call", "credit", "refund", "dispute", "adjustment"] as const;
 export type StatementKind = (typeof statementKinds)[number];
 /** Why beans were given back or taken: a text of the catalogs each. */
-const creditReasons = ["failed_call", "moderated_call", "fake_person", "dispute_won", "support"] as const;
+const creditReasons = [
+  "failed_call",
+  "moderated_call",
+  "unchecked_call",
+  "fake_person",
+  "dispute_won",
+  "support",
+] as const;
 export type CreditReason = (typeof creditReasons)[number];
 
 export const beanStatement = endpoint({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Code, codes } from "@fava/wire/codes.ts";
-import { inspectionTicketMs, signNonceHexLength } from "@fava/wire/limits.ts";
+import { inspectionLateMs, signNonceHexLength } from "@fava/wire/limits.ts";
 import { type BoundedAnswer, fetchBounded } from "#adapters/identity/bounded-fetch.ts";
 import { peerDigest, peerFramePath, peerHeaders, PeerSignatures } from "#lib/peer-signature.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -53,7 +53,7 @@ export class HttpPeerFrames implements PeerFrames {
   }
 
   async #send({ process, url }: PeerPlace, { userId, roomId, ticket, bytes }: PeerFrame): Promise<BoundedAnswer> {
-    const { clock, random, timeoutMs = inspectionTicketMs } = this.#options;
+    const { clock, random, timeoutMs = inspectionLateMs } = this.#options;
     const query = new URLSearchParams({ to: process, person: String(userId), room: roomId, ticket });
     const target = `${peerFramePath}?${query.toString()}`;
     const request = {

@@ -39,8 +39,6 @@ export type CallNotice =
   | "country-refused"
   /** The own pictures could not be checked. */
   | "unchecked"
-  /** Our checks are down, and this account is new. */
-  | "checks-down"
   /** The person of `meet` cannot be met again any more. */
   | "meet-over"
   | RanOut

@@ -8,7 +8,6 @@ export function noticeOf(failure: RequestFailure): CallNotice | null {
   if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
   if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
   if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
-  if (failure.code === codes.forbidden && failure.reason === "unchecked") return "checks-down";
   if (failure.code === codes.forbidden && failure.reason === "paused")
     return { why: "paused", untilMs: untilOf(failure) };
   if (failure.code === codes.badInput) return fieldOf(failure) === "country" ? "country-refused" : "closed";

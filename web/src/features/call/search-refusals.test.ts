@@ -35,7 +35,6 @@ afterEach(() => {
 test.each([
   ["paused", { until: 5_000 }, { why: "paused", untilMs: 5_000 }],
   ["paused", { until: null }, { why: "paused", untilMs: null }],
-  ["unchecked", {}, "checks-down"],
 ])("[SAFE-232] a search that is refused as %s with %o ends and says so", async (reason, data, notice) => {
   vi.mocked(request).mockRejectedValue(
     new RequestFailure({ code: codes.forbidden, reason, data: { reason, ...data } }),

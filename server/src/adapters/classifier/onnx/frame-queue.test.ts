@@ -13,7 +13,7 @@ function taskOf(mark: number) {
   return { task, rejected };
 }
 
-const limits = { waitingMax: 5, waitMaxMs: 4_000 };
+const limits = { waitingMax: 5, waitMaxMs: () => 4_000 };
 const markOf = (task: FrameTask | null) => task?.order.picture[0];
 
 test("[SAFE-105] the urgent ones go first, in each urgency the one that came first", () => {

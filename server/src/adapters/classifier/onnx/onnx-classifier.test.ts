@@ -50,7 +50,9 @@ const settings: OnnxClassifierSettings = {
   workers: 2,
   waitingMax: 2,
   waitMaxMs: 4_000,
+  slowWaitMaxMs: 15_000,
   judgeTimeoutMs: { "onnx-native": 2_000, "onnx-wasm": 8_000 },
+  judgeTimeoutMaxMs: 30_000,
   judgeTimeoutMedians: 10,
   openTimeoutMs: 60_000,
   stopWaitMs: 2_000,
@@ -208,9 +210,9 @@ test("[SAFE-106] a picture that takes longer than 2 s from when the worker has i
   expect([first.isEnded, workers.length, frames.isReady()]).toEqual([true, 2, false]);
   workers[1]?.says(ready);
   expect(frames.isReady()).toBe(true);
-  // One that hangs again is replaced later.
+  // One that hangs again is replaced later, and has twice the time: it may only be slow.
   const again = frames.classify(picture(2), question);
-  clock.advance(2_000);
+  clock.advance(4_000);
   await expect(again).rejects.toThrow(ClassifierBusyError);
   clock.advance(1_999);
   expect(workers).toHaveLength(2);
@@ -232,6 +234,70 @@ test("[SAFE-106] where pictures take long here, one may take ten times the media
   const late = frames.classify(picture(1), question);
   clock.advance(4_000);
   await expect(late).rejects.toThrow(ClassifierBusyError);
+});
+
+/** Gives the newest worker a picture that takes this long; answers whether it was judged. */
+async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>, tookMs: number): Promise<boolean> {
+  const verdict = frames.classify(picture(1), question).then(
+    () => true,
+    () => false,
+  );
+  const worker = workers.at(-1);
+  worker?.says({ kind: "begun" });
+  clock.advance(tookMs);
+  if (worker && !worker.isEnded) worker.says(judged({ mobilenet: 0.1 }));
+  // A worker that was ended is replaced after a pause, and opens its models.
+  for (let second = 0; second < 60 && !frames.isReady(); second += 1) {
+    clock.advance(1_000);
+    workers.at(-1)?.says(ready);
+  }
+  return verdict;
+}
+
+test("[SAFE-507] gives a judge that takes 5 s a picture longer after each timeout, until every picture gets through", async () => {
+  const world = await started({ workers: 1 });
+  const outcomes: boolean[] = [];
+  for (let count = 0; count < 30; count += 1) outcomes.push(await judgeSlowly(world, 5_000));
+  expect(outcomes).toEqual([false, false, ...Array<boolean>(28).fill(true)]);
+  expect(world.workers).toHaveLength(3);
+});
+
+test("[SAFE-507] keeps the longer limit while fast pictures were judged before, and lowers it step by step once they are fast again", async () => {
+  const world = await started({ workers: 1 });
+  for (let count = 0; count < 50; count += 1) await judgeSlowly(world, 100);
+  const slow: boolean[] = [];
+  for (let count = 0; count < 10; count += 1) slow.push(await judgeSlowly(world, 5_000));
+  expect(slow).toEqual([false, false, ...Array<boolean>(8).fill(true)]);
+  for (let count = 0; count < 60; count += 1) await judgeSlowly(world, 100);
+  expect(await judgeSlowly(world, 2_001)).toBe(false);
+});
+
+test("[SAFE-507] ends a worker that hangs after 30 s at most, however long pictures took before", async () => {
+  const world = await started({ workers: 1 });
+  for (let count = 0; count < 30; count += 1) await judgeSlowly(world, 5_000);
+  expect(await judgeSlowly(world, 29_999)).toBe(true);
+  const count = world.workers.length;
+  expect(await judgeSlowly(world, 30_000)).toBe(false);
+  expect(world.workers).toHaveLength(count + 1);
+});
+
+test("[SAFE-507] lets pictures wait longer where each takes long, 15 s at most", async () => {
+  const world = await started({ workers: 1 });
+  const { frames, clock } = world;
+  for (let count = 0; count < 10; count += 1) await judgeSlowly(world, 5_000);
+  void frames.classify(picture(1), question).catch(() => undefined);
+  let rejectedMs = 0;
+  const sinceMs = clock.monotonicMs();
+  const waiting = frames.classify(picture(2), question).catch(() => {
+    rejectedMs = clock.monotonicMs() - sinceMs;
+  });
+  for (let second = 0; second < 16; second += 1) {
+    clock.advance(1_000);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  await waiting;
+  expect(rejectedMs).toBe(15_000);
 });
 
 test("[SAFE-106] time in which the server's process stood still does not count", async () => {

@@ -27,11 +27,14 @@ import { modelVersion } from "./model-source.ts";
 export interface OnnxClassifierSettings {
   /** Processes that judge; the first one holds the largest model too. */
   readonly workers: number;
-  /** Pictures that may wait for each of them, and for how long. */
+  /** Pictures that may wait for each of them, and for how long; longer where a picture takes long, up to `slowWaitMaxMs`. */
   readonly waitingMax: number;
   readonly waitMaxMs: number;
+  readonly slowWaitMaxMs: number;
   /** For one picture, at least. */
   readonly judgeTimeoutMs: Readonly<Record<EngineName, number>>;
+  /** For one picture, at most: a worker that takes longer hangs, however slow the machine is. */
+  readonly judgeTimeoutMaxMs: number;
   /** A picture may take so many times the median of the last ones, where that is more. */
   readonly judgeTimeoutMedians: number;
   readonly openTimeoutMs: number;
@@ -53,6 +56,8 @@ interface OnnxClassifierOptions {
   readonly spawn: (holdsInception: boolean, listener: FrameWorkerListener) => FrameWorker;
 }
 
+/** A picture waits while this many others are judged by one worker. */
+const waitMedians = 3;
 const wholeShare = 1_000_000;
 const judgementsRemembered = 50;
 
@@ -63,6 +68,7 @@ export class OnnxClassifier implements FrameClassifier {
   readonly #queue: FrameQueue;
   readonly #backoff = new Backoff();
   readonly #judgementMs = new RecentMedian(judgementsRemembered);
+  readonly #limit: JudgeLimit;
   #slots: readonly FrameSlot[] = [];
   #engine: EngineName = "onnx-native";
   #retry: Disposable | null = null;
@@ -75,7 +81,12 @@ export class OnnxClassifier implements FrameClassifier {
     const { clock, settings, model } = options;
     this.#options = options;
     this.model = model;
-    this.#queue = new FrameQueue(clock, { ...settings, waitingMax: settings.waitingMax * settings.workers });
+    this.#limit = new JudgeLimit(settings);
+    this.#queue = new FrameQueue(clock, {
+      waitingMax: settings.waitingMax * settings.workers,
+      waitMaxMs: () =>
+        Math.min(settings.slowWaitMaxMs, Math.max(settings.waitMaxMs, waitMedians * this.#judgementMs.value)),
+    });
     this.#preparing = this.#prepare();
   }
 
@@ -151,11 +162,14 @@ export class OnnxClassifier implements FrameClassifier {
         clock,
         logger,
         holdsInception,
-        judgeLimitMs: (engine) =>
-          Math.max(settings.judgeTimeoutMs[engine], settings.judgeTimeoutMedians * this.#judgementMs.value),
+        judgeLimitMs: (engine) => this.#limit.ms(engine, this.#judgementMs.value),
         openTimeoutMs: settings.openTimeoutMs,
         stopWaitMs: settings.stopWaitMs,
-        onJudged: (tookMs) => this.#judgementMs.add(tookMs),
+        onJudged: (tookMs) => {
+          this.#judgementMs.add(tookMs);
+          this.#limit.judged(tookMs);
+        },
+        onTimeout: (limitMs) => this.#limit.timedOut(limitMs),
         spawn: (listener) => spawn(holdsInception, listener),
         onIdle: (slot) => {
           this.#tell(slot.engine);
@@ -202,6 +216,8 @@ interface FrameSlotOptions {
   readonly onIdle: (slot: FrameSlot) => void;
   /** How long a picture took, milliseconds. */
   readonly onJudged: (tookMs: number) => void;
+  /** A picture took longer than this limit, milliseconds. */
+  readonly onTimeout: (limitMs: number) => void;
 }
 
 type State =
@@ -328,13 +344,17 @@ class FrameSlot implements AsyncDisposable {
   }
 
   #begin(engine: EngineName): { begunAtMs: number; limit: Disposable } {
-    const { clock, judgeLimitMs } = this.#options;
-    return { begunAtMs: clock.monotonicMs(), limit: this.#limit(judgeLimitMs(engine)) };
+    const { clock, judgeLimitMs, onTimeout } = this.#options;
+    const limitMs = judgeLimitMs(engine);
+    return { begunAtMs: clock.monotonicMs(), limit: this.#limit(limitMs, () => onTimeout(limitMs)) };
   }
 
   /** A worker that hangs is replaced at once, unless its successors hang as well. */
-  #limit(timeoutMs: number): Disposable {
-    return new AwakeLimit(this.#options.clock, timeoutMs, () => this.#fail("it took too long", { firstMs: 0 }));
+  #limit(timeoutMs: number, passed: () => void = () => undefined): Disposable {
+    return new AwakeLimit(this.#options.clock, timeoutMs, () => {
+      passed();
+      this.#fail("it took too long", { firstMs: 0 });
+    });
   }
 
   #fail(reason: string, { firstMs }: { firstMs?: number } = {}): void {
@@ -377,13 +397,19 @@ interface Waiting extends FrameTask {
 type Lane = "followUp" | FrameQuestion["priority"];
 const ordinaryLanes = [0, 1, 2] as const;
 
+interface FrameQueueLimits {
+  readonly waitingMax: number;
+  /** Asked anew for each picture. */
+  readonly waitMaxMs: () => number;
+}
+
 /** Pictures that wait, the urgent ones first, so many and so long at most (rule SAFE-105). */
 export class FrameQueue {
   readonly #clock: Clock;
-  readonly #limits: { waitingMax: number; waitMaxMs: number };
+  readonly #limits: FrameQueueLimits;
   readonly #lanes: Record<Lane, Waiting[]> = { followUp: [], 0: [], 1: [], 2: [] };
 
-  constructor(clock: Clock, limits: { waitingMax: number; waitMaxMs: number }) {
+  constructor(clock: Clock, limits: FrameQueueLimits) {
     this.#clock = clock;
     this.#limits = limits;
   }
@@ -394,7 +420,7 @@ export class FrameQueue {
     const waiting: Waiting = {
       ...task,
       sinceMs: this.#clock.monotonicMs(),
-      expiry: this.#clock.after(this.#limits.waitMaxMs, () => {
+      expiry: this.#clock.after(this.#limits.waitMaxMs(), () => {
         this.#lanes[lane].splice(this.#lanes[lane].indexOf(waiting), 1);
         task.reject(new ClassifierBusyError("the picture waited too long"));
       }),
@@ -451,6 +477,34 @@ class Backoff {
   }
 }
 
+/**
+ * How long one picture may take. A slow worker is not taken for one that hangs: after a timeout the limit doubles until a
+ * picture gets through, and falls again only where pictures take a small part of it (rule SAFE-507).
+ */
+class JudgeLimit {
+  readonly #settings: Pick<OnnxClassifierSettings, "judgeTimeoutMs" | "judgeTimeoutMaxMs" | "judgeTimeoutMedians">;
+  #grownMs = 0;
+
+  constructor(settings: Pick<OnnxClassifierSettings, "judgeTimeoutMs" | "judgeTimeoutMaxMs" | "judgeTimeoutMedians">) {
+    this.#settings = settings;
+  }
+
+  /** Milliseconds. */
+  ms(engine: EngineName, medianMs: number): number {
+    const { judgeTimeoutMs, judgeTimeoutMaxMs, judgeTimeoutMedians } = this.#settings;
+    const usualMs = Math.max(judgeTimeoutMs[engine], judgeTimeoutMedians * medianMs);
+    return Math.min(judgeTimeoutMaxMs, Math.max(usualMs, this.#grownMs));
+  }
+
+  timedOut(limitMs: number): void {
+    this.#grownMs = Math.max(this.#grownMs, 2 * limitMs);
+  }
+
+  judged(tookMs: number): void {
+    if (tookMs * 4 < this.#grownMs) this.#grownMs /= 2;
+  }
+}
+
 /** The middle one of the last so many values; 0 before the first. */
 export class RecentMedian {
   readonly #count: number;
@@ -501,7 +555,9 @@ function defaultSettings(): OnnxClassifierSettings {
     // Four seconds of work at 60 pictures a second.
     waitingMax: 250,
     waitMaxMs: 4_000,
+    slowWaitMaxMs: 15_000,
     judgeTimeoutMs: { "onnx-native": 2_000, "onnx-wasm": 8_000 },
+    judgeTimeoutMaxMs: 30_000,
     judgeTimeoutMedians: 10,
     openTimeoutMs: 60_000,
     stopWaitMs: 2_000,
