@@ -253,6 +253,10 @@ export const inspectionMs = 10_000;
 export const inspectionJitterMs = 2_000;
 /** A ticket that brought no picture after this long is missed. */
 export const inspectionTicketMs = 6_000;
+/** A frame still counts this long after it was requested, in milliseconds: a slow uplink delivers it late. */
+export const inspectionLateMs = 15_000;
+/** How long before the end of a call without frames both people see a countdown, in milliseconds. */
+export const uncheckedCountdownMs = 10_000;
 /** How a frame travels: scaled to fit, smoothing off, JPEG. */
 export const inspectedFrame = { widthPx: 640, heightPx: 480, quality: 0.85, bytesMax: 153_600 } as const;
 /** Letters of a note for colleagues, of an appeal and of its answer, in UTF-16 units. */
