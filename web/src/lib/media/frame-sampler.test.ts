@@ -74,11 +74,7 @@ test("[SAFE-202] takes a picture when it is due and sends it for its ticket", as
   await pass(799);
   expect(options.take).not.toHaveBeenCalled();
   await pass(1);
-  expect(options.send).toHaveBeenCalledWith(
-    asked("t1", { dueInMs: 800 }),
-    expect.any(Blob),
-    expect.any(AbortSignal),
-  );
+  expect(options.send).toHaveBeenCalledWith(asked("t1", { dueInMs: 800 }), expect.any(Blob), expect.any(AbortSignal));
 });
 
 test("[SAFE-202] takes it at once on a hidden page, whose timers are late", async () => {
