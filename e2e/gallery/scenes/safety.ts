@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import { pushCodes, uncheckedCauses } from "@fava/wire/pushes.ts";
@@ -17,12 +17,6 @@ const panicking = { ...caller, answers: { ...caller.answers, block: {}, feedback
 /** Says what our checks make of the two pictures of a room. */
 function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): void {
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
-}
-
-/** On a phone a notice is one line until it is pressed. */
-async function unfold(page: Page): Promise<void> {
-  const line = page.locator("[data-below-head] [aria-expanded]");
-  if ((await line.count()) > 0) await line.click();
 }
 
 export const safetyScenes = [
@@ -69,8 +63,6 @@ export const safetyScenes = [
     tell(world, roomId, weak);
     await page.getByText(said("shield.weak")).waitFor();
     await show("safety-own-weak", apart);
-    await unfold(page);
-    await show("safety-own-weak-unfolded", apart);
     tell(world, roomId, { own: "missing", own_why: "busy" });
     await page.getByText(said("shield.busy")).waitFor();
     await show("safety-own-busy", apart);

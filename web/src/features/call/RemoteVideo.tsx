@@ -383,7 +383,7 @@ function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): Reac
           </span>
           <h1>{t(isWeak ? "shield.weak" : "shield.busy")}</h1>
           <p>{isWeak ? t("shield.weakOther", { name: isolate(match.remote.nickname) }) : t("shield.busyText")}</p>
-          {isWeak && <p>{t("shield.goesOn")}</p>}
+          {isWeak && room.ends === null && <p>{t("shield.goesOn")}</p>}
         </div>
       );
     }

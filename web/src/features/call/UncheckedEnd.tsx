@@ -9,7 +9,7 @@ import { StayOrNext } from "./PausedPicture.tsx";
 import type { InRoom } from "./call-state.ts";
 import styles from "./Shield.module.css";
 
-/** In place of the other notices during the last seconds of a call that ends for want of frames of either side (rule SAFE-522). */
+/** In place of the other notices during the last seconds of a call that ends for want of frames of either side. */
 export function UncheckedEnd({ room, children }: { room: InRoom; children: ReactNode }): ReactNode {
   const { ends } = room;
   if (!ends) return children;

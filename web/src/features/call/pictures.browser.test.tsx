@@ -118,6 +118,7 @@ test("[SAFE-206] says of frames that do not arrive that the connection is weak, 
   await expect.element(page.getByText(t("shield.weak"))).toBeVisible();
   await expect.element(page.getByText(t("shield.weakOwn"))).toBeVisible();
   await expect.element(page.getByText(t("shield.goesOn"))).toBeVisible();
+  await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).toBeVisible();
   expect(isBlurred()).toBe(false);
   tell(server, roomId, { other: "hidden", other_why: "weak" });
   await expect.element(heading("shield.weak")).toBeVisible();
