@@ -28,7 +28,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["a page that comes back to its call", "ReturnSheet.css"],
   ["a friend rings", "RingSheet.css"],
   ["a friend is rung", "NotTakenSheet.js"],
-  ["calls that our checks have ended", "UncheckedSheet.css"],
+  ["calls that have ended for want of pictures", "UncheckedSheet.css"],
   ["the notice of a ban", "SessionEndSheets.css Field.css AppealPage.css"],
   ["a path that does not exist", "NotFound.css PageFrame.css"],
   // Nothing is pressed on it: what the server has sent takes no press before its script is there.

@@ -12,7 +12,7 @@ export const screens: ReadonlySet<string> = new Set(
     "pages-safety pages-safety-text pages-transparency",
     "call-searching-filters call-widen call-connecting call-in-call call-left call-other-away call-other-paused-long call-own-paused call-reconnecting call-lost",
     "call-searching-unseen call-search-checks call-left-checks call-all-refused call-may-return return-offer return-going take-over reach-call reach-search",
-    "safety-checking safety-hidden safety-kept safety-warned safety-covered safety-report safety-cut-paid safety-panic",
+    "safety-checking safety-hidden safety-kept safety-warned safety-covered safety-own-ends safety-unchecked-own-late safety-report safety-cut-paid safety-panic",
     "safety-paused over-call-profile over-call-messages",
     "desk-queue desk-case-shown desk-keys desk-forbid desk-undo desk-queue-empty desk-denied desk-find-results desk-person",
     "desk-person-forbid desk-person-tools desk-grid desk-one desk-reject desk-appeals desk-appeal desk-figures",

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { undoMs } from "@fava/wire/limits.ts";
-import { pushCodes } from "@fava/wire/pushes.ts";
+import { pushCodes, uncheckedCauses } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import type { PageWorld } from "../../support/fixture-page.ts";
@@ -46,11 +46,42 @@ export const safetyScenes = [
     world.server.socket.say({ type: "peer-media", roomId, state: "mic_on" });
     await page.getByText(said("call.micOff")).waitFor({ state: "detached" });
     world.server.socket.chat(roomId, "Hello! Where are you?");
-    for (const own of ["warned", "covered", "missing"] as const) {
+    for (const own of ["warned", "covered"] as const) {
       tell(world, roomId, { own });
-      await page.getByText(said(`shield.${own}Text`)).waitFor();
+      await page.getByText(said(`shield.${own}`, bo)).waitFor();
       await show(`safety-${own}`, apart);
     }
+  }),
+
+  scene("pictures that do not reach our checks, or wait for them", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    const choice = page.getByRole("group", { name: said("paused.ask") });
+    const weak = { own: "missing", own_why: "weak" } as const;
+    const otherWeak = { other: "hidden", other_why: "weak" } as const;
+    tell(world, roomId, weak);
+    await page.getByText(said("shield.weak")).waitFor();
+    await show("safety-own-weak", apart);
+    tell(world, roomId, { own: "missing", own_why: "busy" });
+    await page.getByText(said("shield.busy")).waitFor();
+    await show("safety-own-busy", apart);
+    // What is left stands still: the page's clock does.
+    tell(world, roomId, { ...weak, ends: { whose: "own", in_ms: 8_000 } });
+    await choice.waitFor();
+    await show("safety-own-ends", apart);
+    tell(world, roomId, otherWeak);
+    await page.getByRole("heading", { name: said("shield.weak") }).waitFor();
+    await show("safety-other-weak", apart);
+    tell(world, roomId, { ...otherWeak, ends: { whose: "other", in_ms: 8_000 } });
+    await choice.waitFor();
+    await show("safety-other-ends", apart);
+    tell(world, roomId, { other: "hidden", other_why: "busy" });
+    await page.getByRole("heading", { name: said("shield.busy") }).waitFor();
+    await show("safety-other-busy", apart);
+    tell(world, roomId, { ...weak, ...otherWeak });
+    await page.getByRole("heading", { name: said("shield.weak") }).waitFor();
+    await show("safety-both-weak", apart);
   }),
 
   scene("a report in a call, and the panic page", panicking, async ({ page, said, show, world }) => {
@@ -96,8 +127,26 @@ export const safetyScenes = [
     world.server.socket.push({ code: pushCodes.otherLeft, roomId: paid, reason: "cut" });
     await page.getByText(said("shield.cutPaid")).waitFor();
     await show("safety-cut-paid", apart);
-    const last = await meetIn(page, world);
+  }),
+
+  scene("calls that have ended for want of pictures", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
     const about = { type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
+    const again = page.getByRole("button", { name: said("shield.again") });
+    for (const whose of ["own", "other"] as const)
+      for (const cause of uncheckedCauses) {
+        const roomId = await meetIn(page, world);
+        const returned = cause === "none" && whose === "own" ? 0 : 614;
+        const unchecked = { whose, cause, returned };
+        if (whose === "own") world.server.socket.push({ code: pushCodes.callMessage, roomId, ...about, unchecked });
+        else world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut", unchecked });
+        await page.getByRole("dialog").waitFor();
+        await show(`safety-unchecked-${whose}-${cause}`);
+        await again.click();
+        await expectCallState(page, "searching");
+      }
+    const last = await meetIn(page, world);
     world.server.socket.push({ code: pushCodes.callMessage, roomId: last, ...about });
     await page.getByRole("heading", { name: said("shield.unchecked") }).waitFor();
     await show("safety-unchecked");

@@ -89,6 +89,8 @@ function giveFocusBack(page: HTMLElement, opener: Element | null): void {
 /** Each notice is told once, when the call has ended by it. */
 async function tell(notice: CallNotice): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
+  if (typeof notice === "object" && notice.why === "unchecked")
+    return (await openOverlay("unchecked")) === "done" ? startFlow() : undefined;
   if (typeof notice === "object" && notice.why === "gone") return tellGone(notice.nickname);
   if (typeof notice === "object" && notice.why === "not-taken") return void (await openOverlay("not-taken"));
   if (typeof notice === "object" && notice.why === "friend-left")
@@ -116,10 +118,6 @@ async function tell(notice: CallNotice): Promise<void> {
       return;
     case "other-tab":
       showToast({ type: "info", text: t("notice.otherTab") });
-      return;
-    case "unchecked":
-      // Camera and light are seen to: go on.
-      if ((await openOverlay("unchecked")) === "done") await startFlow();
       return;
     case "country-refused":
       showToast({ type: "warning", text: t("search.countryRefused") });

@@ -137,7 +137,10 @@ function Rate({ price }: { price: number | null }): ReactNode {
 
 /** Whom the own picture is hidden from by our checks; null: from nobody. */
 function hiddenFrom(call: CallState): string | null {
-  return isInRoom(call) && call.shield.own === "warned" ? call.match.remote.nickname : null;
+  if (!isInRoom(call)) return null;
+  const { own, own_why: why } = call.shield;
+  const isHidden = own === "warned" || own === "missing" || (own !== "clear" && why !== undefined);
+  return isHidden ? call.match.remote.nickname : null;
 }
 
 /** What there is to spend; in a paid call it goes down with the meter. */

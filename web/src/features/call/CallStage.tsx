@@ -52,6 +52,7 @@ import { OwnNotice } from "./OwnNotice.tsx";
 import { OwnPaused } from "./PausedPicture.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
+import { UncheckedEnd } from "./UncheckedEnd.tsx";
 import { isInRoom, type PreviousCall, type Ringing, type Searching, waitShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { changeWish, startCall } from "./call.ts";
@@ -99,9 +100,13 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
           way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}
         />
       )}
-      {call.status === "in-call" && view.ownPausedAtMs === null && <OwnNotice room={call} />}
-      {call.status === "in-call" && call.media === "playing" && view.ownPausedAtMs !== null && (
-        <OwnPaused room={call} atMs={view.ownPausedAtMs} />
+      {call.status === "in-call" && (
+        <UncheckedEnd room={call}>
+          {view.ownPausedAtMs === null && <OwnNotice room={call} />}
+          {call.media === "playing" && view.ownPausedAtMs !== null && (
+            <OwnPaused room={call} atMs={view.ownPausedAtMs} />
+          )}
+        </UncheckedEnd>
       )}
       {call.status === "in-call" && <LowBeansBar key={call.match.roomId} room={call} />}
       {call.status === "in-call" && call.media === "reconnecting" && (

@@ -4,20 +4,24 @@ import { useSaid } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { CallNotice } from "./CallNotice.tsx";
 import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
 import { type VideoShown, useVideoShown } from "./video-shown.ts";
-import styles from "./Shield.module.css";
 
-type Told = "warned" | "covered" | "missing";
+type Told = "warned" | "covered" | "weak" | "busy";
 
-const texts: Readonly<Record<Told, { title: Key; text: Key }>> = {
-  warned: { title: "shield.warned", text: "shield.warnedText" },
-  covered: { title: "shield.covered", text: "shield.coveredText" },
-  missing: { title: "shield.missing", text: "shield.missingText" },
+const texts: Readonly<Record<Told, { title: Key; text: readonly Key[] }>> = {
+  warned: { title: "shield.warned", text: ["shield.warnedText"] },
+  covered: { title: "shield.covered", text: ["shield.coveredText"] },
+  weak: { title: "shield.weak", text: ["shield.weakOwn", "shield.goesOn"] },
+  busy: { title: "shield.busy", text: ["shield.busyText"] },
 };
 
-function toldOf({ shield: { own } }: InRoom): Told | null {
-  return own === "clear" || own === "checking" ? null : own;
+function toldOf({ shield: { own, own_why: why } }: InRoom): Told | null {
+  if (own === "clear") return null;
+  if (why) return why;
+  if (own === "checking") return null;
+  return own === "missing" ? "weak" : own;
 }
 
 /** To the sender: that the other cannot see the picture, why, and what happens next. It goes by itself (rule SAFE-206). */
@@ -25,20 +29,26 @@ export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const told = toldOf(room);
   if (!told) return null;
+  const { title, text } = texts[told];
   return (
-    <div className={styles.notice} data-below-head data-raised={room.low === "told" || undefined}>
-      <CircleAlert size={22} aria-hidden="true" />
-      <p>
-        <b>{t(texts[told].title, { name: isolate(room.match.remote.nickname) })}</b>
-        <small>{t(texts[told].text)}</small>
-      </p>
-      {told === "warned" && (
-        <a href="/communityRules" target="_blank" rel="noopener">
-          {t("shield.rules")}
-          <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
-        </a>
-      )}
-    </div>
+    <CallNotice
+      key={told}
+      room={room}
+      icon={CircleAlert}
+      title={t(title, { name: isolate(room.match.remote.nickname) })}
+      text={text.map((key) => t(key))}
+      link={told === "warned" ? <RulesLink /> : null}
+    />
+  );
+}
+
+function RulesLink(): ReactNode {
+  const t = useT();
+  return (
+    <a href="/communityRules" target="_blank" rel="noopener">
+      {t("shield.rules")}
+      <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+    </a>
   );
 }
 
@@ -54,17 +64,21 @@ function Said({ room }: { room: InRoom }): null {
   const told = toldOf(room);
   const name = isolate(room.match.remote.nickname);
   // What was to be seen from the beginning needs no words.
-  useSaid(shown === "shown" && first === "shown" ? "" : shownWords(shown, t));
-  useSaid(told ? `${t(texts[told].title, { name })}. ${t(texts[told].text)}` : "");
+  useSaid(shown === "shown" && first === "shown" ? "" : shownWords(shown, t, name));
+  useSaid(told ? [texts[told].title, ...texts[told].text].map((key) => t(key, { name })).join(". ") : "");
   return null;
 }
 
-function shownWords(shown: VideoShown, t: Translate): string {
+function shownWords(shown: VideoShown, t: Translate, name: string): string {
   switch (shown) {
     case "checking":
       return t("shield.checking");
     case "hidden":
       return `${t("shield.hidden")}. ${t("shield.hiddenText")}`;
+    case "weak":
+      return `${t("shield.weak")}. ${t("shield.weakOther", { name })}`;
+    case "busy":
+      return `${t("shield.busy")}. ${t("shield.busyText")}`;
     case "kept":
       return t("shield.kept");
     case "shown":

@@ -5,6 +5,7 @@ import { useSaid } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { CallNotice } from "./CallNotice.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { nextCall } from "./call.ts";
@@ -29,26 +30,26 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
 export function OwnPaused({ room, atMs }: { room: InRoom; atMs: number }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.notice} data-below-head data-raised={room.low === "told" || undefined}>
-      <Pause size={22} aria-hidden="true" />
-      <p>
-        <b>{t("paused.own")}</b>
-        <small>{t("paused.ownText")}</small>
-      </p>
+    <CallNotice room={room} icon={Pause} title={t("paused.own")} text={[t("paused.ownText")]}>
       <StayOrGo key={atMs} atMs={atMs} />
-    </div>
+    </CallNotice>
   );
 }
 
-/** After a minute without a picture: both ways with the same weight, and none of them chosen (rule QUALITY-24). */
+/** After a minute without a picture. */
 function StayOrGo({ atMs }: { atMs: number }): ReactNode {
-  const t = useT();
   const now = useNow(halfSecondMs);
   const [stays, setStays] = useState(false);
   if (stays || now - atMs < pausedAskMs) return null;
+  return <StayOrNext onStay={() => setStays(true)} />;
+}
+
+/** Both ways with the same weight, and none of them chosen (rule QUALITY-24). */
+export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
+  const t = useT();
   return (
     <div className={styles.choice} role="group" aria-label={t("paused.ask")}>
-      <button type="button" onClick={() => setStays(true)}>
+      <button type="button" onClick={onStay}>
         {t("paused.stay")}
       </button>
       <button type="button" onClick={nextCall}>

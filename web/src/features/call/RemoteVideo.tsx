@@ -5,6 +5,7 @@ import {
   EyeOff,
   Flag as FlagIcon,
   Heart,
+  Hourglass,
   Mars,
   MicOff,
   PictureInPicture2,
@@ -15,6 +16,7 @@ import {
   Venus,
   Volume2,
   VolumeX,
+  WifiOff,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
@@ -371,6 +373,20 @@ function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): Reac
           </button>
         </div>
       );
+    case "weak":
+    case "busy": {
+      const isWeak = shown === "weak";
+      return (
+        <div className={shieldStyles.centre}>
+          <span className={shieldStyles.icon} aria-hidden="true">
+            {isWeak ? <WifiOff size={28} /> : <Hourglass size={28} />}
+          </span>
+          <h1>{t(isWeak ? "shield.weak" : "shield.busy")}</h1>
+          <p>{isWeak ? t("shield.weakOther", { name: isolate(match.remote.nickname) }) : t("shield.busyText")}</p>
+          {isWeak && room.ends === null && <p>{t("shield.goesOn")}</p>}
+        </div>
+      );
+    }
     case "kept":
       return (
         <div className={shieldStyles.centre}>

@@ -23,7 +23,7 @@ const inCall = run(
   { type: "matched", match, nowMs: 0 },
   { type: "first-frame", roomId: "r1", nowMs: 1_000 },
   { type: "meter", roomId: "r1", meter: meterWord({ counted_ms: 20_000 }), isEnough: true, nowMs: 21_000 },
-  { type: "shield", roomId: "r1", shield: { other: "clear", own: "clear" } },
+  { type: "shield", roomId: "r1", shield: { other: "clear", own: "clear" }, nowMs: 0 },
 ).state;
 
 describe("the page that comes back", () => {

@@ -18,11 +18,11 @@ const inCall = run(connecting, { type: "first-frame", ...about, nowMs: 6_000 }).
 test("[SAFE-200] the remote picture of every room is unchecked until the server says that it is clear", () => {
   expect(connecting).toMatchObject({ shield: { other: "checking" } });
   expect(inCall).toMatchObject({ status: "in-call", shield: { other: "checking" } });
-  expect(run(inCall, { type: "shield", ...about, shield: clear }).state).toMatchObject({ shield: clear });
+  expect(run(inCall, { type: "shield", ...about, shield: clear, nowMs: 0 }).state).toMatchObject({ shield: clear });
 });
 
 test("[SAFE-200] a word about the pictures before the first frame is kept, and the next room begins unchecked", () => {
-  const told = run(connecting, { type: "shield", ...about, shield: clear });
+  const told = run(connecting, { type: "shield", ...about, shield: clear, nowMs: 0 });
   expect(told.effects).toEqual([]);
   expect(run(told.state, { type: "first-frame", ...about, nowMs: 6_000 }).state).toMatchObject({ shield: clear });
   const next = run(told.state, { type: "matched", match: matchedPush("r2"), nowMs: 7_000 }).state;
@@ -30,7 +30,7 @@ test("[SAFE-200] a word about the pictures before the first frame is kept, and t
 });
 
 test("[SAFE-201] a word about another room, or without a room, changes nothing", () => {
-  const late: CallEvent = { type: "shield", roomId: "r0", shield: clear };
+  const late: CallEvent = { type: "shield", roomId: "r0", shield: clear, nowMs: 0 };
   for (const state of [idle, searching, connecting, inCall]) expect(run(state, late)).toEqual({ state, effects: [] });
 });
 
@@ -54,7 +54,41 @@ test("[SAFE-230] a call that was cut searches on, says so, and fetches the beans
   expect(left.effects).not.toContainEqual({ type: "refresh-user" });
 });
 
-test("[SAFE-231] a call that ended for want of pictures to check says so", () => {
-  const over = run(inCall, { type: "closed-by-server", ...about, notice: "unchecked" });
-  expect(over.state).toMatchObject({ status: "idle", notice: "unchecked" });
+test("[SAFE-231] ends with the cause and fetches the beans that came back, whoever's frames were missing", () => {
+  for (const whose of ["own", "other"] as const)
+    for (const state of [connecting, inCall]) {
+      const end = { whose, cause: "late", returned: 614 } as const;
+      const over = run(state, { type: "unchecked", ...about, end });
+      expect(over.state).toMatchObject({ status: "idle", notice: { why: "unchecked", nickname: "bo", end } });
+      expect(over.effects).toContainEqual({ type: "refresh-user" });
+      expect(over.effects).toContainEqual({ type: "close-room", roomId: "r1" });
+    }
+  const unknown = run(inCall, { type: "unchecked", ...about, end: null });
+  expect(unknown.state).toMatchObject({ status: "idle", notice: { why: "unchecked", end: null } });
+});
+
+test("[SAFE-231] ends a call without frames also while this page comes back to it, and no other call", () => {
+  const match = matchedPush("r1");
+  const back = run(idle, { type: "return", match, wish: { sex: 0, country: -1 }, fromRing: false }).state;
+  const ended: CallEvent = { type: "unchecked", ...about, end: null };
+  expect(run(back, ended).state).toMatchObject({ status: "idle", notice: { why: "unchecked" } });
+  for (const state of [idle, searching]) expect(run(state, ended)).toEqual({ state, effects: [] });
+  expect(run(inCall, { ...ended, roomId: "r0" })).toEqual({ state: inCall, effects: [] });
+});
+
+test("keeps by the page's own clock when the call ends for want of frames, until one arrives", () => {
+  const shield: Shield = { other: "hidden", own: "clear", other_why: "weak", ends: { whose: "other", in_ms: 9_000 } };
+  const warned = run(inCall, { type: "shield", ...about, shield, nowMs: 50_000 }).state;
+  expect(warned).toMatchObject({
+    shield: { other: "hidden", own: "clear", other_why: "weak" },
+    ends: { whose: "other", atMs: 59_000 },
+  });
+  expect(run(warned, { type: "shield", ...about, shield: clear, nowMs: 52_000 }).state).toMatchObject({ ends: null });
+});
+
+test("forgets that a call would end once another server goes on with it, and with the next call", () => {
+  const shield: Shield = { other: "clear", own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 9_000 } };
+  const warned = run(inCall, { type: "shield", ...about, shield, nowMs: 50_000 }).state;
+  expect(run(warned, { type: "chat-session-new", nowMs: 51_000 }).state).toMatchObject({ ends: null });
+  expect(run(warned, { type: "matched", match: matchedPush("r2"), nowMs: 51_000 }).state).toMatchObject({ ends: null });
 });

@@ -10,7 +10,6 @@ import {
   widenOfferMs,
 } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import type { Shield } from "@fava/wire/socket.ts";
 import {
   type CallEffect,
   type CallEvent,
@@ -33,7 +32,7 @@ import { stopWord } from "./meter-clock.ts";
 export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
 
 /** No picture of a person is shown before it was looked at (rule SAFE-200). */
-const shieldAtFirst: Shield = { other: "checking", own: "checking" };
+const picturesAtFirst = { shield: { other: "checking", own: "checking" }, ends: null } as const;
 
 /** A search that did not reach the server is asked for again after this long. */
 const retrySearchMs = 2_000;
@@ -103,6 +102,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       return same(state.status === "searching" ? { ...state, told: state.told + event.count } : state);
     case "other-left":
       return isReturning(state, event) ? gone(state, "gone") : ofRoom(state, event);
+    case "unchecked":
+      return "match" in state && state.match.roomId === event.roomId ? unchecked(state, event) : same(state);
     case "first-frame":
     case "blocked":
     case "stalled":
@@ -118,7 +119,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
   }
 }
 
-type RoomEvent = Exclude<Extract<CallEvent, { roomId: string }>, { type: "return-refused" }>;
+type RoomEvent = Exclude<Extract<CallEvent, { roomId: string }>, { type: "return-refused" | "unchecked" }>;
 
 function ofRoom(state: CallState, event: RoomEvent): CallStep {
   return isInRoom(state) && state.match.roomId === event.roomId ? inRoom(state, event) : same(state);
@@ -150,7 +151,7 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
     case "closed-by-server":
       return end(state, event.notice);
     case "shield":
-      return same({ ...state, shield: event.shield });
+      return shielded(state, event);
   }
 }
 
@@ -196,7 +197,6 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const { attempt } = state;
   const wish = anybody(state.wish);
   const connection = { count: 1, times: 1, timestampMs: nowMs };
-  const shield = shieldAtFirst;
   const begun: InRoom = {
     status: "connecting",
     wish,
@@ -208,7 +208,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     fromRing: state.status === "ringing" || ("fromRing" in state && isSame && state.fromRing),
     meter: null,
     low: "no",
-    shield,
+    ...picturesAtFirst,
   };
   const step = match.is_enough === 0 ? runningLow(begun) : same(begun);
   // Nothing stands between the match and the first picture that can come after it.
@@ -243,6 +243,17 @@ function pictureSlow(state: CallState): CallStep {
 function otherLeft(state: InRoom, { why, nowMs }: EventOf<"other-left">): CallStep {
   const step = searchAgain(state, why, nowMs);
   return why === "cut" ? { ...step, effects: [...step.effects, { type: "refresh-user" }] } : step;
+}
+
+/** Beans may have come back. */
+function unchecked(state: InRoom | Returning, event: EventOf<"unchecked">): CallStep {
+  const { nickname } = state.match.remote;
+  return end(state, { why: "unchecked", nickname, end: event.end }, [{ type: "refresh-user" }]);
+}
+
+function shielded(state: InRoom, event: EventOf<"shield">): CallStep {
+  const { ends, ...shield } = event.shield;
+  return same({ ...state, shield, ends: ends ? { whose: ends.whose, atMs: event.nowMs + ends.in_ms } : null });
 }
 
 /** What the last minute has cost is posted by now, and nobody else says so. */
@@ -462,7 +473,7 @@ function sessionNew(state: CallState, nowMs: number): CallStep {
   if (state.status !== "in-call") return isInRoom(state) ? searchAgain(state, "lost", nowMs) : searchAnew(state);
   const meter = state.meter && stopWord(state.meter, nowMs);
   return {
-    state: { ...state, meter, shield: shieldAtFirst },
+    state: { ...state, meter, ...picturesAtFirst },
     effects: [{ type: "request-return", match: state.match }],
   };
 }
@@ -555,7 +566,8 @@ function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep
     media: "reconnecting",
     peer: "here",
     meter: before.meter && stopWord(before.meter, nowMs),
-    shield: { ...before.shield, other: "checking" },
+    shield: { own: before.shield.own, other: "checking" },
+    ends: null,
   };
   return {
     state,

@@ -1,6 +1,6 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { Meter } from "@fava/wire/meter.ts";
-import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { MatchedPush, UncheckedCause } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
 import type { Friend } from "#features/rings/friend.ts";
@@ -37,11 +37,10 @@ export type CallNotice =
   | "closed"
   /** The country of the filter cannot be searched in: it is left out, or not offered any more. */
   | "country-refused"
-  /** The own pictures could not be checked. */
-  | "unchecked"
   /** The person of `meet` cannot be met again any more. */
   | "meet-over"
   | RanOut
+  | Unchecked
   | Paused
   | Gone
   | NotTaken
@@ -52,6 +51,21 @@ export interface RanOut {
   why: "ran-out";
   meter: Meter;
   nickname: string;
+}
+
+/** Why a call ended for want of frames, and the beans that came back to this person. */
+export interface UncheckedEnd {
+  whose: "own" | "other";
+  cause: UncheckedCause;
+  returned: number;
+}
+
+/** The server ended the call for want of frames. */
+export interface Unchecked {
+  why: "unchecked";
+  nickname: string;
+  /** Null: an older server does not say why. */
+  end: UncheckedEnd | null;
 }
 
 /** Nobody is met before a person has looked at what was reported; milliseconds since the epoch, null: no latest end. */
@@ -88,7 +102,9 @@ interface CallBeans {
 
 /** What our checks let either side see; the remote picture counts as unchecked until the server says otherwise. */
 interface CallPictures {
-  shield: Shield;
+  shield: Omit<Shield, "ends">;
+  /** When the call ends for want of frames, and of whom, milliseconds since the epoch; null: it does not. */
+  ends: { whose: "own" | "other"; atMs: number } | null;
 }
 
 /**
@@ -218,7 +234,7 @@ export type CallEvent =
   | { type: "first-frame"; roomId: string; nowMs: number }
   | { type: "other-left"; roomId: string; why: "left" | "not-joined" | "cut"; nowMs: number }
   /** What is to be shown of the two pictures from now on. */
-  | { type: "shield"; roomId: string; shield: Shield }
+  | { type: "shield"; roomId: string; shield: Shield; nowMs: number }
   /** One key for all: out at once, whatever is open. */
   | { type: "panic" }
   /** This person has blocked the other. */
@@ -238,7 +254,9 @@ export type CallEvent =
   /** For want of beans, unless it says otherwise. */
   | { type: "search-closed"; notice?: Paused }
   /** Push 100_006 type 2: chatting is no longer possible. */
-  | { type: "closed-by-server"; roomId: string; notice: "closed" | "unchecked" }
+  | { type: "closed-by-server"; roomId: string; notice: "closed" }
+  /** The server has ended the call for want of frames of either side. */
+  | { type: "unchecked"; roomId: string; end: UncheckedEnd | null }
   | { type: "device-lost" }
   | { type: "hold-lost" }
   /** Signed out, kicked out or banned: nothing may be sent any more. */

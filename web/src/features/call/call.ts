@@ -288,8 +288,8 @@ function takeFrame(frame: IncomingMessage): void {
     case "inspect":
       return checks.ask(frame);
     case "shield": {
-      const { roomId, other, own } = frame;
-      return controller.dispatch({ type: "shield", roomId, shield: { other, own } });
+      const { type, roomId, ...shield } = frame;
+      return controller.dispatch({ type, roomId, shield, nowMs: Date.now() });
     }
     case "told":
       return controller.dispatch({ type: "told", count: frame.count });
@@ -313,6 +313,7 @@ function takePush(push: Push): void {
     case pushCodes.otherLeft: {
       const why = leftWhy[push.reason];
       roomOver(push.roomId);
+      if (push.unchecked) return controller.dispatch({ type: "unchecked", roomId: push.roomId, end: push.unchecked });
       return controller.dispatch({ type: "other-left", roomId: push.roomId, why, nowMs: Date.now() });
     }
     case pushCodes.systemNotice:
@@ -342,11 +343,11 @@ function tellOfReport({ outcome, reason_id }: ReportNotice): void {
 }
 
 /** Push 100_006: type 1 is the meter's word, type 2 the end of the call, or of a search that cannot be paid any more. */
-function takeCallMessage({ type, roomId, meter, is_enough, why, until = null }: CallMessage): void {
+function takeCallMessage({ type, roomId, meter, is_enough, why, unchecked, until = null }: CallMessage): void {
   if (type === 2) {
     if (why === "paused") controller.dispatch({ type: "search-closed", notice: { why, untilMs: until } });
     else if (roomId === "") controller.dispatch({ type: "search-closed" });
-    else if (why === "unchecked") controller.dispatch({ type: "closed-by-server", roomId, notice: "unchecked" });
+    else if (why === "unchecked") controller.dispatch({ type: "unchecked", roomId, end: unchecked ?? null });
     else if (meter) controller.dispatch({ type: "ran-out", roomId, meter });
     else controller.dispatch({ type: "closed-by-server", roomId, notice: "closed" });
   } else if (meter) {

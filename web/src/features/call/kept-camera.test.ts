@@ -151,6 +151,7 @@ test("[DEVICE-41] panic keeps nothing", () => {
       meter: null,
       low: "no",
       shield: { other: "clear", own: "clear" },
+      ends: null,
     },
   });
   controller.dispatch({ type: "panic" });

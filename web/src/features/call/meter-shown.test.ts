@@ -20,6 +20,7 @@ const room: InRoom = {
   meter: { meter: meterWord(), atMs: 0 },
   low: "no",
   shield: { other: "clear", own: "clear" },
+  ends: null,
 };
 
 const stoodStill = (stopped: Meter["stopped"]) => ({ meter: meterWord({ clock: "stopped", stopped }), atMs: 0 });

@@ -75,11 +75,11 @@ test("[CALL-136] on a phone a picture that is not shown leaves the own one and t
 test("[QUALITY-21] whose own network is too weak reads it, in place of what the checks say of the picture", async () => {
   const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "shield", roomId, other: "clear", own: "missing" });
-  await expect.element(page.getByText(t("shield.missingText"))).toBeVisible();
+  await expect.element(page.getByText(t("shield.weakOwn"))).toBeVisible();
   callStore.setState({ ownPausedAtMs: Date.now() });
   await expect.element(page.getByText(t("paused.own"), { exact: true })).toBeVisible();
   await expect.element(page.getByText(t("paused.ownText"))).toBeVisible();
-  await expect.element(page.getByText(t("shield.missingText"))).not.toBeInTheDocument();
+  await expect.element(page.getByText(t("shield.weakOwn"))).not.toBeInTheDocument();
   callStore.setState({ ownPausedAtMs: null });
   await expect.element(page.getByText(t("paused.ownText"))).not.toBeInTheDocument();
 });

@@ -63,6 +63,12 @@ test.each([
   expect(parts.dispatch).toHaveBeenCalledWith(expect.objectContaining({ type: "other-left", roomId: "room-1", why }));
 });
 
+test("[PUSH-5] [SAFE-521] 100002 with a cause: our checks had no frames of the other, who broke no rule", () => {
+  const unchecked = { whose: "other", cause: "none", returned: 614 } as const;
+  push({ code: pushCodes.otherLeft, roomId: "room-1", reason: "cut", unchecked });
+  expect(parts.dispatch.mock.calls).toEqual([[{ type: "unchecked", roomId: "room-1", end: unchecked }]]);
+});
+
 test("[PUSH-9] 100003 refreshes the user", async () => {
   push({ code: pushCodes.systemNotice });
   await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledOnce());
@@ -127,7 +133,12 @@ test.each([
   [
     "type 2 because of pictures that could not be checked",
     { type: 2, is_enough: 1, roomId: "r", why: "unchecked" },
-    { type: "closed-by-server", roomId: "r", notice: "unchecked" },
+    { type: "unchecked", roomId: "r", end: null },
+  ],
+  [
+    "type 2 with the cause and the beans that came back",
+    { type: 2, is_enough: 1, roomId: "r", why: "unchecked", unchecked: { whose: "own", cause: "late", returned: 614 } },
+    { type: "unchecked", roomId: "r", end: { whose: "own", cause: "late", returned: 614 } },
   ],
   ["type 2 without a room closes the search", { type: 2, is_enough: 0, roomId: "" }, { type: "search-closed" }],
   [

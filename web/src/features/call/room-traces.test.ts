@@ -268,7 +268,7 @@ const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answer
 
 test("[CALL-101] no screen is drawn between a match and the answer to the other's offer", () => {
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
-  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" } });
+  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
   expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
   const about = { roomId: "room-1", roomToken: "token" };
   links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });

@@ -5,8 +5,11 @@ import { readStored, writeStored } from "#lib/storage.ts";
 import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 
-/** What is to be seen of the remote picture; `kept`: it stays blurred because this person wants it so. */
-export type VideoShown = "shown" | "checking" | "hidden" | "kept";
+/**
+ * What is to be seen of the remote picture; `kept`: it stays blurred because this person wants it so, `weak`: no frame
+ * of it arrives, `busy`: the server has too many frames to check.
+ */
+export type VideoShown = "shown" | "checking" | "hidden" | "weak" | "busy" | "kept";
 
 interface BlurChoice {
   /** Pictures stay blurred until this person asks to see them. */
@@ -18,8 +21,8 @@ interface BlurChoice {
 const store = createChoiceStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
 
 /** What our checks hide stays hidden, whatever this person has chosen (rules SAFE-205, SAFE-210). */
-export function videoShown({ other }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {
-  if (other !== "clear") return other;
+export function videoShown({ other, other_why }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {
+  if (other !== "clear") return other_why ?? other;
   return keep && askedFor !== roomId ? "kept" : "shown";
 }
 

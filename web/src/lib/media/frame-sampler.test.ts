@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { inspectedFrame, inspectionTicketMs } from "@fava/wire/limits.ts";
-import { fitted, type FrameAsked, FrameSampler, type FrameSamplerOptions } from "./frame-sampler.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { inspectedFrame, inspectionLateMs, inspectionTicketMs } from "@fava/wire/limits.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { fitted, type FrameAsked, FrameSampler, type FrameSamplerOptions, pictureSizes } from "./frame-sampler.ts";
 
 const track = { kind: "video" } as MediaStreamTrack;
-const picture = new Blob(["jpeg"]);
 const asked = (ticket: string, change: Partial<FrameAsked> = {}): FrameAsked => ({
   roomId: "r1",
   ticket,
@@ -14,102 +15,249 @@ const asked = (ticket: string, change: Partial<FrameAsked> = {}): FrameAsked => 
 
 let options: { [Name in keyof FrameSamplerOptions]: ReturnType<typeof vi.fn<FrameSamplerOptions[Name]>> };
 let sampler: FrameSampler;
-/** Ends the sending that is on its way. */
-let arrive: () => void;
-const sent = () => options.send.mock.calls.map(([{ ticket }]) => ticket);
+/** Tickets of the pictures that arrived, in their order. */
+let arrived: string[];
+const begun = () => options.send.mock.calls.map(([{ ticket }]) => ticket);
+const sizes = () => options.take.mock.calls.map(([, { edgePx }]) => edgePx);
+const pass = (timeMs: number) => vi.advanceTimersByTimeAsync(timeMs);
+
+/** An uplink that takes this long for each picture. */
+function uplinkTakes(timeMs: number): void {
+  options.send.mockImplementation(async ({ ticket }, _picture, signal) => {
+    await wait(timeMs, signal);
+    arrived.push(ticket);
+  });
+}
+
+function wait(timeMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, timeMs);
+    signal.addEventListener("abort", () => reject(new RequestFailure({ code: 0, reason: "aborted" })));
+  });
+}
+
+/** The server asks for a picture every `everyMs`, so many times. */
+async function askEvery(everyMs: number, count: number): Promise<void> {
+  for (let n = 1; n <= count; n += 1) {
+    sampler.ask(asked(`t${n}`));
+    await pass(everyMs);
+  }
+}
 
 beforeEach(() => {
   vi.useFakeTimers();
+  vi.spyOn(console, "info").mockReturnValue();
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((delayMs) => {
+    const owner = new AbortController();
+    setTimeout(() => owner.abort(new DOMException("over", "TimeoutError")), delayMs);
+    return owner.signal;
+  });
+  arrived = [];
   options = {
     trackOf: vi.fn<FrameSamplerOptions["trackOf"]>(() => track),
-    take: vi.fn<FrameSamplerOptions["take"]>(() => Promise.resolve(picture)),
-    send: vi.fn<FrameSamplerOptions["send"]>(() => new Promise((resolve) => (arrive = resolve))),
+    take: vi.fn<FrameSamplerOptions["take"]>(() => Promise.resolve(new Blob(["jpeg"]))),
+    send: vi.fn<FrameSamplerOptions["send"]>(),
     isHidden: vi.fn<FrameSamplerOptions["isHidden"]>(() => false),
   };
+  uplinkTakes(100);
   sampler = new FrameSampler(options);
 });
 
 afterEach(() => {
   sampler.stop();
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
-test("[SAFE-202] a picture is taken when it is due, and sent for its ticket", async () => {
+test("[SAFE-202] takes a picture when it is due and sends it for its ticket", async () => {
   sampler.ask(asked("t1", { dueInMs: 800 }));
-  await vi.advanceTimersByTimeAsync(799);
+  await pass(799);
   expect(options.take).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(options.send).toHaveBeenCalledWith(asked("t1", { dueInMs: 800 }), picture, expect.any(AbortSignal));
+  await pass(1);
+  expect(options.send).toHaveBeenCalledWith(asked("t1", { dueInMs: 800 }), expect.any(Blob), expect.any(AbortSignal));
 });
 
-test("[SAFE-202] a hidden page, whose timers are late, takes it at once", async () => {
+test("[SAFE-202] takes it at once on a hidden page, whose timers are late", async () => {
   options.isHidden.mockReturnValue(true);
   sampler.ask(asked("t1", { dueInMs: 5_000 }));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sent()).toEqual(["t1"]);
+  await pass(0);
+  expect(begun()).toEqual(["t1"]);
 });
 
-test("[SAFE-202] one picture of a view is on its way; the other view does not wait for it", async () => {
-  sampler.ask(asked("t1"));
-  await vi.advanceTimersByTimeAsync(0);
-  sampler.ask(asked("t2"));
-  sampler.ask(asked("theirs", { view: "received" }));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sent()).toEqual(["t1", "theirs"]);
+test("[SAFE-202] drops no request when the page is too busy to hear of it before the next one", async () => {
+  sampler.ask(asked("t1", { dueInMs: 300 }));
+  sampler.ask(asked("t2", { dueInMs: 300 }));
+  await pass(1_000);
+  expect(arrived).toEqual(["t1", "t2"]);
 });
 
-test("[SAFE-202] of those that fall due meanwhile the newest goes as soon as the one before has arrived", async () => {
+test("[SAFE-202] takes each picture at its moment while the ones before are still on their way", async () => {
+  uplinkTakes(8_000);
+  await askEvery(2_000, 3);
+  expect(options.take).toHaveBeenCalledTimes(3);
+});
+
+test("[SAFE-202] while a slow encoder packs one picture keeps the newest request and takes it next", async () => {
+  options.take.mockImplementation(async () => {
+    await wait(5_000, new AbortController().signal);
+    return new Blob(["jpeg"]);
+  });
   sampler.ask(asked("t1"));
-  await vi.advanceTimersByTimeAsync(0);
+  await pass(1_000);
   sampler.ask(asked("t2"));
   sampler.ask(asked("t3"));
-  arrive();
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sent()).toEqual(["t1", "t3"]);
+  await pass(11_000);
+  expect(arrived).toEqual(["t1", "t3"]);
 });
 
-test("[SAFE-202] a picture that fails is not told, and the next one is sent", async () => {
-  vi.spyOn(console, "info").mockReturnValue();
-  options.send.mockRejectedValueOnce(new Error("offline"));
-  sampler.ask(asked("t1"));
-  await vi.advanceTimersByTimeAsync(0);
-  sampler.ask(asked("t2"));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sent()).toEqual(["t1", "t2"]);
-});
-
-test("[SAFE-202] one that takes longer than its ticket lives is given up", async () => {
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((delayMs) => {
-    const owner = new AbortController();
-    setTimeout(() => owner.abort(), delayMs);
-    return owner.signal;
-  });
-  options.take.mockImplementation(
-    (_track, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(null))),
+test("[SAFE-202] waits at most as long as a ticket for a frame, and then takes the next picture", async () => {
+  options.take.mockImplementationOnce(
+    (_track, _size, signal) => new Promise((resolve) => signal.addEventListener("abort", () => resolve(null))),
   );
   sampler.ask(asked("t1"));
-  await vi.advanceTimersByTimeAsync(inspectionTicketMs);
-  options.take.mockResolvedValue(picture);
+  await pass(1_000);
   sampler.ask(asked("t2"));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sent()).toEqual(["t2"]);
+  await pass(inspectionTicketMs);
+  expect(arrived).toEqual(["t2"]);
 });
 
-test("[SAFE-203] nothing is taken of a view that shows nothing, such as a camera that is switched off", async () => {
+test("[SAFE-520] delivers every picture over an uplink that delays each by 8 s", async () => {
+  uplinkTakes(8_000);
+  await askEvery(10_000, 6);
+  expect(arrived).toEqual(["t1", "t2", "t3", "t4", "t5", "t6"]);
+});
+
+test("[SAFE-520] leaves no gap of more than 30 s in ten minutes where one upload of twenty is lost", async () => {
+  const gaps: number[] = [];
+  let last = Date.now();
+  let count = 0;
+  options.send.mockImplementation(async (_asked, _picture, signal) => {
+    count += 1;
+    // Lost without an answer.
+    if (count % 20 === 10) await new Promise((_, reject) => signal.addEventListener("abort", reject));
+    await wait(count % 2 === 0 ? 8_000 : 2_000, signal);
+    gaps.push(Date.now() - last);
+    last = Date.now();
+  });
+  await askEvery(10_000, 60);
+  expect(gaps.length).toBeGreaterThanOrEqual(55);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(30_000);
+});
+
+test.each([
+  ["the connection is lost", new RequestFailure({ code: 0, reason: "network" })],
+  ["the request times out", new RequestFailure({ code: 0, reason: "timeout" })],
+  ["the server fails", new RequestFailure({ code: codes.serverError, reason: "" })],
+  ["the database is away", new RequestFailure({ code: codes.unavailable, reason: "" })],
+  ["a limit is reached", new RequestFailure({ code: codes.slowDown, reason: "" })],
+])("[SAFE-520] retries a picture where %s, with growing waits", async (_what, failure) => {
+  for (let n = 0; n < 3; n += 1) options.send.mockRejectedValueOnce(failure);
+  sampler.ask(asked("t1"));
+  await pass(499);
+  expect(options.send).toHaveBeenCalledTimes(1);
+  await pass(1);
+  expect(options.send).toHaveBeenCalledTimes(2);
+  await pass(999);
+  expect(options.send).toHaveBeenCalledTimes(2);
+  await pass(1);
+  expect(options.send).toHaveBeenCalledTimes(3);
+  await pass(2_100);
+  expect(arrived).toEqual(["t1"]);
+});
+
+test("[SAFE-520] waits as long as the server asks for before it retries", async () => {
+  options.send.mockRejectedValueOnce(
+    new RequestFailure({ code: codes.slowDown, reason: "", data: { retry_after: 3 } }),
+  );
+  sampler.ask(asked("t1"));
+  await pass(2_999);
+  expect(options.send).toHaveBeenCalledTimes(1);
+  await pass(101);
+  expect(arrived).toEqual(["t1"]);
+});
+
+test("[SAFE-520] does not retry a picture that the server refuses, and sends the next one", async () => {
+  options.send.mockRejectedValueOnce(new RequestFailure({ code: codes.badInput, reason: "" }));
+  await askEvery(5_000, 2);
+  expect(begun()).toEqual(["t1", "t2"]);
+  expect(arrived).toEqual(["t2"]);
+});
+
+test("[SAFE-520] gives a picture up when the server no longer takes it", async () => {
+  options.send.mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
+  sampler.ask(asked("t1"));
+  await pass(inspectionLateMs);
+  const tries = options.send.mock.calls.length;
+  await pass(60_000);
+  expect(options.send).toHaveBeenCalledTimes(tries);
+});
+
+test("[SAFE-520] uploads two pictures of a view at most, and of those that wait the newest; the other view has its own", async () => {
+  uplinkTakes(6_000);
+  for (const ticket of ["t1", "t2", "t3", "t4"]) {
+    sampler.ask(asked(ticket));
+    await pass(100);
+  }
+  sampler.ask(asked("theirs", { view: "received" }));
+  await pass(0);
+  expect(begun()).toEqual(["t1", "t2", "theirs"]);
+  await pass(12_000);
+  expect(arrived).toEqual(["t1", "t2", "theirs", "t4"]);
+});
+
+test("[SAFE-520] lets a newer picture take the place of one that waits for its retry", async () => {
+  options.send.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
+  sampler.ask(asked("t1"));
+  await pass(100);
+  sampler.ask(asked("t2"));
+  await pass(5_000);
+  expect(arrived).toEqual(["t2"]);
+});
+
+test("takes smaller pictures while uploads are slow, and larger ones again once three in a row were quick", async () => {
+  uplinkTakes(8_000);
+  await askEvery(10_000, 4);
+  expect(sizes()).toEqual([480, 320, 240, 240]);
+  uplinkTakes(200);
+  await askEvery(10_000, 7);
+  expect(sizes().slice(4)).toEqual([240, 240, 240, 320, 320, 320, 480]);
+});
+
+test("takes a smaller picture after one that did not arrive in time", async () => {
+  uplinkTakes(inspectionLateMs + 1);
+  await askEvery(inspectionLateMs, 2);
+  expect(sizes()).toEqual([480, 320]);
+});
+
+test("[SAFE-203] takes nothing of a view that shows nothing, such as a camera that is switched off", async () => {
   options.trackOf.mockReturnValue(null);
   sampler.ask(asked("t1"));
-  await vi.advanceTimersByTimeAsync(0);
+  await pass(0);
   expect(options.take).not.toHaveBeenCalled();
 });
 
-test("[SAFE-203] after the call nothing is taken, and what is on its way is given up", async () => {
+test("[SAFE-203] after the call takes nothing, gives up what is on its way, and begins the next call afresh", async () => {
+  uplinkTakes(8_000);
   sampler.ask(asked("t1"));
   sampler.ask(asked("theirs", { view: "received", dueInMs: 500 }));
-  await vi.advanceTimersByTimeAsync(0);
+  await pass(0);
   sampler.stop();
   expect(options.send.mock.calls[0]?.[2].aborted).toBe(true);
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(sent()).toEqual(["t1"]);
+  await pass(1_000);
+  expect(begun()).toEqual(["t1"]);
+  sampler.ask(asked("t2", { roomId: "r2" }));
+  await pass(0);
+  expect(begun()).toEqual(["t1", "t2"]);
+  expect(sizes()).toEqual([480, 480]);
+});
+
+test("[SAFE-203] retries nothing of a call that is over", async () => {
+  options.send.mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
+  sampler.ask(asked("t1"));
+  await pass(0);
+  sampler.stop();
+  await pass(20_000);
+  expect(begun()).toEqual(["t1"]);
 });
 
 test.each([
@@ -136,4 +284,17 @@ test.each([
 ])("[SAFE-204] a picture of $width x $height is sent whole, and enlarged by nothing", (size, fit) => {
   expect(fitted(size.width, size.height)).toEqual(fit);
   expect(fit.width <= inspectedFrame.widthPx && fit.height <= inspectedFrame.heightPx).toBe(true);
+});
+
+test.each([
+  [1280, 720],
+  [720, 1280],
+  [640, 480],
+])("[SAFE-204] keeps the shape of %i x %i in every smaller size, and enough of it to be judged", (width, height) => {
+  for (const size of pictureSizes) {
+    const fit = fitted(width, height, size);
+    expect(fit.width / fit.height).toBeCloseTo(width / height, 1);
+    expect(Math.min(fit.width, fit.height)).toBeGreaterThanOrEqual(224);
+    expect(Math.min(fit.width, fit.height)).toBeLessThanOrEqual(size.edgePx);
+  }
 });

@@ -1,4 +1,7 @@
-import { inspectedFrame, inspectionTicketMs } from "@fava/wire/limits.ts";
+import * as v from "valibot";
+import { codes } from "@fava/wire/codes.ts";
+import { inspectedFrame, inspectionLateMs, inspectionTicketMs } from "@fava/wire/limits.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 
 /** What the server asks for: one picture of one view, at a moment of its choice. */
 export interface FrameAsked {
@@ -8,128 +11,233 @@ export interface FrameAsked {
   readonly dueInMs: number;
 }
 
+/** How a picture is packed. */
+export interface PictureSize {
+  /** Of the shorter edge, at most. */
+  readonly edgePx: number;
+  /** Of the JPEG, 0 to 1. */
+  readonly quality: number;
+}
+
+/** Largest first; a slow uplink gets a smaller one. The models need 224 px. */
+export const pictureSizes = [
+  { edgePx: inspectedFrame.heightPx, quality: inspectedFrame.quality },
+  { edgePx: 320, quality: 0.75 },
+  { edgePx: 240, quality: 0.7 },
+] as const satisfies readonly PictureSize[];
+
+/** Uploads of one view at the same time, at most: one that hangs does not stop the next. */
+const uploadsMax = 2;
+/** An upload that takes this long makes the next pictures smaller; so many quick ones in a row make them larger again. */
+const slowUploadMs = 3_000;
+const quickUploadMs = 1_000;
+const quickUploads = 3;
+/** The first wait after a failed upload; it doubles with each further failure. */
+const retryMs = 500;
+const retryMsMax = 4_000;
+
 export interface FrameSamplerOptions {
   /** The track that the view shows now; null while there is none, or nothing of it is to be seen. */
   trackOf(asked: FrameAsked): MediaStreamTrack | null;
-  /** Null: no picture could be taken in time. */
-  take(track: MediaStreamTrack, signal: AbortSignal): Promise<Blob | null>;
-  /** Sends a picture; its failure is not told, since the server asks again. */
+  /** Null: the track showed no frame before `signal` was aborted. */
+  take(track: MediaStreamTrack, size: PictureSize, signal: AbortSignal): Promise<Blob | null>;
+  /** @throws RequestFailure; a failure that may pass is retried while the picture is still of use. */
   send(asked: FrameAsked, picture: Blob, signal: AbortSignal): Promise<void>;
   /** A hidden page's timers come late, so that it takes its picture at once. */
   isHidden(): boolean;
 }
 
-interface View {
-  /** Only while a picture is waited for. */
-  timer: ReturnType<typeof setTimeout> | undefined;
-  /** What falls due while another picture is on its way; the newest alone. */
-  next: FrameAsked | null;
-  busy: boolean;
+interface FrameRequest {
+  readonly asked: FrameAsked;
+  /** Aborted once the server no longer takes the picture, and after the call. */
+  readonly signal: AbortSignal;
+}
+
+interface Taken extends FrameRequest {
+  readonly picture: Blob;
+}
+
+class View {
+  isTaking = false;
+  /** Falls due while another picture is taken; the newest alone. */
+  next: FrameRequest | null = null;
+  /** Cannot be uploaded yet; the newest alone. */
+  waiting: Taken | null = null;
+  uploads = 0;
+  failures = 0;
+  backOff: ReturnType<typeof setTimeout> | null = null;
 }
 
 /**
- * Takes the pictures that the server asks for and sends them (rule SAFE-202): one on its way for each view, and of those
- * that fall due meanwhile the newest.
+ * Takes the pictures that the server asks for, each at its moment whatever becomes of the ones before, and uploads them
+ * until they are of no use any longer (rules SAFE-202, SAFE-520).
  */
 export class FrameSampler {
   readonly #options: FrameSamplerOptions;
-  readonly #views: Readonly<Record<FrameAsked["view"], View>> = {
-    own: { timer: undefined, next: null, busy: false },
-    received: { timer: undefined, next: null, busy: false },
-  };
+  #views = { own: new View(), received: new View() };
   #owner = new AbortController();
+  /** An index of `pictureSizes`. */
+  #size = 0;
+  #quickUploads = 0;
 
   constructor(options: FrameSamplerOptions) {
     this.#options = options;
   }
 
-  /** Takes the picture when it is due; one that is asked for before it was taken takes its place. */
+  /** Takes the picture when it is due. */
   ask(asked: FrameAsked): void {
-    const view = this.#views[asked.view];
-    clearTimeout(view.timer);
-    if (asked.dueInMs <= 0 || this.#options.isHidden()) return this.#due(asked);
-    view.timer = setTimeout(() => this.#due(asked), asked.dueInMs);
+    const request = { asked, signal: AbortSignal.any([this.#owner.signal, AbortSignal.timeout(inspectionLateMs)]) };
+    if (asked.dueInMs <= 0 || this.#options.isHidden()) this.#due(request);
+    else setTimeout(() => this.#due(request), asked.dueInMs);
   }
 
   /** Forgets whatever is asked for and on its way: the call is over. */
   stop(): void {
     this.#owner.abort();
     this.#owner = new AbortController();
-    for (const view of Object.values(this.#views)) {
-      clearTimeout(view.timer);
-      view.next = null;
-    }
+    for (const { backOff } of Object.values(this.#views)) clearTimeout(backOff ?? undefined);
+    this.#views = { own: new View(), received: new View() };
   }
 
-  #due(asked: FrameAsked): void {
-    const view = this.#views[asked.view];
-    view.next = asked;
-    if (!view.busy) void this.#work(view);
+  #due(request: FrameRequest): void {
+    if (request.signal.aborted) return;
+    const view = this.#views[request.asked.view];
+    view.next = request;
+    if (!view.isTaking) void this.#takeAll(view);
   }
 
-  async #work(view: View): Promise<void> {
-    view.busy = true;
+  async #takeAll(view: View): Promise<void> {
+    view.isTaking = true;
     try {
-      for (let asked = view.next; asked; asked = view.next) {
+      for (let request = view.next; request; request = view.next) {
         view.next = null;
-        await this.#answer(asked, AbortSignal.any([this.#owner.signal, AbortSignal.timeout(inspectionTicketMs)]));
+        const picture = await this.#take(request);
+        if (!picture) continue;
+        view.waiting = { ...request, picture };
+        this.#uploadNext(view);
       }
     } finally {
-      view.busy = false;
+      view.isTaking = false;
     }
   }
 
-  async #answer(asked: FrameAsked, signal: AbortSignal): Promise<void> {
-    const track = this.#options.trackOf(asked);
-    if (!track) return;
+  async #take({ asked, signal }: FrameRequest): Promise<Blob | null> {
+    const track = signal.aborted ? null : this.#options.trackOf(asked);
+    if (!track) return null;
     try {
-      const picture = await this.#options.take(track, signal);
-      if (picture && !signal.aborted) await this.#options.send(asked, picture, signal);
+      // A track without frames must not hold up the next request.
+      const untilShown = AbortSignal.any([signal, AbortSignal.timeout(inspectionTicketMs)]);
+      return await this.#options.take(track, pictureSizes[this.#size] ?? pictureSizes[0], untilShown);
     } catch (error) {
-      console.info("no picture sent", error);
+      console.info("no picture taken", error);
+      return null;
     }
+  }
+
+  #uploadNext(view: View): void {
+    const { waiting } = view;
+    if (!waiting || view.uploads >= uploadsMax || view.backOff !== null) return;
+    view.waiting = null;
+    if (!waiting.signal.aborted) void this.#upload(view, waiting);
+  }
+
+  async #upload(view: View, taken: Taken): Promise<void> {
+    view.uploads += 1;
+    const beganAtMs = performance.now();
+    try {
+      await this.#options.send(taken.asked, taken.picture, taken.signal);
+      view.failures = 0;
+      this.#notePace(performance.now() - beganAtMs);
+    } catch (error) {
+      this.#failed(view, taken, error);
+    } finally {
+      view.uploads -= 1;
+      this.#uploadNext(view);
+    }
+  }
+
+  #failed(view: View, taken: Taken, error: unknown): void {
+    if (isTimeout(taken.signal.reason)) return this.#notePace(inspectionLateMs);
+    if (taken.signal.aborted) return;
+    if (!mayPass(error)) return console.info("no picture sent", error);
+    view.waiting ??= taken;
+    const waitMs = Math.max(Math.min(retryMs * 2 ** view.failures, retryMsMax), waitAskedMs(error));
+    view.failures += 1;
+    clearTimeout(view.backOff ?? undefined);
+    view.backOff = setTimeout(() => {
+      view.backOff = null;
+      this.#uploadNext(view);
+    }, waitMs);
+  }
+
+  #notePace(tookMs: number): void {
+    this.#quickUploads = tookMs < quickUploadMs ? this.#quickUploads + 1 : 0;
+    if (tookMs >= slowUploadMs) this.#size = Math.min(this.#size + 1, pictureSizes.length - 1);
+    if (this.#quickUploads < quickUploads) return;
+    this.#quickUploads = 0;
+    this.#size = Math.max(this.#size - 1, 0);
   }
 }
 
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === "TimeoutError";
+}
+
+/** A lost connection, a proxy or server that fails, and a limit; the same picture may arrive later. */
+function mayPass(error: unknown): boolean {
+  if (!(error instanceof RequestFailure)) return false;
+  if (error.code === 0) return error.reason !== "aborted" && error.reason !== "insecure";
+  return error.code === codes.slowDown || error.code >= codes.serverError;
+}
+
+const waitSchema = v.object({ retry_after: v.pipe(v.number(), v.minValue(0)) });
+
+/** How long the server asks to wait; longer than a picture is of use, nothing is waited for. */
+function waitAskedMs(error: unknown): number {
+  const data = v.safeParse(waitSchema, error instanceof RequestFailure ? error.data : null);
+  return data.success ? Math.min(data.output.retry_after * 1_000, inspectionLateMs) : 0;
+}
+
 /** Size of a picture that fits into the asked one as a whole, enlarged by nothing. */
-export function fitted(width: number, height: number): { width: number; height: number } {
-  const scale = Math.min(1, inspectedFrame.widthPx / width, inspectedFrame.heightPx / height);
+export function fitted(
+  width: number,
+  height: number,
+  { edgePx }: Pick<PictureSize, "edgePx"> = pictureSizes[0],
+): { width: number; height: number } {
+  const { widthPx, heightPx } = inspectedFrame;
+  const scale = Math.min(1, widthPx / width, heightPx / height, edgePx / Math.min(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
 /** A busy picture that is larger than the server takes is packed again, tighter. */
-const qualities = [inspectedFrame.quality, 0.6, 0.35] as const;
+const tighterQualities = [0.6, 0.35] as const;
 
 /**
  * One picture of a running track as JPEG: the whole of it, not mirrored, without smoothing. Null when the track shows
  * nothing before `signal` is aborted.
  */
-export async function takePicture(track: MediaStreamTrack, signal: AbortSignal): Promise<Blob | null> {
+export async function takePicture(
+  track: MediaStreamTrack,
+  size: PictureSize,
+  signal: AbortSignal,
+): Promise<Blob | null> {
   const video = document.createElement("video");
   video.muted = true;
   video.playsInline = true;
   video.srcObject = new MediaStream([track]);
   try {
     if (!(await untilShown(video, signal))) return null;
-    const { width, height } = fitted(video.videoWidth, video.videoHeight);
-    const canvas = surface(width, height);
-    const context = canvas.getContext("2d", { alpha: false }) as CanvasDrawing | null;
+    const { width, height } = fitted(video.videoWidth, video.videoHeight, size);
+    const canvas = Object.assign(document.createElement("canvas"), { width, height });
+    const context = canvas.getContext("2d", { alpha: false });
     if (!context) return null;
     context.imageSmoothingEnabled = false;
     context.drawImage(video, 0, 0, width, height);
-    return await packed(canvas);
+    return packed(canvas, size.quality);
   } finally {
     video.pause();
     video.srcObject = null;
   }
-}
-
-type Surface = HTMLCanvasElement | OffscreenCanvas;
-type CanvasDrawing = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-
-function surface(width: number, height: number): Surface {
-  if (typeof OffscreenCanvas !== "undefined") return new OffscreenCanvas(width, height);
-  return Object.assign(document.createElement("canvas"), { width, height });
 }
 
 /** By the event and not by a frame callback: a hidden page has no frames. */
@@ -142,16 +250,20 @@ function untilShown(video: HTMLVideoElement, signal: AbortSignal): Promise<boole
   });
 }
 
-async function packed(canvas: Surface): Promise<Blob | null> {
-  for (const quality of qualities) {
-    const picture = await jpegOf(canvas, quality);
+function packed(canvas: HTMLCanvasElement, quality: number): Blob | null {
+  for (const tried of [quality, ...tighterQualities]) {
+    const picture = jpegOf(canvas, tried);
     if (!picture || picture.size <= inspectedFrame.bytesMax) return picture;
   }
   return null;
 }
 
-function jpegOf(canvas: Surface, quality: number): Promise<Blob | null> {
-  const type = "image/jpeg";
-  if (!(canvas instanceof HTMLCanvasElement)) return canvas.convertToBlob({ type, quality });
-  return new Promise((resolve) => canvas.toBlob(resolve, type, quality));
+const dataUrlStart = "data:image/jpeg;base64,";
+
+/** At once: Chromium's `toBlob` and `convertToBlob` wait for an idle page, on a busy one for seconds. */
+function jpegOf(canvas: HTMLCanvasElement, quality: number): Blob | null {
+  const url = canvas.toDataURL("image/jpeg", quality);
+  if (!url.startsWith(dataUrlStart)) return null;
+  const bytes = Uint8Array.from(atob(url.slice(dataUrlStart.length)), (character) => character.charCodeAt(0));
+  return new Blob([bytes], { type: "image/jpeg" });
 }

@@ -1,0 +1,48 @@
+import { expect, test, vi } from "vitest";
+import { pictureSizes, takePicture } from "./frame-sampler.ts";
+
+/** A camera that shows one colour; canvases give a frame for each thing drawn. */
+function drawnTrack(width: number, height: number): { track: MediaStreamTrack; stop: () => void } {
+  const canvas = Object.assign(document.createElement("canvas"), { width, height });
+  const context = canvas.getContext("2d")!;
+  const draw = () => {
+    context.fillStyle = "rgb(200, 40, 90)";
+    context.fillRect(0, 0, width, height);
+  };
+  draw();
+  const timer = setInterval(draw, 50);
+  const [track] = canvas.captureStream(20).getVideoTracks();
+  return { track: track!, stop: () => (clearInterval(timer), track!.stop()) };
+}
+
+test("packs a picture although the browser's own encoders wait for an idle page", async () => {
+  const idle = () => new Promise<never>(() => undefined);
+  vi.spyOn(HTMLCanvasElement.prototype, "toBlob").mockImplementation(() => undefined);
+  vi.spyOn(OffscreenCanvas.prototype, "convertToBlob").mockImplementation(idle);
+  const { track, stop } = drawnTrack(640, 360);
+  const owner = new AbortController();
+  for (const [size, width, height] of [
+    [pictureSizes[0], 640, 360],
+    [pictureSizes[2], 427, 240],
+  ] as const) {
+    const picture = await takePicture(track, size, owner.signal);
+    expect(picture?.type).toBe("image/jpeg");
+    const image = await createImageBitmap(picture!);
+    expect([image.width, image.height]).toEqual([width, height]);
+    const canvas = new OffscreenCanvas(1, 1);
+    const context = canvas.getContext("2d")!;
+    context.drawImage(image, 0, 0);
+    const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data;
+    expect(Math.abs(red - 200) + Math.abs(green - 40) + Math.abs(blue - 90)).toBeLessThan(40);
+  }
+  stop();
+});
+
+test("answers nothing for a track without frames once it is told to stop", async () => {
+  const track = document.createElement("canvas").captureStream(0).getVideoTracks()[0]!;
+  const owner = new AbortController();
+  const picture = takePicture(track, pictureSizes[0], owner.signal);
+  owner.abort();
+  expect(await picture).toBeNull();
+  track.stop();
+});
