@@ -56,8 +56,9 @@ import { ConductService } from "#moderation/conduct-service.ts";
 import { Decisions } from "#moderation/decisions.ts";
 import { deskHandlers } from "#moderation/desk-routes.ts";
 import { DeskService } from "#moderation/desk-service.ts";
+import type { EvidenceStore } from "#moderation/evidence-store.ts";
 import { EvidenceAccess, evidenceRoute } from "#moderation/evidence-access.ts";
-import { moderationHandlers } from "#moderation/moderation-routes.ts";
+import { moderationHandlers, pauseHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
@@ -477,7 +478,8 @@ interface AccountParts
   extends
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
-    Pick<ReportServiceOptions, "moderation" | "live"> {
+    Pick<ReportServiceOptions, "live"> {
+  moderation: ReportServiceOptions["moderation"] & { evidence: Pick<EvidenceStore, "noteOf"> };
   replica: ExportServiceOptions["replica"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
@@ -499,7 +501,12 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
       refund: (userId, orderNo) => withdrawals.withdraw(userId, orderNo),
     },
   });
-  const exports = disposal.use(new ExportService(parts));
+  const exports = disposal.use(
+    new ExportService({
+      ...parts,
+      readNote: (reportId, caseId) => parts.moderation.evidence.noteOf(reportId, caseId),
+    }),
+  );
   await exports.recover();
   const reports = disposal.use(new ReportService({ ...parts, directory: social }));
   const erasure = new Erasure({ ...parts, db: jobs, refunds: accounts, exports });
@@ -518,7 +525,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
-  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection } = parts;
+  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
@@ -536,6 +543,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     evidence,
     person: (reader, userId) => desk.person(reader, userId),
     mask: maskContacts,
+    photosOf: (userId) => images.photosOf(userId),
     inspection: () => {
       if (!classifier) return "off";
       if (!inspection.isChecking()) return "down";
@@ -646,6 +654,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
       decisions: services.decisions,
       evidenceAccess: services.evidenceAccess,
     }),
+    ...pauseHandlers(services.moderation),
     ...deskHandlers(desk, { jobs, replica, clock }),
     ...appealHandlers(services.appeals),
     ...appealAnswerHandlers(services.appeals, services.answers),

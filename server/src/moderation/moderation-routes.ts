@@ -2,6 +2,7 @@ import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EvidenceAccess } from "./evidence-access.ts";
+import type { ModerationService } from "./moderation-service.ts";
 
 type CaseCalls =
   | "adminDesk"
@@ -41,4 +42,11 @@ export function moderationHandlers(parts: {
 
 function readerOf({ session, language }: SignedInContext): DeskReader {
   return { userId: session.userId, role: session.role, language };
+}
+
+/** What a person whose matching is paused can ask for. */
+export function pauseHandlers(moderation: Pick<ModerationService, "askForLook">): Pick<Handlers, "pauseAsk"> {
+  return {
+    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
+  };
 }

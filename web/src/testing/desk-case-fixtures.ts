@@ -101,8 +101,8 @@ export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail>
     lines: said.map(([from, text], line) => ({ at: nowMs - 5 * minuteMs + line * 9_000, from, text })),
     erase_at: nowMs + 30 * dayMs,
     reports: [
-      { at: nowMs - 4 * minuteMs, reason_id: 9, reliability: 0.83 },
-      { at: nowMs - 6 * minuteMs, reason_id: 5, reliability: null },
+      { at: nowMs - 4 * minuteMs, reason_id: 9, reliability: 0.83, note: "He says that he filmed me and wants money." },
+      { at: nowMs - 6 * minuteMs, reason_id: 5, reliability: null, note: "" },
     ],
     subject: deskPersonOf(index, nowMs),
     first: index === 3 ? firstDecision(nowMs) : null,
