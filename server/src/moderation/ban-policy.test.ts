@@ -167,7 +167,6 @@ describe("[CASE-6] reports", () => {
       fuzz(100),
     );
   });
-
 });
 
 describe("[CASE-580] a report of a suspected minor", () => {

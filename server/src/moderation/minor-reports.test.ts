@@ -24,7 +24,9 @@ const inMs = async (userId = bo) => {
 };
 const decide = async (caseId: bigint, operation: 1 | 2 | 3) => {
   const viewer = await world.viewer(rae);
-  return world.withClaim(rae, `case:${caseId}`, () => world.cases.decisions.operate(viewer, caseId, { operation, note: "" }));
+  return world.withClaim(rae, `case:${caseId}`, () =>
+    world.cases.decisions.operate(viewer, caseId, { operation, note: "" }),
+  );
 };
 const queue = async () =>
   (await world.cases.caseService.list(await world.viewer(rae), { box: "restricted", order: "harm" })).rows;

@@ -120,7 +120,10 @@ export class ModerationService implements Moderation {
     return caseId;
   }
 
-  async addEvidence(caseId: bigint, evidence: readonly (EvidenceItem | EvidenceMessage | EvidenceNote)[]): Promise<void> {
+  async addEvidence(
+    caseId: bigint,
+    evidence: readonly (EvidenceItem | EvidenceMessage | EvidenceNote)[],
+  ): Promise<void> {
     const about = await caseFacts(this.#options.db, caseId);
     if (about) await this.evidence.add({ caseId, box: about.box }, evidence);
   }

@@ -162,7 +162,9 @@ export class ExportService implements AsyncDisposable {
     };
     const order = { userId, at: begunAt, language, onPercent };
     // With everything that was there when the person asked.
-    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), { upToNow: true });
+    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
+      upToNow: true,
+    });
     const key = blobKeyOf(bytes, "zip");
     // Known before it is there: a process that dies in between leaves no file that nobody knows of.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;

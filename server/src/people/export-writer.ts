@@ -19,7 +19,10 @@ interface ExportOrder {
 const entriesAtOnce = 100;
 
 const lists: Readonly<
-  Record<Exclude<ExportFileName, "profile.json" | "reports.json">, (db: Kysely<Database>, userId: bigint) => AsyncIterable<Entry>>
+  Record<
+    Exclude<ExportFileName, "profile.json" | "reports.json">,
+    (db: Kysely<Database>, userId: bigint) => AsyncIterable<Entry>
+  >
 > = {
   "messages.json": queries.messages,
   "relations.json": queries.relations,

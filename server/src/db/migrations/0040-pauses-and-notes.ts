@@ -19,8 +19,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- The rows that are there meet the narrower check: they need not be read again.
       add constraint evidence_kind_check check (kind in ('frame', 'lines', 'note')) not valid`.execute(db);
   const comments = {
-    "restraints.accuser_id": "Of a pause by a report \"may be under 18\": the reporter. Null for every other restraint.",
-    "restraints.is_unproven": "The reporter was new, shared a device or an address with another, or was unfounded before.",
+    "restraints.accuser_id": 'Of a pause by a report "may be under 18": the reporter. Null for every other restraint.',
+    "restraints.is_unproven":
+      "The reporter was new, shared a device or an address with another, or was unfounded before.",
     "restraints.look_asked_at": "When the paused person asked that a moderator looks.",
     "evidence.report_id": "Of a note: the report whose words it holds. Refers to nothing: a report may be gone before.",
   };
