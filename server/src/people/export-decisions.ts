@@ -54,7 +54,8 @@ function restraints(db: Db, userId: bigint, what: "matching" | "chat"): AsyncGen
   return paged<Row>((last, limit) =>
     db
       .selectFrom("restraints")
-      .select(["id", "rule", "from_at", "until", "lifted_at", "look_asked_at"])
+      .select(["id", "rule", "from_at", "until", "lifted_at"])
+      .$if(what === "matching", (pauses) => pauses.select("look_asked_at"))
       .where("user_id", "=", userId)
       .where("what", "=", what)
       .where("id", ">", last?.id ?? 0n)

@@ -209,7 +209,7 @@ test("[DATA-206] pauses, mutes and what software noticed are in it, without case
   const files = await filesOf((await ready(person)).url);
   const [from_at, id] = [at.toISOString(), expect.any(Number) as number];
   expect(JSON.parse(files["decisions.json"] ?? "")).toEqual([
-    { decision: "pause", id, rule: "reports_many", from_at, until: null, lifted_at: null },
+    { decision: "pause", id, rule: "reports_many", from_at, until: null, lifted_at: null, look_asked_at: null },
     { decision: "mute", id, rule: "spam", from_at, until: from_at, lifted_at: null },
     { decision: "noticed", id, rule: "cluster", at: from_at },
   ]);
