@@ -58,8 +58,10 @@ export function deskPersonOf(index: number, nowMs: number, change: Partial<DeskP
     next_hours: 168,
     labels: [1, 2],
     same: [
-      { ...deskFace(2), what: "address", is_banned: false, seen_at: nowMs, open_case: caseIdOf(2) },
       { ...deskFace(1), what: "device", is_banned: true, seen_at: nowMs - dayMs, open_case: null },
+      { ...deskFace(2), what: "address", is_banned: false, seen_at: nowMs, open_case: caseIdOf(2) },
+      { ...deskFace(4), what: "address", is_banned: false, seen_at: nowMs, open_case: null },
+      { ...deskFace(5), what: "address", is_banned: false, seen_at: nowMs - dayMs, open_case: null },
     ],
     earlier: [
       { at: nowMs, kind: "report", reason_id: 9, by: null, note: "" },

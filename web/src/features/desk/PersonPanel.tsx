@@ -266,7 +266,7 @@ function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase:
       </ul>
       {same.length > sameShown && (
         <button type="button" className={parts.more} aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t("desk.chat.less") : t("desk.same.all", { count: same.length })}
+          {all ? t("desk.chat.less") : t("desk.same.all", { number: formatNumber(same.length) })}
         </button>
       )}
       <p className={styles.hint}>{t("desk.same.hint")}</p>
