@@ -171,7 +171,7 @@ export const deskScenes = [
     await openFirstCase(page, said);
     await holdTimers(page);
     await page.keyboard.press("w");
-    await expect(page.getByText(said("desk.case.unseen"))).toBeVisible();
+    await untilTold(page);
     await show("desk-unseen");
     await page.keyboard.press("w");
     await expect(page.getByRole("button", { name: said("desk.undo") })).toBeVisible();

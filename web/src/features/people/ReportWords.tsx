@@ -15,7 +15,12 @@ export function ReportWords(props: {
   const id = useId();
   const count = { count: formatNumber(props.value.length), max: formatNumber(reportNoteLengthMax) };
   return (
-    <Field id={id} label={t("report.words")} hint={t("appeal.count", count)} className={props.className}>
+    <Field
+      id={id}
+      label={t("report.words")}
+      remark={<span id={`${id}-count`}>{t("appeal.count", count)}</span>}
+      className={props.className}
+    >
       <TextArea
         id={id}
         rows={2}
@@ -23,7 +28,7 @@ export function ReportWords(props: {
         maxLength={reportNoteLengthMax}
         value={props.value}
         readOnly={props.readOnly}
-        aria-describedby={`${id}-hint`}
+        aria-describedby={`${id}-count`}
         onChange={(event) => props.onChange(event.target.value)}
       />
     </Field>
