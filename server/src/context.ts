@@ -56,9 +56,8 @@ import { ConductService } from "#moderation/conduct-service.ts";
 import { Decisions } from "#moderation/decisions.ts";
 import { deskHandlers } from "#moderation/desk-routes.ts";
 import { DeskService } from "#moderation/desk-service.ts";
-import type { EvidenceStore } from "#moderation/evidence-store.ts";
 import { EvidenceAccess, evidenceRoute } from "#moderation/evidence-access.ts";
-import { moderationHandlers, pauseHandlers } from "#moderation/moderation-routes.ts";
+import { moderationHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
@@ -479,7 +478,7 @@ interface AccountParts
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ReportServiceOptions, "live"> {
-  moderation: ReportServiceOptions["moderation"] & { evidence: Pick<EvidenceStore, "noteOf"> };
+  moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
   replica: ExportServiceOptions["replica"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
@@ -501,12 +500,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
       refund: (userId, orderNo) => withdrawals.withdraw(userId, orderNo),
     },
   });
-  const exports = disposal.use(
-    new ExportService({
-      ...parts,
-      readNote: (reportId, caseId) => parts.moderation.evidence.noteOf(reportId, caseId),
-    }),
-  );
+  const exports = disposal.use(new ExportService(parts));
   await exports.recover();
   const reports = disposal.use(new ReportService({ ...parts, directory: social }));
   const erasure = new Erasure({ ...parts, db: jobs, refunds: accounts, exports });
@@ -543,7 +537,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     evidence,
     person: (reader, userId) => desk.person(reader, userId),
     mask: maskContacts,
-    photosOf: (userId) => images.photosOf(userId),
+    images,
     inspection: () => {
       if (!classifier) return "off";
       if (!inspection.isChecking()) return "down";
@@ -649,12 +643,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...messageHandlers(services.messages),
     ...imageHandlers(images, review),
     ...services.accounts.handlers,
-    ...moderationHandlers({
-      cases: services.cases,
-      decisions: services.decisions,
-      evidenceAccess: services.evidenceAccess,
-    }),
-    ...pauseHandlers(services.moderation),
+    ...moderationHandlers(services),
     ...deskHandlers(desk, { jobs, replica, clock }),
     ...appealHandlers(services.appeals),
     ...appealAnswerHandlers(services.appeals, services.answers),

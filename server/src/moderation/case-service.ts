@@ -36,8 +36,8 @@ interface CaseServiceOptions {
   evidence: EvidenceStore;
   /** All that the desk knows of a person. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
-  /** The photos of a person that others see, in their order. */
-  photosOf: (userId: bigint) => Promise<readonly { readonly url: string }[]>;
+  /** Answers the photos of a person that others see, in their order. */
+  images: { photosOf(userId: bigint): Promise<readonly { readonly url: string }[]> };
   /** Hides ways to be reached in a text. */
   mask: (text: string) => string;
   inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
@@ -153,7 +153,7 @@ export class CaseService {
   }
 
   async #background({ id: caseId, subjectId }: CaseFacts): Promise<CaseDetail["background"]> {
-    const photos = await this.#options.photosOf(subjectId);
+    const photos = await this.#options.images.photosOf(subjectId);
     const known = await readBackground(this.#options.db, { caseId, subjectId });
     return { ...known, photos: photos.map(({ url }) => url) };
   }

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { lookPromisedMs, pauseMaxMs, unprovenPauseEveryMs, unprovenPauseMs } from "@fava/wire/limits.ts";
 import { untilDecidedMs } from "#ports/moderation.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { pauseHandlers } from "./moderation-routes.ts";
 
 const dayMs = 86_400_000;
 const minor = 8;
@@ -166,7 +165,7 @@ describe("[CASE-582] a case whose pause ran out", () => {
   });
 
   test("goes before the others of its harm as soon as the paused person asks for a look", async () => {
-    const { pauseAsk } = pauseHandlers(world.moderation);
+    const { pauseAsk } = world.cases.handlers;
     const ask = async (userId: bigint) => pauseAsk(await world.contextOf(userId), { user_id: Number(userId) });
     expect(await ask(bo)).toEqual({ due_at: null });
     await accuse(await world.person(), await world.person());

@@ -12,15 +12,17 @@ type CaseCalls =
   | "adminLook"
   | "adminReportOperate"
   | "adminSecondOperate"
-  | "adminQuickForbid";
+  | "adminQuickForbid"
+  | "pauseAsk";
 
-/** Cases at the desk: reading, claiming and deciding them. */
+/** Cases at the desk, read, claimed and decided; and the request of a paused person that one is looked at. */
 export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
+  moderation: Pick<ModerationService, "askForLook">;
 }): Pick<Handlers, CaseCalls> {
-  const { cases, decisions, evidenceAccess } = parts;
+  const { cases, decisions, evidenceAccess, moderation } = parts;
   return {
     adminDesk: (context) => cases.numbers(readerOf(context)),
     adminReportList: (context, input) => cases.list(readerOf(context), input),
@@ -37,16 +39,10 @@ export function moderationHandlers(parts: {
     adminQuickForbid: async (context, { other_id, hours, reason_id, note }) => ({
       state: await decisions.quickForbid(readerOf(context), BigInt(other_id), { hours, reason_id, note }),
     }),
+    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
   };
 }
 
 function readerOf({ session, language }: SignedInContext): DeskReader {
   return { userId: session.userId, role: session.role, language };
-}
-
-/** What a person whose matching is paused can ask for. */
-export function pauseHandlers(moderation: Pick<ModerationService, "askForLook">): Pick<Handlers, "pauseAsk"> {
-  return {
-    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
-  };
 }

@@ -27,7 +27,7 @@ export interface ExportServiceOptions {
   replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
   /** What the person wrote with a report. */
-  readNote: ReadNote;
+  moderation: { evidence: { noteOf: ReadNote } };
   /** Whether a session, or a ban whose appeal token asked, goes on. */
   sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
@@ -154,13 +154,14 @@ export class ExportService implements AsyncDisposable {
   }
 
   async #write(job: Job): Promise<void> {
-    const { db, jobs, replica, blobs, readNote } = this.#options;
+    const { db, jobs, replica, blobs, moderation } = this.#options;
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
       if (!goesOn || this.#stopping) throw new Error("the export was broken off");
     };
     const order = { userId, at: begunAt, language, onPercent };
+    const readNote: ReadNote = (reportId, caseId) => moderation.evidence.noteOf(reportId, caseId);
     // With everything that was there when the person asked.
     const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
       upToNow: true,

@@ -371,7 +371,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
     replica: noReplica,
     clock,
     sessions: world.sessions,
-    readNote: async () => null,
+    moderation: { evidence: { noteOf: async () => null } },
     serverSecret: "secret of the account tests, long enough",
     self: "the process of the test",
     limits: { take: async () => null, waitSeconds: async () => null },

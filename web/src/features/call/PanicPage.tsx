@@ -3,13 +3,13 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
 import { reasonsOfferedIn } from "@fava/wire/reasons.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
-import { ReportWords } from "#features/people/ReportWords.tsx";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
+import { ReportWords } from "#ui/ReportWords.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { startCall } from "./call.ts";
 import {

@@ -8,10 +8,10 @@ import { useSheetTheme } from "#lib/over-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { ReportWords } from "#ui/ReportWords.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { type ReportSubject, useChosen } from "./person-links.ts";
-import { ReportWords } from "./ReportWords.tsx";
 import { blockPerson, tellFailure } from "./relation-actions.ts";
 import styles from "./Report.module.css";
 
