@@ -474,7 +474,8 @@ interface AccountParts
   extends
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
-    Pick<ReportServiceOptions, "moderation" | "live"> {
+    Pick<ReportServiceOptions, "live"> {
+  moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
   replica: ExportServiceOptions["replica"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
@@ -515,7 +516,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
-  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection } = parts;
+  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
@@ -533,6 +534,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     evidence,
     person: (reader, userId) => desk.person(reader, userId),
     mask: maskContacts,
+    images,
     inspection: () => {
       if (!classifier) return "off";
       if (!inspection.isChecking()) return "down";
@@ -638,11 +640,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...messageHandlers(services.messages),
     ...imageHandlers(images, review),
     ...services.accounts.handlers,
-    ...moderationHandlers({
-      cases: services.cases,
-      decisions: services.decisions,
-      evidenceAccess: services.evidenceAccess,
-    }),
+    ...moderationHandlers(services),
     ...deskHandlers(desk, { jobs, replica, clock }),
     ...appealHandlers(services.appeals),
     ...appealAnswerHandlers(services.appeals, services.answers),

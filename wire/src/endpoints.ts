@@ -61,6 +61,7 @@ import {
   adminImageOperate,
   chatReport,
   feedback,
+  pauseAsk,
 } from "./endpoints/moderation.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { pushAdd, pushDel, pushInfo } from "./endpoints/push.ts";
@@ -166,6 +167,7 @@ export const endpoints = {
   logoutAll,
   userExport,
   feedback,
+  pauseAsk,
   chatReport,
   adminAvatarList,
   adminAvatarOperate,

@@ -259,6 +259,8 @@ export const inspectionLateMs = 15_000;
 export const uncheckedCountdownMs = 10_000;
 /** How a frame travels: scaled to fit, smoothing off, JPEG. */
 export const inspectedFrame = { widthPx: 640, heightPx: 480, quality: 0.85, bytesMax: 153_600 } as const;
+/** Letters of the reporter's own words, in UTF-16 units. */
+export const reportNoteLengthMax = 200;
 /** Letters of a note for colleagues, of an appeal and of its answer, in UTF-16 units. */
 export const deskNoteLengthMax = 500;
 export const appealLengthMax = 1_000;
@@ -283,6 +285,13 @@ export const evidenceKeptMs = 2_592_000_000;
 /** The first suspension by software, and the longest pause that software or reports alone may give. */
 export const suspensionMs = 900_000;
 export const pauseMaxMs = 86_400_000;
+/** Pause by a report "may be under 18" whose reporter is unproven, and how often such reporters pause one person. */
+export const unprovenPauseMs = 14_400_000;
+export const unprovenPauseEveryMs = 604_800_000;
+/** Pauses by one reporter of suspected minors within a day that no administrator has decided about. */
+export const pausesByReporterMax = 2;
+/** A paused person who asks, or whose pause ran out before a decision, is looked at within this time. */
+export const lookPromisedMs = 3_600_000;
 /** Pictures and chat lines of a call stay in memory for this long after it, for a report. */
 export const callRememberedMs = 120_000;
 /** Kept, then forgotten: addresses and devices of sign-ins, reports and stopped texts, and what software only noticed. */

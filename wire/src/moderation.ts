@@ -77,8 +77,10 @@ export const caseRowSchema = v.object({
   opened_at: at,
   reporters: v.number(),
   person: deskFaceSchema,
-  /** Matching of the person is paused until somebody decides, or a day has passed. */
+  /** Matching of the person is paused until a moderator decides, or a day has passed. */
   is_paused: v.boolean(),
+  /** When a look is promised: the person asked for one, or their pause ran out before a decision. Null: neither. */
+  due_at: v.nullable(at),
   state: caseStateSchema,
   claim: v.nullable(claimSchema),
 });
@@ -100,6 +102,23 @@ const caseLineSchema = v.object({
   from: v.picklist(["person", "other"]),
   /** Contacts are masked. */
   text: v.string(),
+});
+
+/** A call of the person, as moderators see it: never who the other side was. */
+const recentCallSchema = v.object({
+  at,
+  /** From the first picture to the end; 0 for a call that never connected, null while it goes on. */
+  seconds: v.nullable(v.number()),
+  /** `nobody`: no side left, as when a connection was lost or our checks ended it. */
+  ended_by: v.nullable(v.picklist(["person", "other", "nobody"])),
+});
+
+/** A report of before, which led to another case. */
+const earlierReportSchema = v.object({
+  at,
+  reason_id: v.picklist(reportReasonIds),
+  /** What its case was decided as; null: not yet. */
+  operation: v.nullable(v.picklist(operationIds)),
 });
 
 const earlierSchema = v.object({
@@ -162,8 +181,27 @@ export const caseDetailSchema = v.object({
   /** When the evidence is erased; null where there is none left. */
   erase_at: v.nullable(at),
   /** Never who: only how often this reporter was right (0 to 1, null with fewer than three judged reports). */
-  reports: v.array(v.object({ at, reason_id: v.picklist(reportReasonIds), reliability: v.nullable(v.number()) })),
+  reports: v.array(
+    v.object({
+      at,
+      reason_id: v.picklist(reportReasonIds),
+      reliability: v.nullable(v.number()),
+      /** The reporter's own words; empty for none. */
+      note: v.string(),
+    }),
+  ),
   subject: deskPersonSchema,
+  /** What there is to judge by where the case is not from a call; null where it is. */
+  background: v.nullable(
+    v.object({
+      /** Addresses of the photos that others see, in the person's order. */
+      photos: v.array(v.string()),
+      /** The last calls, the newest first. */
+      calls: v.array(recentCallSchema),
+      /** Reports of other cases, the newest first. */
+      reports: v.array(earlierReportSchema),
+    }),
+  ),
   /** Why the reader may not decide; null: may. */
   closed_because: v.nullable(v.picklist(["own", "moderator", "decided", "claimed", "first_decider", "administrators"])),
   /** What the first moderator decided, where a second opinion is asked. */

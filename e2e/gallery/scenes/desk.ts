@@ -3,7 +3,7 @@ import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { caseOf, caseRowOf, deskPersonOf, emptyQueue, firstCase } from "@fava/web/testing/desk-case-fixtures.ts";
 import { deskInfo } from "@fava/web/testing/desk-fixtures.ts";
 import { ada } from "@fava/web/testing/admin-fixtures.ts";
-import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { ana, galleryNowMs, portraitOf } from "@fava/web/testing/fixtures.ts";
 import {
   atDesk,
   closeDialog,
@@ -34,7 +34,26 @@ const messageCase = caseOf(0, galleryNowMs, {
   check: null,
   lines: [],
   message: { at: galleryNowMs - 3_600_000, text: "send me the money to ••• or everybody sees it" },
-  reports: [],
+  reports: [
+    {
+      at: galleryNowMs - 3_500_000,
+      reason_id: 9,
+      reliability: null,
+      note: "He has a video of me, and asks for money.",
+    },
+  ],
+  background: {
+    photos: [portraitOf("desk-photo-1"), portraitOf("desk-photo-2")],
+    calls: [
+      { at: galleryNowMs - 4_000_000, seconds: 754, ended_by: "other" },
+      { at: galleryNowMs - 5_000_000, seconds: 4, ended_by: "person" },
+      { at: galleryNowMs - 90_000_000, seconds: 31, ended_by: "nobody" },
+    ],
+    reports: [
+      { at: galleryNowMs - 400_000_000, reason_id: 5, operation: 3 },
+      { at: galleryNowMs - 500_000_000, reason_id: 6, operation: null },
+    ],
+  },
   subject: deskPersonOf(0, galleryNowMs, {
     age: null,
     sex: 0,
@@ -112,8 +131,10 @@ export const deskScenes = [
     }),
     async ({ page, said, show }) => {
       await openFirstCase(page, said);
-      await expect(page.getByText(said("desk.evidence.noPictures"))).toBeVisible();
+      await expect(page.getByText(said("desk.lastCalls"))).toBeVisible();
       await show("desk-case-message");
+      await page.keyboard.press("Space");
+      await show("desk-case-background");
       await openCaseOf(page, "Jon");
       await expect(page.getByText(said("desk.evidence.erased"))).toBeVisible();
       await show("desk-case-erased");
@@ -149,6 +170,7 @@ export const deskScenes = [
     world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
     await openFirstCase(page, said);
     await holdTimers(page);
+    await page.keyboard.press("Enter");
     await page.keyboard.press("w");
     await expect(page.getByRole("button", { name: said("desk.undo") })).toBeVisible();
     await expect(page.getByRole("complementary", { name: "Jon" })).toBeVisible();

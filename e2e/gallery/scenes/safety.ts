@@ -12,6 +12,7 @@ import { scene } from "../scene.ts";
 const apart = { controlsApart: true } as const;
 const bo = { name: "Bo" } as const;
 const until = Date.UTC(2026, 10, 22, 9, 30);
+const words = "He said that he recorded me, and that my friends would get it tonight.";
 const panicking = { ...caller, answers: { ...caller.answers, block: {}, feedback: {} } };
 
 /** Says what our checks make of the two pictures of a room. */
@@ -97,6 +98,7 @@ export const safetyScenes = [
     await show("safety-report-unchosen");
     await sheet.getByRole("radio").nth(1).check();
     await sheet.getByRole("switch").click();
+    await sheet.getByRole("textbox", { name: said("report.words") }).fill(words);
     await show("safety-report-chosen");
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
@@ -113,7 +115,11 @@ export const safetyScenes = [
     await show("safety-panic-sending");
     arrive();
     await page.getByText(said("panic.sent", bo)).waitFor();
+    await page.getByRole("textbox", { name: said("report.words") }).fill(words);
     await show("safety-panic-sent");
+    await page.getByRole("button", { name: said("msg.send"), exact: true }).click();
+    await page.getByText(said("report.wordsSent")).waitFor();
+    await show("safety-panic-words");
   }),
 
   scene("calls that our checks have ended", caller, async ({ page, said, show, world }) => {
@@ -166,6 +172,10 @@ export const safetyScenes = [
     await notice.waitFor();
     await expect(notice.getByText(said("shield.pausedUntil"))).toHaveCount(0);
     await show("safety-paused-without-end");
+    world.server.answer({ pauseAsk: { due_at: until } });
+    await notice.getByRole("button", { name: said("shield.pausedAsk") }).click();
+    await expect(notice.getByRole("button", { name: said("shield.pausedAsk") })).toHaveCount(0);
+    await show("safety-paused-asked");
   }),
 
   scene("a panic that is taken back, and one that does not arrive", panicking, async ({ page, said, show, world }) => {

@@ -382,8 +382,12 @@ interface Evidence {
    */
   facts: Generated<string>;
   id: Generated<bigint>;
-  kind: "frame" | "lines";
+  kind: "frame" | "lines" | "note";
   public_id: string;
+  /**
+   * Of a note: the report whose words it holds. Refers to nothing: a report may be gone before.
+   */
+  report_id: bigint | null;
   /**
    * Of a frame.
    */
@@ -771,10 +775,22 @@ interface Reports {
 
 /** What a person may not do for a while, short of a ban. */
 interface Restraints {
+  /**
+   * Of a pause by a report "may be under 18": the reporter. Null for every other restraint.
+   */
+  accuser_id: bigint | null;
   case_id: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
+  /**
+   * The reporter was new, shared a device or an address with another, or was unfounded before.
+   */
+  is_unproven: Generated<boolean>;
   lifted_at: Timestamp | null;
+  /**
+   * When the paused person asked that a moderator looks.
+   */
+  look_asked_at: Timestamp | null;
   rule: string;
   /**
    * Null: until a person decides.

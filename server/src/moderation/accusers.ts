@@ -1,6 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { unprovenPauseEveryMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import type { ReporterRecord } from "./ban-policy.ts";
+import { dayMs, type PolicySignal, type ReporterRecord } from "./ban-policy.ts";
+import { isNewAccount } from "./new-accounts.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -33,32 +35,205 @@ export async function judgeAccusers(trx: Trx, caseId: bigint, wasRight: boolean 
 
 /**
  * The different reporters of a case since then, with how what they said before was judged. Accounts of one device are
- * one reporter (rule CASE-8).
+ * one reporter, and so are new accounts of one address (rules CASE-8, CASE-581).
  */
-export function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
-  return recordsOf(
-    db,
-    sql`
-      select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`,
-  );
+export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
+  const ids = await idsOf(db, sql`select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`);
+  return recordsOf(await accountsOf(db, ids, since));
 }
 
 /** The same of those whose pictures of somebody no case came of yet. */
-export function sendersOf(db: Db, subjectId: bigint, since: Date): Promise<ReporterRecord[]> {
-  return recordsOf(
+export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise<ReporterRecord[]> {
+  const ids = await idsOf(
     db,
+    sql`select sender_id as id from sent_views where subject_id = ${subjectId} and at > ${since} and case_id is null`,
+  );
+  return recordsOf(await accountsOf(db, ids, since));
+}
+
+/** An account that said something about a user, and what shows that another account is the same person's. */
+export interface AccusingAccount extends ReporterRecord {
+  readonly id: bigint;
+  /** Made in the last day, or with fewer than ten calls. */
+  readonly isNew: boolean;
+  readonly devices: readonly string[];
+  readonly addresses: readonly string[];
+}
+
+/** Accounts by the person behind them: linked by a device, or, where both are new, by an address (rule CASE-581). */
+export function byPerson(accounts: readonly AccusingAccount[]): AccusingAccount[][] {
+  let people: AccusingAccount[][] = [];
+  for (const account of accounts) {
+    const own = people.filter((person) => person.some((one) => isSamePerson(one, account)));
+    people = [...people.filter((person) => !own.includes(person)), [...own.flat(), account]];
+  }
+  return people;
+}
+
+function isSamePerson(one: AccusingAccount, other: AccusingAccount): boolean {
+  return sharesDevice(one, other) || (one.isNew && other.isNew && sharesAddress(one, other));
+}
+
+type Linked = Pick<AccusingAccount, "devices" | "addresses">;
+
+function sharesDevice(one: Linked, other: Linked): boolean {
+  return one.devices.some((device) => other.devices.includes(device));
+}
+
+function sharesAddress(one: Linked, other: Linked): boolean {
+  return one.addresses.some((address) => other.addresses.includes(address));
+}
+
+function recordsOf(accounts: readonly AccusingAccount[]): ReporterRecord[] {
+  return byPerson(accounts).map((person) => ({
+    judged: person.reduce((sum, { judged }) => sum + judged, 0),
+    right: person.reduce((sum, { right }) => sum + right, 0),
+  }));
+}
+
+interface AccountRow {
+  id: bigint;
+  created_at: Date;
+  passed_calls: number;
+  judged: bigint;
+  right: bigint;
+  devices: string[];
+  addresses: string[];
+}
+
+/** Devices and addresses of a person's sign-ins, as two columns without empty ones. */
+function linkColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
+  const of = (column: "device_id" | "ip", last: "device_id" | "last_login_ip") => sql`array(
+    select ${sql.ref(column)} from login_events where user_id = ${person} and ${sql.ref(column)} <> ''
+    union select ${sql.ref(last)} from users as own where own.id = ${person} and ${sql.ref(last)} <> ''
+  )`;
+  return sql`${of("device_id", "device_id")} as devices, ${of("ip", "last_login_ip")} as addresses`;
+}
+
+async function idsOf(db: Db, accusers: RawBuilder<unknown>): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select distinct id from (${accusers}) as accuser limit ${accusersCountedMax}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise<AccusingAccount[]> {
+  const { rows } = await sql<AccountRow>`
+    select users.id, users.created_at, users.passed_calls,
+      ${recordColumns(sql.ref("users.id"))}, ${linkColumns(sql.ref("users.id"))}
+    from users where users.id = any(${ids}::bigint[])`.execute(db);
+  const accounts: AccusingAccount[] = [];
+  for (const row of rows) {
+    const { id, devices, addresses } = row;
+    accounts.push({
+      id,
+      devices,
+      addresses,
+      isNew: await isNewAccount(db, { ...row, userId: id }, dayAgo),
+      judged: Number(row.judged),
+      right: Number(row.right),
+    });
+  }
+  return accounts;
+}
+
+/** A report "may be under 18" as the policy weighs it, and who made it (rules CASE-580 to CASE-582). */
+interface MinorReport {
+  readonly reporterId: bigint;
+  readonly signal: Extract<PolicySignal, { kind: "minor_reported" }>;
+}
+
+/** The caller has locked the reported person. */
+export async function minorReport(
+  trx: Trx,
+  { caseId, subjectId, reportId }: { caseId: bigint; subjectId: bigint; reportId: bigint },
+  at: Date,
+): Promise<MinorReport> {
+  const { reporter_id: reporterId } = await trx
+    .selectFrom("reports")
+    .select("reporter_id")
+    .where("id", "=", reportId)
+    .executeTakeFirstOrThrow();
+  // Pauses by one reporter are counted one after the other, whomever they report.
+  await sql`select pg_advisory_xact_lock(hashtextextended('pauses by reporters', 0))`.execute(trx);
+  const dayAgo = new Date(at.getTime() - dayMs);
+  const earlier = await idsOf(
+    trx,
     sql`
-      select sender_id as id from sent_views where subject_id = ${subjectId} and at > ${since} and case_id is null`,
+      select reporter_id as id from reports where case_id = ${caseId} and id <> ${reportId}
+      union select accuser_id from restraints where case_id = ${caseId} and accuser_id is not null`,
+  );
+  const linked = await linkedAccusers(trx, reporterId, dayAgo);
+  const accounts = await accountsOf(trx, [reporterId, ...earlier, ...linked], dayAgo);
+  const reporter = accounts.find(({ id }) => id === reporterId);
+  if (!reporter) throw new Error("a report without a reporter");
+  const isLinked = accounts.some(
+    (other) =>
+      other !== reporter &&
+      earlier.includes(other.id) &&
+      (sharesDevice(other, reporter) || sharesAddress(other, reporter)),
+  );
+  const own = byPerson(accounts).find((person) => person.includes(reporter)) ?? [];
+  const signal = {
+    kind: "minor_reported",
+    isUnproven: reporter.isNew || isLinked || reporter.right < reporter.judged,
+    isFurther: !isLinked && !earlier.includes(reporterId),
+    pause: await lastPause(trx, caseId),
+    isPausedLately: await isPausedByUnproven(trx, subjectId, new Date(at.getTime() - unprovenPauseEveryMs)),
+    pausesUndecided: await pausesUndecided(
+      trx,
+      own.map(({ id }) => id),
+      dayAgo,
+    ),
+  } as const;
+  return { reporterId, signal };
+}
+
+/** Accounts that caused a pause since then and share a device or an address with this one. */
+function linkedAccusers(trx: Trx, reporterId: bigint, since: Date): Promise<bigint[]> {
+  return idsOf(
+    trx,
+    sql`
+      select accuser_id as id from restraints
+      cross join lateral (select ${linkColumns(sql.ref("accuser_id"))}) as theirs
+      cross join (select ${linkColumns(sql`${reporterId}::bigint`)}) as own
+      where from_at > ${since} and accuser_id is not null
+        and (theirs.devices && own.devices or theirs.addresses && own.addresses)`,
   );
 }
 
-async function recordsOf(db: Db, accusers: RawBuilder<unknown>): Promise<ReporterRecord[]> {
-  const { rows } = await sql<{ judged: bigint; right: bigint }>`
-    select ${recordColumns(sql.ref("one.id"))} from (
-      select distinct on (coalesce(nullif(users.device_id, ''), users.id::text)) users.id
-      from (${accusers}) as accuser join users on users.id = accuser.id limit ${accusersCountedMax}
-    ) as one`.execute(db);
-  return rows.map(({ judged, right }) => ({ judged: Number(judged), right: Number(right) }));
+async function lastPause(trx: Trx, caseId: bigint): Promise<MinorReport["signal"]["pause"]> {
+  const row = await trx
+    .selectFrom("restraints")
+    .select(["until", "lifted_at", "is_unproven"])
+    .where("case_id", "=", caseId)
+    .where("what", "=", "matching")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { untilMs: row.until?.getTime() ?? null, isUnproven: row.is_unproven, isLifted: row.lifted_at !== null };
+}
+
+/** Whether unproven reporters paused the person since then; what a moderator found right does not count. */
+async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from restraints
+    where user_id = ${subjectId} and what = 'matching' and is_unproven and from_at > ${since} and not exists (
+      select from reports
+      where reports.case_id = restraints.case_id and reporter_id = accuser_id and was_right
+    ) limit 1`.execute(trx);
+  return rows.length > 0;
+}
+
+/** Pauses by these accounts since then that no moderator decided about, or found unfounded. */
+async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Date): Promise<number> {
+  const { rows } = await sql<{ pauses: bigint }>`
+    select count(*) as pauses from restraints join cases on cases.id = restraints.case_id
+    where accuser_id = any(${accounts}::bigint[]) and from_at > ${since} and (cases.state = 'open' or exists (
+      select from reports
+      where reports.case_id = cases.id and reporter_id = accuser_id and not was_right
+    ))`.execute(trx);
+  return Number(rows[0]?.pauses ?? 0n);
 }
 
 /** Writes a view down, once for a call; answers the case that came of it, where it was written before. */

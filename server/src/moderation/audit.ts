@@ -34,6 +34,7 @@ export type AuditKind =
   | "open_linked"
   | "pause"
   | "unpause"
+  | "ask_look"
   | "mute"
   | "strike"
   | "strike_revoked";

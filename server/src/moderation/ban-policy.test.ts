@@ -121,7 +121,6 @@ describe("[CASE-6] reports", () => {
     decide(
       {
         kind: "reported",
-        reasonId: 5,
         reporters: Array.from({ length: count }, () => one),
         wasPaused: false,
         ...change,
@@ -150,10 +149,9 @@ describe("[CASE-6] reports", () => {
 
   test("no number of reports does more than pause matching for a day, but for a suspected minor", () => {
     fc.assert(
-      fc.property(reporters, fc.constantFrom(...reportReasonIds), fc.boolean(), (many, reasonId, wasPaused) => {
-        const actions = decide({ kind: "reported", reasonId, reporters: many, wasPaused }, clean, nowMs);
-        const untilMs = reasonId === 8 ? null : nowMs + dayMs;
-        const wrong = actions.filter((action) => action.kind !== "pause" || action.untilMs !== untilMs);
+      fc.property(reporters, fc.boolean(), (many, wasPaused) => {
+        const actions = decide({ kind: "reported", reporters: many, wasPaused }, clean, nowMs);
+        const wrong = actions.filter((action) => action.kind !== "pause" || action.untilMs !== nowMs + dayMs);
         expect(wrong).toEqual([]);
       }),
       fuzz(100),
@@ -169,9 +167,47 @@ describe("[CASE-6] reports", () => {
       fuzz(100),
     );
   });
+});
 
-  test("one report of a suspected minor pauses matching until a person decides", () => {
-    expect(reported(1, liar, { reasonId: 8 })).toEqual([{ kind: "pause", untilMs: null, rule: "report" }]);
+describe("[CASE-580] a report of a suspected minor", () => {
+  type Minor = Extract<PolicySignal, { kind: "minor_reported" }>;
+  const first: Omit<Minor, "kind"> = {
+    isUnproven: false,
+    isFurther: true,
+    pause: null,
+    isPausedLately: false,
+    pausesUndecided: 0,
+  };
+  const minor = (change: Partial<Minor> = {}) => decide({ kind: "minor_reported", ...first, ...change }, clean, nowMs);
+  const pause = (untilMs: number | null) => [{ kind: "pause", untilMs, rule: "report" }];
+  const running = { untilMs: nowMs + 1, isUnproven: true, isLifted: false };
+  const lapsed = { ...running, untilMs: nowMs };
+
+  test("pauses for a day, and for four hours where the reporter is unproven", () => {
+    expect(minor()).toEqual(pause(nowMs + dayMs));
+    expect(minor({ isUnproven: true })).toEqual(pause(nowMs + 4 * 3_600_000));
+    expect(minor({ isPausedLately: true })).toEqual(pause(nowMs + dayMs));
+    expect(minor({ isUnproven: true, isPausedLately: true })).toEqual([]);
+  });
+
+  test("makes a running pause longer only where a proven reporter follows an unproven one", () => {
+    expect(minor({ pause: running })).toEqual(pause(nowMs + dayMs));
+    expect(minor({ pause: running, isUnproven: true })).toEqual([]);
+    expect(minor({ pause: { ...running, isUnproven: false } })).toEqual([]);
+    expect(minor({ pause: { ...running, untilMs: null } })).toEqual([]);
+  });
+
+  test("pauses without an end once the pause ran out, by a further reporter and before a decision", () => {
+    expect(minor({ pause: lapsed })).toEqual(pause(null));
+    expect(minor({ pause: lapsed, isUnproven: true, isPausedLately: true })).toEqual(pause(null));
+    expect(minor({ pause: lapsed, isFurther: false })).toEqual([]);
+    expect(minor({ pause: { ...lapsed, isLifted: true } })).toEqual([]);
+  });
+
+  test("pauses nobody where two pauses by the reporter wait for a decision", () => {
+    expect(minor({ pausesUndecided: 1 })).toEqual(pause(nowMs + dayMs));
+    expect(minor({ pausesUndecided: 2 })).toEqual([]);
+    expect(minor({ pausesUndecided: 2, pause: lapsed })).toEqual([]);
   });
 });
 

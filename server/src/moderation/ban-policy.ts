@@ -1,7 +1,16 @@
-import { pauseMaxMs, secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
+import {
+  pauseMaxMs,
+  pausesByReporterMax,
+  secondOpinionMs,
+  strikeMs,
+  strikesMax,
+  suspensionMs,
+  unprovenPauseMs,
+  unsecondedBanMs,
+} from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import { type BanReason, type Queue, queueOf, type ReportReason, reasons } from "@fava/wire/reasons.ts";
+import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
 /**
@@ -76,13 +85,30 @@ export interface History {
 }
 
 export type PolicySignal =
-  /** Somebody reported; `reporters` are the different ones of this case in the last day, the new one included. */
+  /** A report; `reporters` are the different ones of this case in the last day, the new one included. */
   | {
       readonly kind: "reported";
-      readonly reasonId: ReportReason;
       readonly reporters: readonly ReporterRecord[];
       /** The case was paused because of reports before. */
       readonly wasPaused: boolean;
+    }
+  /** A report "may be under 18". */
+  | {
+      readonly kind: "minor_reported";
+      /** The reporter is new, shares a device or an address with another one, or was unfounded before. */
+      readonly isUnproven: boolean;
+      /** The first report of this reporter in the case, and of nobody who shares a device or an address with them. */
+      readonly isFurther: boolean;
+      /** The last pause of the case; null: none yet. `isLifted`: a moderator has decided. */
+      readonly pause: {
+        readonly untilMs: number | null;
+        readonly isUnproven: boolean;
+        readonly isLifted: boolean;
+      } | null;
+      /** Unproven reporters paused the person in the last seven days. */
+      readonly isPausedLately: boolean;
+      /** Pauses by this reporter in the last day that nobody has decided about. */
+      readonly pausesUndecided: number;
     }
   /** Two of three frames were judged explicit. */
   | { readonly kind: "sure" }
@@ -105,6 +131,8 @@ export function decide(signal: PolicySignal, history: History, nowMs: number): r
   switch (signal.kind) {
     case "reported":
       return onReport(signal, nowMs);
+    case "minor_reported":
+      return onMinorReport(signal, nowMs);
     case "sure": {
       const again = history.suspendedAtMs.some((atMs) => atMs > nowMs - dayMs);
       return [{ kind: "suspend", untilMs: nowMs + (again ? pauseMaxMs : suspensionMs) }];
@@ -116,12 +144,27 @@ export function decide(signal: PolicySignal, history: History, nowMs: number): r
   }
 }
 
-/** A suspected minor is matched with nobody until a person decided; a pause because of many reports ends by itself. */
-function onReport({ reasonId, reporters, wasPaused }: PolicySignal & { kind: "reported" }, nowMs: number): Action[] {
-  if (wasPaused) return [];
-  if (queueOf(reasonId) === "restricted") return [{ kind: "pause", untilMs: null, rule: "report" }];
-  if (!isPausedBy(reporters)) return [];
+/** A pause because of many reports ends by itself, and is not repeated. */
+function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" }, nowMs: number): Action[] {
+  if (wasPaused || !isPausedBy(reporters)) return [];
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
+}
+
+/**
+ * A suspected minor is matched with nobody for a day, by an unproven reporter for four hours (rule CASE-580). Once that ran
+ * out, a further reporter pauses until an administrator decides (rule CASE-582).
+ */
+function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
+  const { pause, isUnproven } = signal;
+  if (signal.pausesUndecided >= pausesByReporterMax || pause?.isLifted || pause?.untilMs === null) return [];
+  if (pause && pause.untilMs <= nowMs)
+    return signal.isFurther ? [{ kind: "pause", untilMs: null, rule: "report" }] : [];
+  if (isUnproven) {
+    if (pause || signal.isPausedLately) return [];
+    return [{ kind: "pause", untilMs: nowMs + unprovenPauseMs, rule: "report" }];
+  }
+  if (pause && !pause.isUnproven) return [];
+  return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "report" }];
 }
 
 /** A ban by one person has an end in any case: for good waits for a second one, and wrong gender is never a strike. */

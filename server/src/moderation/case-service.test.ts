@@ -217,8 +217,8 @@ test("[CASE-43] reports come with how often their reporter was right, from three
   const caseId = await world.reported(bo, { by: liar });
   await world.reported(bo, { by: friend, reasonId: 5 });
   expect((await read(mia, caseId)).reports).toEqual([
-    { at: world.clock.nowMs(), reason_id: 4, reliability: 1 / 3 },
-    { at: world.clock.nowMs(), reason_id: 5, reliability: null },
+    { at: world.clock.nowMs(), reason_id: 4, reliability: 1 / 3, note: "" },
+    { at: world.clock.nowMs(), reason_id: 5, reliability: null, note: "" },
   ]);
 });
 

@@ -13,6 +13,7 @@ import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
+import { readBackground } from "./case-background.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -35,6 +36,8 @@ interface CaseServiceOptions {
   evidence: EvidenceStore;
   /** All that the desk knows of a person. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
+  /** Answers the photos of a person that others see, in their order. */
+  images: { photosOf(userId: bigint): Promise<readonly { readonly url: string }[]> };
   /** Hides ways to be reached in a text. */
   mask: (text: string) => string;
   inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
@@ -90,8 +93,9 @@ export class CaseService {
         facts.explicit === null ? null : { explicit: facts.explicit, model: facts.model ?? "", shadow: facts.shadow },
       ...(await this.#texts(pieces)),
       erase_at: pieces.reduce<number | null>((last, { erase_at }) => Math.max(last ?? 0, erase_at.getTime()), null),
-      reports: await reportsOf(db, caseId),
+      reports: await this.#reports(caseId, pieces),
       subject: await person(reader, about.subjectId),
+      background: about.callId === null ? await this.#background(about) : null,
       closed_because: closedBecause(reader, about, row),
       first: facts.first,
     };
@@ -146,6 +150,25 @@ export class CaseService {
       }
     }
     return { lines: withoutRepeats(lines), message };
+  }
+
+  async #background({ id: caseId, subjectId }: CaseFacts): Promise<CaseDetail["background"]> {
+    const photos = await this.#options.images.photosOf(subjectId);
+    const known = await readBackground(this.#options.db, { caseId, subjectId });
+    return { ...known, photos: photos.map(({ url }) => url) };
+  }
+
+  /** Never who reported: how often they were right, and what they wrote, contacts masked (rule CASE-583). */
+  async #reports(caseId: bigint, pieces: readonly EvidenceRow[]): Promise<CaseDetail["reports"]> {
+    const { db, evidence, mask } = this.#options;
+    const notes = new Map<bigint, string>();
+    for (const piece of pieces) {
+      if (piece.kind !== "note" || piece.report_id === null) continue;
+      const bytes = await evidence.bytesOf(piece);
+      if (bytes) notes.set(piece.report_id, mask(bytes.toString("utf8")));
+    }
+    const reports = await reportsOf(db, caseId);
+    return reports.map(({ id, ...report }) => ({ ...report, note: notes.get(id) ?? "" }));
   }
 
   #now(): Date {
@@ -236,12 +259,12 @@ async function readFacts(db: Db, caseId: bigint) {
   return { explicit: row.explicit, model: row.model, shadow: row.shadow, first };
 }
 
-/** Never who reported: only how often they were right. */
-async function reportsOf(db: Db, caseId: bigint): Promise<CaseDetail["reports"]> {
-  const { rows } = await sql<{ at: Date; reason_id: number; judged: bigint; right: bigint }>`
-    select at, reason_id, ${recordColumns(sql.ref("one.reporter_id"))}
+async function reportsOf(db: Db, caseId: bigint) {
+  const { rows } = await sql<{ id: bigint; at: Date; reason_id: number; judged: bigint; right: bigint }>`
+    select id, at, reason_id, ${recordColumns(sql.ref("one.reporter_id"))}
     from reports as one where case_id = ${caseId} order by id limit ${reportsShownMax}`.execute(db);
-  return rows.map(({ at, reason_id, judged, right }) => ({
+  return rows.map(({ id, at, reason_id, judged, right }) => ({
+    id,
     at: at.getTime(),
     reason_id: knownReportReason(reason_id),
     reliability: reliabilityOf({ judged: Number(judged), right: Number(right) }),

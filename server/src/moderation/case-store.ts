@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { claimMs, listPageRows } from "@fava/wire/limits.ts";
+import { claimMs, listPageRows, lookPromisedMs } from "@fava/wire/limits.ts";
 import { type CaseRow, type CaseRule, caseRules, type Claim } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { type Harm, harmOf, knownReportReason, type Queue, queueOf, type ReportReason } from "@fava/wire/reasons.ts";
@@ -183,11 +183,14 @@ interface Row {
   avatar_key: string;
   reporters: bigint;
   is_paused: boolean;
+  due_since: Date | null;
 }
 
 /** Where a page ends. */
 interface Cursor {
   readonly harm: number;
+  /** 0: a look is promised, which comes first; 1: none is. */
+  readonly rank: number;
   readonly id: bigint;
 }
 
@@ -198,7 +201,16 @@ const columns = (at: Date) => sql`
   exists (
     select from restraints
     where user_id = cases.subject_id and what = 'matching' and lifted_at is null and (until is null or until > ${at})
-  ) as is_paused`;
+  ) as is_paused,
+  ${dueSince(at)} as due_since`;
+
+/** Since when a look is promised: the paused person asked for one, or the pause ran out without a decision (rule CASE-582). */
+function dueSince(at: Date): RawBuilder<Date | null> {
+  return sql`(
+    select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
+    where case_id = cases.id and what = 'matching' and lifted_at is null
+  )`;
+}
 
 /** Cases that this viewer may see: not about themself, and for a moderator about nobody of the desk. */
 function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
@@ -214,8 +226,11 @@ export async function casePage(
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
   const waiting = sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+  const rank = sql`case when ${dueSince(at)} is null then 1 else 0 end`;
   const beyond =
-    order === "harm" ? sql`(cases.harm, cases.id) > (${after.harm}, ${after.id})` : sql`cases.id > ${after.id}`;
+    order === "harm"
+      ? sql`(cases.harm, ${rank}, cases.id) > (${after.harm}, ${after.rank}, ${after.id})`
+      : sql`cases.id > ${after.id}`;
   const mine =
     order === "mine"
       ? sql`exists (
@@ -223,7 +238,7 @@ export async function casePage(
           where item = 'case:' || cases.id and moderator_id = ${viewer.userId} and until > ${at}
         )`
       : sql`true`;
-  const sorted = order === "harm" ? sql`cases.harm, cases.id` : sql`cases.id`;
+  const sorted = order === "harm" ? sql`cases.harm, ${rank}, cases.id` : sql`cases.id`;
   const { rows } = await sql<Row>`
     select ${columns(at)} from cases join users on users.id = cases.subject_id
     where ${waiting} and ${beyond} and ${mine}
@@ -277,21 +292,23 @@ async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]
       avatar: avatarAddress(row.avatar_key),
     },
     is_paused: row.is_paused,
+    due_at: row.due_since && row.due_since.getTime() + lookPromisedMs,
     state: row.state,
     claim: claimSeen(claims.get(`case:${row.id}`), viewer.userId),
   }));
 }
 
-function writeCursor({ harm, id }: Cursor): string {
-  return `${harm}.${id}`;
+function writeCursor({ harm, due_since, id }: Row): string {
+  return `${harm}.${due_since ? 0 : 1}.${id}`;
 }
 
 /** @throws EndpointError 400 for anything that `writeCursor` did not make. */
 function readCursor(text: string | undefined): Cursor {
-  if (text === undefined) return { harm: 0, id: 0n };
-  const [, harm, id] = /^([1-4])\.(\d{1,18})$/.exec(text) ?? [];
+  if (text === undefined) return { harm: 0, rank: 0, id: 0n };
+  // A server of the version before writes no rank.
+  const [, harm, rank = "1", id] = /^([1-4])(?:\.([01]))?\.(\d{1,18})$/.exec(text) ?? [];
   if (harm === undefined || id === undefined) throw badInput("cursor is none of ours", "cursor");
-  return { harm: Number(harm), id: BigInt(id) };
+  return { harm: Number(harm), rank: Number(rank), id: BigInt(id) };
 }
 
 /** Whoever had an item last may still decide it for so long, unless somebody else took it. */

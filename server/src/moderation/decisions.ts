@@ -471,7 +471,8 @@ async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | nul
     .where("case_id", "=", fromId)
     .where("erase_at", ">", new Date(decidedAt.getTime() + evidenceKeptMs))
     .execute();
-  await weighReports(trx, { caseId: next.id, subjectId, reasonId: next.reasonId }, at);
+  const last = joined.at(-1);
+  if (last) await weighReports(trx, { caseId: next.id, subjectId, reasonId: next.reasonId, reportId: last.id }, at);
   return next.id;
 }
 

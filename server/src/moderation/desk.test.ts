@@ -126,6 +126,17 @@ test("[DESK-2] accounts of one device or of an address that few share are shown,
   expect(await refusalOf(operate(await world.person(), 2))).toEqual({ code: 400, data: { field: "linked_id" } });
 });
 
+test("shows accounts of one device before those of one address, and none of the desk's own people", async () => {
+  const moderator = await world.moderator();
+  const [bo, neighbour, twin] = [await world.person(), await world.person(), await world.person()];
+  await signIn(bo, { ip: "198.51.100.20", device: "d20" });
+  await signIn(twin, { ip: "198.51.100.21", device: "d20" });
+  world.clock.advance(60_000);
+  await signIn(neighbour, { ip: "198.51.100.20", device: "d21" });
+  await signIn(moderator, { ip: "198.51.100.20", device: "d20" });
+  expect((await panelOf(moderator, bo)).same.map(({ user_id }) => BigInt(user_id))).toEqual([twin, neighbour]);
+});
+
 test("[DESK-2] an address that many share is no link", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   await signIn(bo, { ip: "192.0.2.9" });

@@ -27,6 +27,14 @@ export interface EvidenceMessage {
   readonly text: string;
 }
 
+/** What a reporter wrote about what happened. */
+export interface EvidenceNote {
+  readonly kind: "note";
+  readonly at: Date;
+  readonly text: string;
+  readonly reportId: bigint;
+}
+
 export interface EvidenceRow {
   id: bigint;
   public_id: string;
@@ -36,11 +44,13 @@ export interface EvidenceRow {
   blob_key: string | null;
   facts: string;
   erase_at: Date;
+  report_id: bigint | null;
 }
 
+type Item = EvidenceItem | EvidenceMessage | EvidenceNote;
 type Line = EvidenceLines["lines"][number];
 
-/** Pieces of evidence that one case takes: pictures of several calls. */
+/** Pieces of evidence that one case takes: pictures of several calls; and notes of reporters as well. */
 const piecesMax = 60;
 const batchRows = 200;
 
@@ -56,9 +66,9 @@ export class EvidenceStore {
 
   /**
    * Adds to a case; the same moment twice is once, and a full case takes no more. Of the restricted box only hashes and
-   * scores are kept, never a picture or a line.
+   * scores are kept, and what reporters wrote: never a picture or a line.
    */
-  async add(about: { caseId: bigint; box: Queue }, items: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
+  async add(about: { caseId: bigint; box: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
   }
 
@@ -66,7 +76,7 @@ export class EvidenceStore {
   of(caseId: bigint): Promise<EvidenceRow[]> {
     return this.#options.db
       .selectFrom("evidence")
-      .select(["id", "public_id", "kind", "view", "at", "blob_key", "facts", "erase_at"])
+      .select(["id", "public_id", "kind", "view", "at", "blob_key", "facts", "erase_at", "report_id"])
       .where("case_id", "=", caseId)
       .where("erased_at", "is", null)
       .orderBy("at")
@@ -90,6 +100,19 @@ export class EvidenceStore {
   async linesOf(row: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<readonly Line[]> {
     const bytes = await this.bytesOf(row);
     return bytes ? (JSON.parse(bytes.toString("utf8")) as Line[]) : [];
+  }
+
+  /** What a reporter wrote with a report; null for nothing, and once it is erased. */
+  async noteOf(reportId: bigint, caseId: bigint): Promise<string | null> {
+    const row = await this.#options.db
+      .selectFrom("evidence")
+      .select(["public_id", "blob_key"])
+      .where("case_id", "=", caseId)
+      .where("report_id", "=", reportId)
+      .where("erased_at", "is", null)
+      .executeTakeFirst();
+    const bytes = row && (await this.bytesOf(row));
+    return bytes ? bytes.toString("utf8") : null;
   }
 
   /** The row behind an id of the wire, with its case, or undefined. */
@@ -130,33 +153,39 @@ export class EvidenceStore {
     }
   }
 
-  async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: EvidenceItem | EvidenceMessage): Promise<void> {
+  async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: Item): Promise<void> {
     const { db, blobs, random, clock } = this.#options;
     const publicId = randomId(random);
-    const sealed = box === "restricted" ? null : this.seal.seal(publicId, contentOf(item));
+    const isKept = box !== "restricted" || item.kind === "note";
+    const sealed = isKept ? this.seal.seal(publicId, contentOf(item)) : null;
     const blobKey = sealed && blobKeyOf(sealed, "sealed");
-    const kind = item.kind === "frame" ? "frame" : "lines";
+    const kind = item.kind === "message" ? "lines" : item.kind;
     const view = item.kind === "frame" ? item.view : null;
     const facts = item.kind === "message" ? { message: true } : item.kind === "frame" ? item.facts : {};
+    const reportId = item.kind === "note" ? item.reportId : null;
     // The row first: bytes that no row names would never be erased.
     const { rows } = await sql`
-      insert into evidence (public_id, case_id, kind, view, at, blob_key, facts, erase_at)
+      insert into evidence (public_id, case_id, kind, view, at, blob_key, facts, erase_at, report_id)
       select ${publicId}, ${caseId}, ${kind}, ${view}, ${item.at}, ${blobKey}, ${JSON.stringify(facts)},
-        ${new Date(clock.nowMs() + evidenceKeptMs)}
-      where (select count(*) from evidence where case_id = ${caseId} and erased_at is null) < ${piecesMax}
+        ${new Date(clock.nowMs() + evidenceKeptMs)}, ${reportId}
+      where (
+          select count(*) from evidence
+          where case_id = ${caseId} and erased_at is null and (kind = 'note') = ${item.kind === "note"}
+        ) < ${piecesMax}
         and not exists (
           select from evidence
-          where case_id = ${caseId} and kind = ${kind} and view is not distinct from ${view} and at = ${item.at}
+          where case_id = ${caseId} and kind = ${kind} and view is not distinct from ${view}
+            and (report_id = ${reportId} or ${reportId}::bigint is null and at = ${item.at})
         )
       returning id`.execute(db);
     if (sealed && rows.length > 0) await blobs.put(sealed, "sealed");
   }
 }
 
-function contentOf(item: EvidenceItem | EvidenceMessage): Buffer {
+function contentOf(item: Item): Buffer {
   if (item.kind === "frame") return item.bytes;
-  if (item.kind === "message") return Buffer.from(item.text, "utf8");
-  return Buffer.from(JSON.stringify(item.lines), "utf8");
+  if (item.kind === "lines") return Buffer.from(JSON.stringify(item.lines), "utf8");
+  return Buffer.from(item.text, "utf8");
 }
 
 const idShape = /^[\w-]{22}$/;

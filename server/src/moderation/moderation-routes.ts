@@ -2,6 +2,7 @@ import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EvidenceAccess } from "./evidence-access.ts";
+import type { ModerationService } from "./moderation-service.ts";
 
 type CaseCalls =
   | "adminDesk"
@@ -11,15 +12,17 @@ type CaseCalls =
   | "adminLook"
   | "adminReportOperate"
   | "adminSecondOperate"
-  | "adminQuickForbid";
+  | "adminQuickForbid"
+  | "pauseAsk";
 
-/** Cases at the desk: reading, claiming and deciding them. */
+/** Cases at the desk, read, claimed and decided; and the request of a paused person that one is looked at. */
 export function moderationHandlers(parts: {
   cases: CaseService;
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
+  moderation: Pick<ModerationService, "askForLook">;
 }): Pick<Handlers, CaseCalls> {
-  const { cases, decisions, evidenceAccess } = parts;
+  const { cases, decisions, evidenceAccess, moderation } = parts;
   return {
     adminDesk: (context) => cases.numbers(readerOf(context)),
     adminReportList: (context, input) => cases.list(readerOf(context), input),
@@ -36,6 +39,7 @@ export function moderationHandlers(parts: {
     adminQuickForbid: async (context, { other_id, hours, reason_id, note }) => ({
       state: await decisions.quickForbid(readerOf(context), BigInt(other_id), { hours, reason_id, note }),
     }),
+    pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
+import { lookPromisedMs } from "@fava/wire/limits.ts";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
-import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { PeopleCache } from "#lib/cache.ts";
@@ -17,11 +17,12 @@ import {
   untilDecidedMs,
 } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
-import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
+import { keepView, minorReport, reportersOf, sendersOf, tieViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
 import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
-import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
+import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
+import { isNewAccount, newCalls } from "./new-accounts.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -31,7 +32,7 @@ export { lockSubject } from "./case-store.ts";
 export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
 export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./ban-policy.ts";
 export type { Sanctions } from "./sanctions.ts";
-export type { EvidenceMessage } from "./evidence-store.ts";
+export type { EvidenceMessage, EvidenceNote } from "./evidence-store.ts";
 export type { PendingCredits } from "./sanctions.ts";
 
 interface ModerationServiceOptions {
@@ -112,14 +113,17 @@ export class ModerationService implements Moderation {
       await trx.updateTable("reports").set({ case_id: opened.caseId }).where("id", "=", reportId).execute();
       const about = { at, actorId: null, subjectId: signal.subjectId, caseId: opened.caseId };
       await writeAudit(trx, { ...about, kind: "report", reasonId: signal.reasonId, detail: { callId: signal.callId } });
-      await weighReports(trx, { ...signal, caseId: opened.caseId }, at);
+      await weighReports(trx, { ...signal, caseId: opened.caseId, reportId }, at);
       return opened.caseId;
     });
     if (caseId !== null) this.changed(signal.subjectId);
     return caseId;
   }
 
-  async addEvidence(caseId: bigint, evidence: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
+  async addEvidence(
+    caseId: bigint,
+    evidence: readonly (EvidenceItem | EvidenceMessage | EvidenceNote)[],
+  ): Promise<void> {
     const about = await caseFacts(this.#options.db, caseId);
     if (about) await this.evidence.add({ caseId, box: about.box }, evidence);
   }
@@ -178,6 +182,34 @@ export class ModerationService implements Moderation {
     if (counted?.passed_calls === newCalls) this.changed(userId);
   }
 
+  /**
+   * The paused person asks that a moderator looks: their case goes before others of its harm (rule CASE-582).
+   *
+   * @returns when the look is promised; null where matching is not paused.
+   */
+  async askForLook(userId: bigint): Promise<Date | null> {
+    const at = this.#now();
+    return this.#options.db.transaction().execute(async (trx) => {
+      await lockSubject(trx, userId);
+      const paused = await trx
+        .selectFrom("restraints")
+        .select(["id", "case_id", "look_asked_at"])
+        .where("user_id", "=", userId)
+        .where("what", "=", "matching")
+        .where("lifted_at", "is", null)
+        .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+        .execute();
+      if (paused.length === 0) return null;
+      const asked = paused.find(({ look_asked_at }) => look_asked_at !== null)?.look_asked_at ?? at;
+      for (const { id, case_id: caseId, look_asked_at } of paused) {
+        if (look_asked_at !== null) continue;
+        await trx.updateTable("restraints").set({ look_asked_at: asked }).where("id", "=", id).execute();
+        await writeAudit(trx, { at, actorId: userId, kind: "ask_look", subjectId: userId, caseId });
+      }
+      return new Date(asked.getTime() + lookPromisedMs);
+    });
+  }
+
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
     const { db, clock } = this.#options;
     const nowMs = clock.nowMs();
@@ -215,12 +247,32 @@ export class ModerationService implements Moderation {
   }
 }
 
-/** Counts a case's reporters and pauses matching where the policy says so. */
+/** Pauses matching where the policy says so. */
 export async function weighReports(
   trx: Trx,
-  { caseId, subjectId, reasonId }: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint },
+  about: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint; reportId: bigint },
   at: Date,
 ): Promise<void> {
+  const { caseId, subjectId, reasonId } = about;
+  const isRestricted = queueOf(reasonId) === "restricted";
+  const minor = isRestricted ? await minorReport(trx, about, at) : null;
+  const signal = minor?.signal ?? (await reportedSignal(trx, caseId, at));
+  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+    if (action.kind !== "pause") continue;
+    const { rule, untilMs } = action;
+    const until = untilMs === null ? null : new Date(untilMs);
+    const accuser = minor && { accuser_id: minor.reporterId, is_unproven: minor.signal.isUnproven };
+    await trx
+      .insertInto("restraints")
+      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until, ...accuser })
+      .execute();
+    await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
+    const detail = { rule, untilMs, signal };
+    await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
+  }
+}
+
+async function reportedSignal(trx: Trx, caseId: bigint, at: Date) {
   const reporters = await reportersOf(trx, caseId, new Date(at.getTime() - reportsTogetherMs));
   const before = await trx
     .selectFrom("restraints")
@@ -228,19 +280,7 @@ export async function weighReports(
     .where("case_id", "=", caseId)
     .where("what", "=", "matching")
     .executeTakeFirst();
-  const signal = { kind: "reported", reasonId, reporters, wasPaused: before !== undefined } as const;
-  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
-    if (action.kind !== "pause") continue;
-    const { rule, untilMs } = action;
-    const until = untilMs === null ? null : new Date(untilMs);
-    await trx
-      .insertInto("restraints")
-      .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until })
-      .execute();
-    await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
-    const detail = { rule, untilMs, reporters };
-    await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
-  }
+  return { kind: "reported", reporters, wasPaused: before !== undefined } as const;
 }
 
 /** Opens the case of what software noticed, and writes down what it went by. */
@@ -283,7 +323,6 @@ export async function flagsSince(
 const peopleKeptMax = 50_000;
 /** New accounts grow old without anybody saying so. */
 const keptMs = 60_000;
-const newCalls = 10;
 /** Whoever was flagged starts covered for so long; as long as signals are kept. */
 const flaggedMs = 30 * dayMs;
 /** Cases of reports alone: what people say makes watched for a day, and no more before somebody has decided. */
@@ -306,29 +345,6 @@ function inForce(restrictions: AccountRestrictions, nowMs: number): AccountRestr
     pausedUntil: pausedUntil !== null && pausedUntil > nowMs ? pausedUntil : null,
     mutedUntil: mutedUntil !== null && mutedUntil > nowMs ? mutedUntil : null,
   };
-}
-
-/**
- * Of an account of the last day, or with fewer calls than that; of a long time only those calls are counted that are
- * still kept. A call in which a picture passed is one, so that most people's calls need not be looked at.
- */
-async function isNew(
-  db: Kysely<Database>,
-  person: { userId: bigint; created_at: Date | null; passed_calls: number },
-  since: Date,
-): Promise<boolean> {
-  const { userId, created_at, passed_calls } = person;
-  if (created_at !== null && created_at > since) return true;
-  if (passed_calls >= newCalls) return false;
-  const sinceThen = isCallSince("id", created_at ?? since);
-  const { rows } = await sql<{ calls: bigint }>`
-    select count(*) as calls from (
-      select from calls where offerer_id = ${userId} and connected_at is not null and ${sinceThen}
-      union all
-      select from calls where answerer_id = ${userId} and connected_at is not null and ${sinceThen}
-      limit ${newCalls}
-    ) as talked`.execute(db);
-  return Number(rows[0]?.calls ?? 0n) < newCalls;
 }
 
 async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<AccountRestrictions> {
@@ -366,7 +382,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
   return {
     pausedUntil: row.is_paused_until_decided ? untilDecidedMs : (row.paused_until?.getTime() ?? null),
     mutedUntil: row.muted_until?.getTime() ?? null,
-    isNew: await isNew(db, { userId, ...row }, since),
+    isNew: await isNewAccount(db, { userId, ...row }, since),
     isWatched: row.is_watched,
     startsCovered: row.starts_covered || row.is_watched,
   };

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 
@@ -110,7 +111,10 @@ export interface SameRow {
   open_case: bigint | null;
 }
 
-/** Accounts that signed in from the same device, or from an address that few share; those said to be unrelated left out. */
+/**
+ * Accounts that signed in from the same device, then those from an address that few share; those said to be unrelated and
+ * the desk's own people left out.
+ */
 export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<SameRow[]> {
   const { rows } = await sql<SameRow>`
     with own as (select distinct ip, device_id from login_events where user_id = ${userId}),
@@ -135,11 +139,11 @@ export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<S
       ) as is_banned,
       (select max(cases.id) from cases where subject_id = users.id and box = 'reports' and state <> 'decided') as open_case
     from linked join users on users.id = linked.user_id
-    where users.erased_at is null and not exists (
+    where users.erased_at is null and users.role < ${roles.moderator} and not exists (
       select from unrelated_accounts
       where low_id = least(users.id, ${userId}) and high_id = greatest(users.id, ${userId})
     )
-    order by is_banned desc, linked.seen_at desc limit ${sameRowsMax}`.execute(db);
+    order by linked.what desc, is_banned desc, linked.seen_at desc limit ${sameRowsMax}`.execute(db);
   return rows;
 }
 

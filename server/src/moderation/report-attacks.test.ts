@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 const report = (reporterId: bigint, reasonId: ReportReason = 5, reportedId = bo) =>
-  reports.reportPerson({ reporterId, reportedId, reasonId, callId: null });
+  reports.reportPerson({ reporterId, reportedId, reasonId, callId: null, note: "" });
 const pausedUntil = async (userId = bo) => (await world.moderation.restrictionsOf(userId)).pausedUntil;
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").selectAll().where("subject_id", "=", userId).orderBy("id").execute();

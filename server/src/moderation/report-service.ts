@@ -7,7 +7,7 @@ import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { LiveEvidence, EvidenceItem } from "#ports/moderation.ts";
-import type { EvidenceMessage, ModerationService } from "./moderation-service.ts";
+import type { EvidenceMessage, EvidenceNote, ModerationService } from "./moderation-service.ts";
 
 type Db = Kysely<Database>;
 
@@ -28,6 +28,8 @@ export interface Report {
   reasonId: ReportReason;
   callId: string | null;
   messageId: bigint | null;
+  /** What happened, in the reporter's words; empty for none. */
+  note: string;
 }
 
 /** The same report within this time is a double press. */
@@ -88,8 +90,21 @@ export class ReportService implements AsyncDisposable {
       this.#insert(trx, report),
     );
     const caseId = await opened;
-    if (caseId === null) return;
-    await moderation.addEvidence(caseId, [...(found?.items ?? []), ...(message ? [message] : [])]);
+    const written = await this.#written(report);
+    if (caseId === null) return void (written && (await moderation.addEvidence(written.caseId, [written.note])));
+    const items = [...(found?.items ?? []), ...(message ? [message] : []), ...(written ? [written.note] : [])];
+    await moderation.addEvidence(caseId, items);
+  }
+
+  /** The note with the report that it belongs to: the words may come after it, in a repetition. */
+  async #written(report: Report): Promise<{ caseId: bigint; note: EvidenceNote } | null> {
+    const text = report.note.trim();
+    if (text === "") return null;
+    const { db, clock } = this.#options;
+    const at = new Date(clock.nowMs());
+    const row = await sameReport(db, report, at);
+    if (!row?.case_id) return null;
+    return { caseId: row.case_id, note: { kind: "note", at, text, reportId: row.id } };
   }
 
   #late(opened: Promise<bigint | null>, items: readonly EvidenceItem[]): void {
@@ -105,17 +120,7 @@ export class ReportService implements AsyncDisposable {
     const at = new Date(this.#options.clock.nowMs());
     // One after the other: the second of two equal ones has to see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`reports:${reporterId}`}, 0))`.execute(trx);
-    const same = await trx
-      .selectFrom("reports")
-      .select("id")
-      .where("reporter_id", "=", reporterId)
-      .where("reported_id", "=", reportedId)
-      .where("reason_id", "=", reasonId)
-      .where(sql<boolean>`call_id is not distinct from ${callId}::text`)
-      .where(sql<boolean>`message_id is not distinct from ${messageId}::bigint`)
-      .where("at", ">", new Date(at.getTime() - repeatMs))
-      .executeTakeFirst();
-    if (same) return null;
+    if (await sameReport(trx, report, at)) return null;
     const pair = { reporter_id: reporterId, reported_id: reportedId };
     const about = { reason_id: reasonId, call_id: callId, message_id: messageId };
     const row = await trx
@@ -125,6 +130,22 @@ export class ReportService implements AsyncDisposable {
       .executeTakeFirstOrThrow();
     return row.id;
   }
+}
+
+/** The same report within a minute. */
+function sameReport(db: Db, report: Report, at: Date): Promise<{ id: bigint; case_id: bigint | null } | undefined> {
+  const { reporterId, reportedId, reasonId, callId, messageId } = report;
+  return db
+    .selectFrom("reports")
+    .select(["id", "case_id"])
+    .where("reporter_id", "=", reporterId)
+    .where("reported_id", "=", reportedId)
+    .where("reason_id", "=", reasonId)
+    .where(sql<boolean>`call_id is not distinct from ${callId}::text`)
+    .where(sql<boolean>`message_id is not distinct from ${messageId}::bigint`)
+    .where("at", ">", new Date(at.getTime() - repeatMs))
+    .orderBy("id", "desc")
+    .executeTakeFirst();
 }
 
 async function hadCall(db: Db, callId: string, pair: readonly [bigint, bigint]): Promise<boolean> {

@@ -88,16 +88,16 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
     expect(world.bus.take(cem)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
   });
 
-  test("keeps the pause that it brought until that case is decided", async () => {
+  test("keeps the pause that it brought, which ran out meanwhile, and puts the case first", async () => {
     const forbid = { hours: 0, reason_id: 5, note: "" } as const;
     await world.cases.decisions.quickForbid(await world.viewer(mia), bo, forbid);
     const caseId = await world.reported(bo, { by: cem, reasonId: 8 });
     world.clock.advance(3 * dayMs);
     await upkeep();
     const next = (await world.caseOf(bo)) ?? 0n;
-    expect([next === caseId, await isPaused()]).toEqual([false, true]);
-    await decide(next, 1);
-    expect(await isPaused()).toBe(false);
+    expect([next === caseId, await isPaused()]).toEqual([false, false]);
+    const { rows } = await world.cases.caseService.list(await world.viewer(mia), { box: "restricted", order: "harm" });
+    expect(rows.find(({ id }) => id === String(next))?.due_at).toBeLessThan(world.clock.nowMs());
   });
 });
 

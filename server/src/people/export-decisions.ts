@@ -55,6 +55,7 @@ function restraints(db: Db, userId: bigint, what: "matching" | "chat"): AsyncGen
     db
       .selectFrom("restraints")
       .select(["id", "rule", "from_at", "until", "lifted_at"])
+      .$if(what === "matching", (pauses) => pauses.select("look_asked_at"))
       .where("user_id", "=", userId)
       .where("what", "=", what)
       .where("id", ">", last?.id ?? 0n)

@@ -198,20 +198,26 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Reports that the person made; those about them belong to whoever made them. */
-export function reports(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last, limit) =>
+/** Reads what a reporter wrote with a report; null for nothing, and once it is erased. */
+export type ReadNote = (reportId: bigint, caseId: bigint) => Promise<string | null>;
+
+/** Reports that the person made, with their own words; those about them belong to whoever made them. */
+export async function* reports(db: Db, userId: bigint, readNote: ReadNote): AsyncGenerator<Entry> {
+  const rows = paged<Entry & { id: bigint; case_id: bigint | null }>((last, limit) =>
     db
       .selectFrom("reports")
       .innerJoin("users", "users.id", "reports.reported_id")
       .select(["reports.id", "reports.reason_id", "reports.call_id", "reports.message_id", "reports.at", "outcome_due"])
-      .select("users.user_no as about_account")
+      .select(["users.user_no as about_account", "reports.case_id"])
       .where("reporter_id", "=", userId)
       .where("reports.id", ">", last?.id ?? 0n)
       .orderBy("reports.id")
       .limit(limit)
       .execute(),
   );
+  for await (const { case_id: caseId, ...report } of rows) {
+    yield { ...report, note: caseId === null ? null : await readNote(report.id, caseId) };
+  }
 }
 
 export function signIns(db: Db, userId: bigint): AsyncGenerator<Entry> {

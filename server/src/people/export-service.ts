@@ -17,6 +17,7 @@ import type { LiveSession } from "#ports/handlers.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import * as store from "./export-store.ts";
+import type { ReadNote } from "./export-queries.ts";
 import { writeExport } from "./export-writer.ts";
 
 export interface ExportServiceOptions {
@@ -25,6 +26,8 @@ export interface ExportServiceOptions {
   jobs: Kysely<Database>;
   replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
+  /** What the person wrote with a report. */
+  moderation: { evidence: { noteOf: ReadNote } };
   /** Whether a session, or a ban whose appeal token asked, goes on. */
   sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
@@ -151,15 +154,18 @@ export class ExportService implements AsyncDisposable {
   }
 
   async #write(job: Job): Promise<void> {
-    const { db, jobs, replica, blobs } = this.#options;
+    const { db, jobs, replica, blobs, moderation } = this.#options;
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
       if (!goesOn || this.#stopping) throw new Error("the export was broken off");
     };
     const order = { userId, at: begunAt, language, onPercent };
+    const readNote: ReadNote = (reportId, caseId) => moderation.evidence.noteOf(reportId, caseId);
     // With everything that was there when the person asked.
-    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs }, order), { upToNow: true });
+    const bytes = await replica.read(jobs, (reader) => writeExport({ db: reader, blobs, readNote }, order), {
+      upToNow: true,
+    });
     const key = blobKeyOf(bytes, "zip");
     // Known before it is there: a process that dies in between leaves no file that nobody knows of.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;

@@ -19,14 +19,16 @@ interface ExportOrder {
 const entriesAtOnce = 100;
 
 const lists: Readonly<
-  Record<Exclude<ExportFileName, "profile.json">, (db: Kysely<Database>, userId: bigint) => AsyncIterable<Entry>>
+  Record<
+    Exclude<ExportFileName, "profile.json" | "reports.json">,
+    (db: Kysely<Database>, userId: bigint) => AsyncIterable<Entry>
+  >
 > = {
   "messages.json": queries.messages,
   "relations.json": queries.relations,
   "calls.json": queries.calls,
   "beans.json": queries.beans,
   "orders.json": queries.orders,
-  "reports.json": queries.reports,
   "decisions.json": decisions,
   "sign-ins.json": queries.signIns,
   "stopped-texts.json": queries.stoppedTexts,
@@ -34,7 +36,7 @@ const lists: Readonly<
 
 /** Everything kept about a person as one zip (rule DATA-30). */
 export async function writeExport(
-  { db, blobs }: { db: Kysely<Database>; blobs: Pick<Blobs, "get"> },
+  { db, blobs, readNote }: { db: Kysely<Database>; blobs: Pick<Blobs, "get">; readNote: queries.ReadNote },
   { userId, at, language, onPercent }: ExportOrder,
 ): Promise<Buffer> {
   const zip = new ExportZip(at);
@@ -45,9 +47,12 @@ export async function writeExport(
   const steps = exportFileNames.length + pictures.length;
   let done = 0;
   const step = () => onPercent(Math.floor((100 * (done += 1)) / (steps + 1)));
+  const textOf = (name: ExportFileName) => {
+    if (name === "profile.json") return once(`${json(profile)}\n`);
+    return listText(name === "reports.json" ? queries.reports(db, userId, readNote) : lists[name](db, userId));
+  };
   for (const name of exportFileNames) {
-    const text = name === "profile.json" ? once(`${json(profile)}\n`) : listText(lists[name](db, userId));
-    await zip.addText(name, text);
+    await zip.addText(name, textOf(name));
     await step();
   }
   for (const { name, key } of pictures) {

@@ -46,7 +46,13 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     world.messages.send({ userId: from.userId, language: "en" }, { externalId: to.external_id, clientId: text, text });
   await say(ana, boRow, "hello bo");
   await say(bo, anaRow, "hello ana");
-  await world.account.handlers.feedback(ana, { user_id: 1, other_id: Number(bo.userId), id: 4, call_id: callId });
+  await world.account.handlers.feedback(ana, {
+    user_id: 1,
+    other_id: Number(bo.userId),
+    id: 4,
+    call_id: callId,
+    note: "He shouted at me",
+  });
   await refusalOf(world.texts.require(ana.userId, "ana@example.org", "about"));
   const key = `${"b".repeat(64)}.webp`;
   world.blobs.set(key, Buffer.from("a picture"));
@@ -123,7 +129,9 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     { relation: "followed_by", nickname: "Bo Export" },
   ]);
   expect(read("calls.json")).toMatchObject([{ id: callId, end_reason: "left" }]);
-  expect(read("reports.json")).toMatchObject([{ reason_id: 4, about_account: boRow.user_no, outcome_due: false }]);
+  expect(read("reports.json")).toMatchObject([
+    { reason_id: 4, about_account: boRow.user_no, outcome_due: false, note: "He shouted at me" },
+  ]);
   expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
   expect(read("stopped-texts.json")).toMatchObject([{ place: "about", findings: "email" }]);
   expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
@@ -201,7 +209,7 @@ test("[DATA-206] pauses, mutes and what software noticed are in it, without case
   const files = await filesOf((await ready(person)).url);
   const [from_at, id] = [at.toISOString(), expect.any(Number) as number];
   expect(JSON.parse(files["decisions.json"] ?? "")).toEqual([
-    { decision: "pause", id, rule: "reports_many", from_at, until: null, lifted_at: null },
+    { decision: "pause", id, rule: "reports_many", from_at, until: null, lifted_at: null, look_asked_at: null },
     { decision: "mute", id, rule: "spam", from_at, until: from_at, lifted_at: null },
     { decision: "noticed", id, rule: "cluster", at: from_at },
   ]);
@@ -363,6 +371,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
     replica: noReplica,
     clock,
     sessions: world.sessions,
+    moderation: { evidence: { noteOf: async () => null } },
     serverSecret: "secret of the account tests, long enough",
     self: "the process of the test",
     limits: { take: async () => null, waitSeconds: async () => null },

@@ -58,8 +58,10 @@ export function deskPersonOf(index: number, nowMs: number, change: Partial<DeskP
     next_hours: 168,
     labels: [1, 2],
     same: [
-      { ...deskFace(2), what: "address", is_banned: false, seen_at: nowMs, open_case: caseIdOf(2) },
       { ...deskFace(1), what: "device", is_banned: true, seen_at: nowMs - dayMs, open_case: null },
+      { ...deskFace(2), what: "address", is_banned: false, seen_at: nowMs, open_case: caseIdOf(2) },
+      { ...deskFace(4), what: "address", is_banned: false, seen_at: nowMs, open_case: null },
+      { ...deskFace(5), what: "address", is_banned: false, seen_at: nowMs - dayMs, open_case: null },
     ],
     earlier: [
       { at: nowMs, kind: "report", reason_id: 9, by: null, note: "" },
@@ -101,8 +103,8 @@ export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail>
     lines: said.map(([from, text], line) => ({ at: nowMs - 5 * minuteMs + line * 9_000, from, text })),
     erase_at: nowMs + 30 * dayMs,
     reports: [
-      { at: nowMs - 4 * minuteMs, reason_id: 9, reliability: 0.83 },
-      { at: nowMs - 6 * minuteMs, reason_id: 5, reliability: null },
+      { at: nowMs - 4 * minuteMs, reason_id: 9, reliability: 0.83, note: "He says that he filmed me and wants money." },
+      { at: nowMs - 6 * minuteMs, reason_id: 5, reliability: null, note: "" },
     ],
     subject: deskPersonOf(index, nowMs),
     first: index === 3 ? firstDecision(nowMs) : null,

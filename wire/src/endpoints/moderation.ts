@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
 import { imageStatusSchema, imageWhySchema } from "../images.ts";
-import { identifierLengthMax } from "../limits.ts";
+import { identifierLengthMax, reportNoteLengthMax } from "../limits.ts";
 import { claimSchema, pictureReasonIds } from "../moderation.ts";
 import { reportReasonIds } from "../reasons.ts";
 
@@ -11,6 +11,8 @@ const reportInput = {
   id: formChoice(reportReasonIds),
   user_id: formUserId,
   other_id: formUserId,
+  /** What happened, in the reporter's own words. */
+  note: v.optional(formText(0, reportNoteLengthMax)),
 };
 
 export const feedback = endpoint({
@@ -31,6 +33,15 @@ export const chatReport = endpoint({
   access: "user",
   input: { ...reportInput, message_id: v.pipe(v.string(), v.regex(/^\d{1,19}$/)) },
   output: v.object({}),
+});
+
+export const pauseAsk = endpoint({
+  path: "/api/pause/ask",
+  summary: "Ask that a person looks at the reports because of which one's own matching is paused",
+  access: "user",
+  input: { user_id: formUserId },
+  /** When it is promised, milliseconds since the epoch; null: matching is not paused. */
+  output: v.object({ due_at: v.nullable(v.number()) }),
 });
 
 const listInput = {

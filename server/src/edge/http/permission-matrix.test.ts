@@ -55,6 +55,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "newPhoto",
     "orderStatus",
     "orderWithdraw",
+    "pauseAsk",
     "pushAdd",
     "pushDel",
     "pushInfo",

@@ -9,9 +9,19 @@ import { hasOpenLayer } from "#lib/layers.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
+import { ReportWords } from "#ui/ReportWords.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { startCall } from "./call.ts";
-import { leavePanic, type PanicState, reasonAtFirst, sayReason, sendPanic, undoPanic } from "./panic.ts";
+import {
+  leavePanic,
+  type PanicState,
+  reasonAtFirst,
+  sayReason,
+  sendNote,
+  sendPanic,
+  undoPanic,
+  writeNote,
+} from "./panic.ts";
 import styles from "./PanicPage.module.css";
 
 type Shown = Exclude<PanicState, { step: "none" }>;
@@ -46,6 +56,7 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
         <p className={styles.lead}>{t("panic.lead", { name })}</p>
         <Fate panic={panic} />
         {panic.step !== "undone" && <Reasons panic={panic} />}
+        {panic.step !== "undone" && <Words panic={panic} />}
         <div className={styles.ways}>
           <Button kind="quiet" onClick={() => void leavePanic()}>
             {t("panic.home")}
@@ -145,11 +156,32 @@ function Reasons({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): Reac
   );
 }
 
+/** In the person's own words: sent by the button, or when the page is left. */
+function Words({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): ReactNode {
+  const t = useT();
+  const { note, isNoteDone } = panic;
+  return (
+    <div className={styles.words}>
+      <ReportWords value={note} readOnly={isNoteDone} onChange={writeNote} />
+      {isNoteDone ? (
+        <p role="status">{t("report.wordsSent")}</p>
+      ) : (
+        note.trim() !== "" && (
+          <Button kind="quiet" size="small" onClick={sendNote}>
+            {t("msg.send")}
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
+
 function usePanicKeys(): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (hasOpenLayer() || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.code === "KeyU") undoPanic();
+      const isWriting = event.target instanceof HTMLTextAreaElement;
+      if (event.code === "KeyU" && !isWriting) undoPanic();
       else if (event.key === "Escape") void leavePanic();
       else return;
       event.preventDefault();

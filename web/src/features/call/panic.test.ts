@@ -80,6 +80,18 @@ test("[SAFE-223] the reason that was said goes along, a later one as a further r
   expect(sent()).toEqual([...both(9), [feedback, { user_id: 7, other_id: 8, id: 4, call_id: "m1" }]]);
 });
 
+test("[CASE-583] the person's own words go with the report or after it, and are kept until they have arrived", async () => {
+  panic.exitFrom(exited);
+  panic.writeNote("He shouted");
+  expect(readStored("unsentPanic")).toContain("He shouted");
+  await vi.advanceTimersByTimeAsync(undoMs);
+  expect(sent()).toEqual(both(7));
+  panic.sendNote();
+  await vi.advanceTimersByTimeAsync(0);
+  const more = { user_id: 7, other_id: 8, id: 7, call_id: "m1", note: "He shouted" };
+  expect(sent()).toEqual([...both(7), [feedback, more]]);
+});
+
 test("[SAFE-224] going on sends at once, and waits until it is stored", async () => {
   const answers: ((answer: object) => void)[] = [];
   vi.mocked(smallRequest).mockImplementation(() => new Promise((resolve) => void answers.push(resolve)) as never);

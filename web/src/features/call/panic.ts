@@ -28,27 +28,43 @@ export const reasonAtFirst = reasons.violation.id;
  * none: nobody. waiting: block and report can be taken back until `endsAtMs`. sending: both are on their way. sent: the
  *   server has them; another reason goes as a further report. failed: the server does not answer; it can be tried again.
  *   undone: neither happens; the call stays over.
+ *
+ * `note` is what the person has written so far. It goes once: when they say that it is done (`isNoteDone`), or with the
+ * page; the report does not wait for it.
  */
+interface Told {
+  readonly exited: EmergencyExit;
+  readonly reason: ReportReason;
+  readonly note: string;
+}
+
+interface Writing extends Told {
+  readonly isNoteDone: boolean;
+}
+
 export type PanicState =
   | { step: "none" }
-  | { step: "waiting"; exited: EmergencyExit; reason: ReportReason; endsAtMs: number }
-  | { step: "sending" | "sent" | "failed"; exited: EmergencyExit; reason: ReportReason }
+  | ({ step: "waiting"; endsAtMs: number } & Writing)
+  | ({ step: "sending" | "sent" | "failed" } & Writing)
   | { step: "undone"; exited: EmergencyExit };
 
 export type PanicEvent =
   | { type: "exited"; exited: EmergencyExit; nowMs: number }
   | { type: "undo" }
   | { type: "reason"; reason: ReportReason }
-  /** The time to undo is over, or the page is left, or the person tries again. */
+  | { type: "note"; note: string }
+  /** The person has written what they wanted to. */
+  | { type: "send-note" }
+  /** The time to undo is over, or the person tries again. */
   | { type: "send" }
+  /** The page may be gone at once: all that has not gone goes now. */
+  | { type: "finish" }
   | { type: "answered"; exited: EmergencyExit; arrived: boolean }
   /** The person goes on, home or to somebody else; or the session has ended. */
   | { type: "leave" };
 
-type PanicEffect =
-  | { type: "send"; exited: EmergencyExit; reason: ReportReason }
-  /** The block is stored already, or on its way. */
-  | { type: "send-reason"; exited: EmergencyExit; reason: ReportReason };
+/** `send-more`: a further report; the block is stored already, or on its way. */
+type PanicEffect = { type: "send" | "send-more" } & Told;
 
 export interface PanicStep {
   state: PanicState;
@@ -61,38 +77,63 @@ export const calm: PanicState = { step: "none" };
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   switch (event.type) {
     case "exited": {
-      const waiting = { step: "waiting", exited: event.exited, reason: reasonAtFirst } as const;
-      return { state: { ...waiting, endsAtMs: event.nowMs + undoMs }, effects: unsent(state) };
+      const told = { exited: event.exited, reason: reasonAtFirst, note: "", isNoteDone: false };
+      return { state: { step: "waiting", ...told, endsAtMs: event.nowMs + undoMs }, effects: finish(state).effects };
     }
     case "undo":
       return state.step === "waiting" ? { state: { step: "undone", exited: state.exited }, effects: [] } : same(state);
     case "reason":
       return chosen(state, event.reason);
+    case "note":
+      return written(state, event.note);
+    case "send-note":
+      return sayNote(state);
     case "send":
       return state.step === "waiting" || state.step === "failed" ? send(state) : same(state);
+    case "finish":
+      return finish(state);
     case "answered":
       if (state.step !== "sending" || state.exited !== event.exited) return same(state);
       return { state: { ...state, step: event.arrived ? "sent" : "failed" }, effects: [] };
     case "leave":
-      return { state: calm, effects: unsent(state) };
+      return { state: calm, effects: finish(state).effects };
   }
 }
 
 /** Leaving by whatever way takes nothing back: only Undo does. */
-function unsent(state: PanicState): PanicEffect[] {
-  if (state.step !== "waiting" && state.step !== "failed") return [];
-  return [{ type: "send", exited: state.exited, reason: state.reason }];
+function finish(state: PanicState): PanicStep {
+  const { state: done, effects } = sayNote(state);
+  return done.step === "waiting" || done.step === "failed" ? send(done) : { state: done, effects };
+}
+
+function written(state: PanicState, note: string): PanicStep {
+  if (state.step === "none" || state.step === "undone" || state.isNoteDone) return same(state);
+  return { state: { ...state, note }, effects: [] };
+}
+
+/** Goes with a report that has not gone, otherwise after it. */
+function sayNote(state: PanicState): PanicStep {
+  if (state.step === "none" || state.step === "undone" || state.isNoteDone || state.note.trim() === "")
+    return same(state);
+  const next = { ...state, isNoteDone: true };
+  if (state.step === "waiting" || state.step === "failed") return { state: next, effects: [] };
+  return { state: next, effects: [{ type: "send-more", ...toldIn(next) }] };
 }
 
 function chosen(state: PanicState, reason: ReportReason): PanicStep {
   if (state.step === "none" || state.step === "undone" || state.reason === reason) return same(state);
   const next = { ...state, reason };
   if (state.step === "waiting" || state.step === "failed") return { state: next, effects: [] };
-  return { state: next, effects: [{ type: "send-reason", exited: state.exited, reason }] };
+  return { state: next, effects: [{ type: "send-more", exited: state.exited, reason, note: "" }] };
 }
 
-function send({ exited, reason }: { exited: EmergencyExit; reason: ReportReason }): PanicStep {
-  return { state: { step: "sending", exited, reason }, effects: [{ type: "send", exited, reason }] };
+function send({ exited, reason, note, isNoteDone }: Writing): PanicStep {
+  const state = { step: "sending", exited, reason, note, isNoteDone } as const;
+  return { state, effects: [{ type: "send", ...toldIn(state) }] };
+}
+
+function toldIn({ exited, reason, note, isNoteDone }: Writing): Told {
+  return { exited, reason, note: isNoteDone ? note.trim() : "" };
 }
 
 function same(state: PanicState): PanicStep {
@@ -141,7 +182,7 @@ export function sayReason(reason: ReportReason): void {
 
 /** Sends what has not gone, while the page stays; resolves when it has been answered. */
 export async function finishPanic(): Promise<void> {
-  dispatch({ type: "send" });
+  dispatch({ type: "finish" });
   await settled;
 }
 
@@ -149,6 +190,14 @@ export async function finishPanic(): Promise<void> {
 export async function leavePanic(): Promise<void> {
   dispatch({ type: "leave" });
   await settled;
+}
+
+export function writeNote(note: string): void {
+  dispatch({ type: "note", note });
+}
+
+export function sendNote(): void {
+  dispatch({ type: "send-note" });
 }
 
 /**
@@ -160,7 +209,7 @@ export function watchPanic(signal: AbortSignal): void {
   const lastEndsAtMs = Math.max(0, ...readUnsent().map(({ endsAtMs }) => endsAtMs));
   const sendingLeft = setTimeout(sendLeft, Math.max(0, lastEndsAtMs - Date.now()) + sendGraceMs);
   const stop = onBack(sendLeft);
-  window.addEventListener("pagehide", () => dispatch({ type: "send" }), { signal });
+  window.addEventListener("pagehide", () => dispatch({ type: "finish" }), { signal });
   signal.addEventListener("abort", () => {
     clearTimeout(sendingLeft);
     stop();
@@ -178,28 +227,28 @@ function sendLeft(): void {
     ({ reporterId, endsAtMs, exited: { callId } }) =>
       reporterId === userId && endsAtMs <= Date.now() && callId !== shownCallId && !underway.has(callId),
   );
-  if (due.length > 0) settled = Promise.all([settled, ...due.map(({ exited, reason }) => settle(exited, reason))]);
+  if (due.length > 0) settled = Promise.all([settled, ...due.map((told) => settle(told))]);
 }
 
 function dispatch(event: PanicEvent): void {
   const { state, effects } = stepPanic(store.getState(), event);
   if (state.step !== "waiting") clearTimeout(timer);
   store.setState(state, true);
-  if ((event.type === "exited" || event.type === "reason") && state.step === "waiting") keepUnsent(state);
+  const isTold = event.type === "exited" || event.type === "reason" || event.type === "note";
+  if (isTold && state.step === "waiting") keepUnsent(state);
   if (event.type === "undo" && state.step === "undone") dropUnsent(state.exited);
   for (const effect of effects) {
-    if (effect.type === "send-reason") settled = report(effect.exited, effect.reason);
-    else settled = settle(effect.exited, effect.reason);
+    settled = effect.type === "send-more" ? report(effect) : settle(effect);
   }
 }
 
 /** Blocks and reports; both are tried, and what was stored for the next page goes only when both have arrived. */
-async function settle(exited: EmergencyExit, reason: ReportReason): Promise<void> {
-  keepUnsent({ exited, reason, endsAtMs: Date.now() });
+async function settle({ exited, reason, note }: Told): Promise<void> {
+  keepUnsent({ exited, reason, note, endsAtMs: Date.now() });
   underway.add(exited.callId);
   const blocked = blockFled(exited);
   hidePerson(exited.userId, blocked);
-  const both = Promise.all([report(exited, reason), blocked]);
+  const both = Promise.all([report({ exited, reason, note }), blocked]);
   const arrived = (await both.finally(() => underway.delete(exited.callId))).every(Boolean);
   if (arrived) dropUnsent(exited);
   const { state } = stepPanic(store.getState(), { type: "answered", exited, arrived });
@@ -210,10 +259,9 @@ function blockFled({ userId }: EmergencyExit): Promise<boolean> {
   return arrives((ownId, options) => smallRequest(block, { user_id: ownId, other_id: userId }, options));
 }
 
-function report({ userId, callId }: EmergencyExit, reason: ReportReason): Promise<boolean> {
-  return arrives((ownId, options) =>
-    smallRequest(feedback, { user_id: ownId, other_id: userId, id: reason, call_id: callId }, options),
-  );
+function report({ exited: { userId, callId }, reason, note }: Told): Promise<boolean> {
+  const about = { other_id: userId, id: reason, call_id: callId, ...(note !== "" && { note }) };
+  return arrives((ownId, options) => smallRequest(feedback, { user_id: ownId, ...about }, options));
 }
 
 /** False when it has to be sent again; what was refused would be refused again. */
@@ -235,6 +283,8 @@ const unsentSchema = v.object({
   endsAtMs: v.number(),
   exited: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
   reason: v.picklist(reportReasonIds),
+  /** A page of the version before has stored none. */
+  note: v.optional(v.string(), ""),
 });
 type Unsent = v.InferOutput<typeof unsentSchema>;
 
@@ -257,9 +307,9 @@ function readUnsent(): readonly Unsent[] {
   return read.success ? read.output : [];
 }
 
-function keepUnsent({ exited, reason, endsAtMs }: Omit<Unsent, "reporterId">): void {
+function keepUnsent({ exited, reason, note, endsAtMs }: Omit<Unsent, "reporterId">): void {
   const user = currentUser();
-  if (user) writeUnsent([...unsentBut(exited), { reporterId: user.user_id, endsAtMs, exited, reason }]);
+  if (user) writeUnsent([...unsentBut(exited), { reporterId: user.user_id, endsAtMs, exited, reason, note }]);
 }
 
 function dropUnsent(exited: EmergencyExit): void {

@@ -8,7 +8,8 @@ import { useNow } from "#lib/use-now.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { Checks, idsOf, MomentFrames, Moments, useMoments } from "./Evidence.tsx";
-import { Transcript } from "./Transcript.tsx";
+import { CaseBackground } from "./CaseBackground.tsx";
+import { ReporterWords, Transcript } from "./Transcript.tsx";
 import type { Cases } from "./cases.ts";
 import { formatAge } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
@@ -22,8 +23,17 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
   const t = useT();
   const { blur } = useDeskSwitches();
   const nowMs = useNow(30_000);
-  const moments = useMoments(detail, userId);
+  const moments = useMoments(detail, userId, cases.look);
   const [whole, setWhole] = useState(false);
+  const [showsPhotos, setShowsPhotos] = useState(!blur);
+  const showWhole = () => {
+    cases.look();
+    setWhole(!whole);
+  };
+  const showPhotos = () => {
+    cases.look();
+    setShowsPhotos(!showsPhotos);
+  };
   const { moment, looks } = moments;
   const auto = !blur && cases.box !== "restricted";
   useEffect(() => {
@@ -32,7 +42,8 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each moment, not for each look
   }, [auto, moment]);
   useShortcuts((key) => {
-    if (key === "t") setWhole((before) => !before);
+    if (key === "t") showWhole();
+    else if (key === "Space" && detail.background) showPhotos();
     else if (!moments.press(key)) return false;
     return true;
   });
@@ -55,14 +66,25 @@ export function CaseView({ cases, detail, userId }: { cases: Cases; detail: Case
         </>
       ) : (
         <>
-          <p className={parts.note}>
-            <ShieldOff size={18} aria-hidden="true" />
-            {t(detail.erase_at === null && detail.call ? "desk.evidence.erased" : "desk.evidence.noPictures")}
-          </p>
-          <Checks detail={detail} at={0} />
+          {detail.background === null && (
+            <p className={parts.note}>
+              <ShieldOff size={18} aria-hidden="true" />
+              {t(detail.erase_at === null && detail.call ? "desk.evidence.erased" : "desk.evidence.noPictures")}
+            </p>
+          )}
+          {(detail.background === null || detail.check !== null) && <Checks detail={detail} at={0} />}
         </>
       )}
-      <Transcript detail={detail} whole={whole} onWhole={() => setWhole(!whole)} />
+      <ReporterWords reports={detail.reports} />
+      <Transcript detail={detail} whole={whole} onWhole={showWhole} />
+      {detail.background && (
+        <CaseBackground
+          person={detail.subject}
+          background={detail.background}
+          isShown={showsPhotos}
+          onToggle={showPhotos}
+        />
+      )}
     </div>
   );
 }

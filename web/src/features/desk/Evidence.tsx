@@ -162,11 +162,14 @@ export function idsOf({ own, received }: Moment): readonly string[] {
   return [own, received].filter((id) => id !== null);
 }
 
-/** The moments of a call with the newest chosen; what was looked at is covered again when another is chosen. */
-export function useMoments(detail: CaseDetail | null, userId: number): ChosenMoment {
+/**
+ * The moments of a call with the newest chosen; what was looked at is covered again when another is chosen. `onLook`: a
+ * picture was shown.
+ */
+export function useMoments(detail: CaseDetail | null, userId: number, onLook?: () => void): ChosenMoment {
   const moments = detail?.moments ?? [];
   const [at, setAt] = useState(Math.max(0, moments.length - 1));
-  const looks = useLooks(userId);
+  const looks = useLooks(userId, onLook);
   const moment = moments[at] ?? null;
 
   function choose(to: number): void {
@@ -205,7 +208,7 @@ interface Looks {
 }
 
 /** What of the evidence is uncovered; everything is covered again with the component. */
-function useLooks(userId: number): Looks {
+function useLooks(userId: number, onLook?: () => void): Looks {
   const [looks, setLooks] = useState<ReadonlyMap<string, Look>>(new Map());
   /** What ends the call that asked for each: its answer uncovers nothing that was covered again meanwhile. */
   const calls = useRef<ReadonlyMap<string, AbortController>>(new Map());
@@ -226,7 +229,9 @@ function useLooks(userId: number): Looks {
     set(id, { phase: "asked" });
     try {
       const { url } = await request(adminLook, { user_id: userId, id }, { signal });
-      if (!signal.aborted) set(id, { phase: "shown", url });
+      if (signal.aborted) return;
+      set(id, { phase: "shown", url });
+      onLook?.();
     } catch (error) {
       if (signal.aborted) return;
       set(id, { phase: "failed" });

@@ -10,7 +10,7 @@ import {
   TriangleAlert,
   Unlink,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { strikesMax } from "@fava/wire/limits.ts";
 import { type CaseDetail, type DeskPerson, pictureReasonIds } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
@@ -27,6 +27,7 @@ import { PersonMenu } from "./PersonMenu.tsx";
 import { formatShare } from "./desk-format.ts";
 import { FactList, SectionTitle } from "./parts.tsx";
 import type { PersonTools } from "./use-person-tools.ts";
+import parts from "./Parts.module.css";
 import styles from "./PersonPanel.module.css";
 
 /** All that the desk knows of a person, and the tools beside the decision; never an address. */
@@ -50,9 +51,9 @@ export function PersonPanel(props: {
       <PersonFacts person={person} />
       <PersonStrikes person={person} />
       <PersonLabels person={person} tools={tools} onLabel={props.onLabel} />
-      <PersonSame person={person} tools={tools} onOpenCase={props.onOpenCase} />
       <PersonEarlier person={person} />
       {reports !== null && <PersonReporters reports={reports} />}
+      <PersonSame key={person.user_id} person={person} tools={tools} onOpenCase={props.onOpenCase} />
     </div>
   );
 }
@@ -183,7 +184,7 @@ function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): React
 /** Kinds of rows of the audit log that have words of their own. */
 const eventKinds = {
   /** Their reason is one of a report. */
-  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause"],
+  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look"],
   ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute"],
   strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
   picture: ["image_approve", "image_reject", "image_delete", "images_delete"],
@@ -241,15 +242,18 @@ function PersonLabels(props: { person: DeskPerson; tools: PersonTools; onLabel: 
 
 type Same = DeskPerson["same"][number];
 
-/** Accounts with the same address or device, which proves nothing. */
+const sameShown = 3;
+
+/** Accounts with the same device or address, which proves nothing: three, and the rest when asked for. */
 function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase: (id: string) => void }): ReactNode {
   const t = useT();
   const { same } = props.person;
+  const [all, setAll] = useState(false);
   if (same.length === 0) return null;
   return (
     <Section icon={Network} title={t("desk.same")} count={same.length}>
       <ul className={styles.same}>
-        {same.map((row) => (
+        {(all ? same : same.slice(0, sameShown)).map((row) => (
           <li key={row.user_id}>
             <Avatar src={row.avatar} name={row.nickname} sizePx={32} />
             <div>
@@ -260,6 +264,11 @@ function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase:
           </li>
         ))}
       </ul>
+      {same.length > sameShown && (
+        <button type="button" className={parts.more} aria-expanded={all} onClick={() => setAll(!all)}>
+          {all ? t("desk.chat.less") : t("desk.same.all", { number: formatNumber(same.length) })}
+        </button>
+      )}
       <p className={styles.hint}>{t("desk.same.hint")}</p>
     </Section>
   );

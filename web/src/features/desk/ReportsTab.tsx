@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { CaseRow } from "@fava/wire/moderation.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { goTo, useAddress } from "#lib/address.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
@@ -294,6 +295,7 @@ function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen:
           </span>
         )}
         {row.is_paused && <span>{t("desk.row.paused")}</span>}
+        {row.due_at !== null && <span data-due>{t("desk.row.due", { time: formatTime(row.due_at) })}</span>}
         {row.state === "second" && <span>{t("desk.row.second")}</span>}
       </span>
       {row.harm === 1 && (

@@ -1,4 +1,4 @@
-import { MessageSquareText, MessageSquareWarning } from "lucide-react";
+import { MessageSquareText, MessageSquareWarning, Quote } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { formatAs, formatTime } from "#lib/format-date.ts";
@@ -46,6 +46,30 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
         </section>
       )}
     </>
+  );
+}
+
+/** What reporters wrote, contacts masked, each with what it was reported as (rule CASE-583). */
+export function ReporterWords({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
+  const t = useT();
+  const written = reports.filter(({ note }) => note !== "");
+  if (written.length === 0) return null;
+  return (
+    <section className={parts.card}>
+      <SectionTitle icon={Quote} title={t("desk.words")} />
+      <ul className={styles.words}>
+        {written.map(({ at, reason_id, note }, index) => (
+          <li key={`${at} ${index}`}>
+            <p className={classNames(parts.quote, styles.message)} dir="auto">
+              <Masked text={note} />
+            </p>
+            <small>
+              {t(`reason.report.${reason_id}`)} · {formatTime(at)}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

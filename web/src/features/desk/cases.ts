@@ -83,6 +83,11 @@ export function withOwnClaim(detail: CaseDetail, row: CaseRow | undefined): Case
   return { ...detail, claim: detail.claim ?? (row?.claim?.mine ? row.claim : null) };
 }
 
+/** Said about the reporter or to the person by one key: not of a case that nobody has looked at (rule DESK-585). */
+function isAskedFirst({ operation }: Verdict): boolean {
+  return operation === 2 || operation === 3;
+}
+
 /** What the server is told of a verdict. */
 export function operateInput(userId: number, id: string, verdict: Verdict): InputOf<typeof adminReportOperate> {
   const about = { user_id: userId, id };
@@ -115,6 +120,9 @@ export type Cases = ReturnType<typeof useCases>;
 export function useCases(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, open] = useState<string | null>(null);
+  /** Cases of which the moderator has seen something, or was asked to. */
+  const [looked, setLooked] = useState<ReadonlySet<string>>(new Set());
+  const look = (id: string) => setLooked((before) => (before.has(id) ? before : new Set([...before, id])));
   const { known, decisions, ...queue } = useQueue(userId);
   const { box, rows, pending } = queue;
   const row = known.find(({ id }) => id === openId);
@@ -147,7 +155,13 @@ export function useCases(userId: number) {
     reopen: () => void opened.refetch(),
     close: () => open(null),
     step: (by: 1 | -1) => open(rowBeside(rows, openId, by)?.id ?? openId),
-    claim: () => openId !== null && claims.claim(openId),
+    claim: () => {
+      if (openId === null) return;
+      look(openId);
+      claims.claim(openId);
+    },
+    /** The moderator has uncovered something of the open case. */
+    look: () => openId !== null && look(openId),
     /** A key was pressed. */
     keepClaim: () => openId !== null && isClaimOld(claim, serverNowMs()) && claims.claim(openId),
     /** Gives the case back and goes on to the next one. */
@@ -158,7 +172,12 @@ export function useCases(userId: number) {
     },
     /** Takes a decision over at once; the next case opens and is claimed. */
     decide: (verdict: Verdict) => {
-      if (!detail || closed || !decisions.take(decisionOf(userId, row ?? detail, verdict))) return;
+      if (!detail || closed) return;
+      if (isAskedFirst(verdict) && !looked.has(detail.id)) {
+        look(detail.id);
+        return void showToast({ type: "info", text: t("desk.case.unseen") });
+      }
+      if (!decisions.take(decisionOf(userId, row ?? detail, verdict))) return;
       if (!claim?.mine) claims.claim(detail.id);
       const next = freeBeside(rows, detail.id);
       open(next?.id ?? null);

@@ -21,11 +21,46 @@ function holdTime(): void {
 
 afterEach(() => vi.useRealTimers());
 
-test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and is sent when its time is over", async () => {
+test("[DESK-585] a warning and a rejection ask first while the moderator has looked at nothing of the case", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   holdTime();
   await userEvent.keyboard("w");
+  await expectToast(t("desk.case.unseen"));
+  await userEvent.keyboard("j");
+  await expect.element(page.getByRole("complementary", { name: "Jon" })).toBeVisible();
+  await userEvent.keyboard("r");
+  await expect.element(undo()).not.toBeInTheDocument();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  expect(server.asked("adminReportOperate")).toEqual([]);
+});
+
+test("[DESK-585] a case that was claimed by hand, or whose picture was shown, is decided by one key", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  await userEvent.keyboard("{Enter}");
+  await userEvent.keyboard("r");
+  await expect.element(undo()).toBeVisible();
+  await expect.element(page.getByRole("complementary", { name: "Jon" })).toBeVisible();
+  await userEvent.keyboard(" ");
+  await expect
+    .element(
+      page
+        .getByRole("region", { name: t("desk.evidence") })
+        .getByRole("img")
+        .first(),
+    )
+    .toBeVisible();
+  await userEvent.keyboard("w");
+  await expect.element(inQueue("Jon")).not.toBeInTheDocument();
+});
+
+test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and is sent when its time is over", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  holdTime();
+  // The first press asks.
+  await userEvent.keyboard("ww");
   await expect.element(undo()).toBeVisible();
   await expect.element(inQueue("Marko")).not.toBeInTheDocument();
   // The next one is open, and claimed.

@@ -53,7 +53,8 @@ test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, an
 
 /** Warns in the open case, and looks at the figures before that is sent. */
 async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<void> {
-  await userEvent.keyboard("r");
+  // The first press asks.
+  await userEvent.keyboard("rr");
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).toBeVisible();
   meanwhile();
   await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();

@@ -8,6 +8,7 @@ import { useSheetTheme } from "#lib/over-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { ReportWords } from "#ui/ReportWords.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { type ReportSubject, useChosen } from "./person-links.ts";
@@ -27,6 +28,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
   const theme = useSheetTheme();
   const formId = useId();
   const [reason, setReason] = useState<ReportReason | null>(null);
+  const [note, setNote] = useState("");
   const [alsoBlock, setAlsoBlock] = useState(false);
   const [missing, setMissing] = useState(false);
   const [sending, setSending] = useState(false);
@@ -36,7 +38,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
     setMissing(reason === null);
     if (reason === null || sending) return;
     setSending(true);
-    const sent = await send(subject, reason);
+    const sent = await send(subject, reason, note.trim());
     setSending(false);
     if (!sent) return;
     closeOverlay("report", "done");
@@ -80,6 +82,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
             </label>
           ))}
         </fieldset>
+        <ReportWords value={note} onChange={setNote} />
         <label className={styles.block}>
           <b>{t("report.block", { name })}</b>
           <small>{t("report.blockHint")}</small>
@@ -104,11 +107,11 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
 }
 
 /** False when it was not taken; that has been told. */
-async function send(subject: ReportSubject, reason: ReportReason): Promise<boolean> {
+async function send(subject: ReportSubject, reason: ReportReason, note: string): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;
   const { userId, callId, messageId } = subject;
-  const report = { id: reason, user_id: user.user_id, other_id: userId };
+  const report = { id: reason, user_id: user.user_id, other_id: userId, ...(note !== "" && { note }) };
   try {
     if (messageId === undefined)
       await request(feedback, callId === undefined ? report : { ...report, call_id: callId });
