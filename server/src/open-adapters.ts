@@ -36,6 +36,8 @@ export interface Outside {
   database: OpenedDatabase;
   serverSecret: string;
   logger: Logger;
+  /** Ends what the product consists of before what it holds already; a new one unless given. */
+  disposal?: DisposalStack;
   /** No other process can reach the database, so that whoever is in its list has died. */
   isAlone?: boolean;
 }
@@ -70,6 +72,7 @@ export async function openAdapters(
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
   const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
+    { name: "connections to other servers" },
   );
   return {
     limits,
@@ -99,7 +102,7 @@ export async function openAdapters(
 
   async function ownBlobs(): Promise<Blobs> {
     const blobs = await chooseBlobs(config);
-    disposal.defer(() => blobs[Symbol.dispose]?.());
+    disposal.defer("blobs", () => blobs[Symbol.dispose]?.());
     return blobs;
   }
 

@@ -11,7 +11,7 @@ test("what began last ends first, each before the next, and once only", async ()
       ended.push("second");
     },
   });
-  stack.defer(() => void ended.push("third"));
+  stack.defer("third", () => void ended.push("third"));
   await stack[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();
   expect(ended).toEqual(["third", "second", "first"]);
@@ -23,13 +23,13 @@ test("what fails to end keeps nothing else from ending, and is told", async () =
     throw new Error(name);
   };
   const one = new DisposalStack();
-  one.defer(() => void ended.push("first"));
-  one.defer(failing("second"));
+  one.defer("first", () => void ended.push("first"));
+  one.defer("second", failing("second"));
   await expect(one[Symbol.asyncDispose]()).rejects.toThrow("second");
   expect(ended).toEqual(["first"]);
   const several = new DisposalStack();
-  several.defer(failing("first"));
-  several.defer(failing("second"));
+  several.defer("first", failing("first"));
+  several.defer("second", failing("second"));
   await expect(several[Symbol.asyncDispose]()).rejects.toMatchObject({
     errors: [{ message: "second" }, { message: "first" }],
   });
