@@ -11,7 +11,7 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
-import type { Adapters } from "./open-adapters.ts";
+import type { GivenAdapters } from "./open-adapters.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 const logger = pino({ level: "silent" });
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterEach(() => expectSoundLedger(world.database.db));
 
-function createContext(overrides: Partial<Adapters> = {}, environment: Record<string, string> = {}) {
+function createContext(overrides: GivenAdapters = {}, environment: Record<string, string> = {}) {
   const config = readConfig({ ...realProviders, ...environment });
   return AppContext.create({ config, database: world.database, serverSecret, logger }, overrides);
 }

@@ -101,7 +101,7 @@ import { type ChosenPayments } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
-import { type Adapters, openAdapters, type Outside } from "./open-adapters.ts";
+import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
@@ -171,7 +171,7 @@ export class AppContext implements AsyncDisposable {
   }
 
   /** Joins everything; what had begun is ended again where something cannot begin. */
-  static async create(outside: Outside, overrides: Partial<Adapters> = {}): Promise<AppContext> {
+  static async create(outside: Outside, overrides: GivenAdapters = {}): Promise<AppContext> {
     const { disposal = new DisposalStack() } = outside;
     try {
       const adapters = await openAdapters(outside, overrides, disposal);
@@ -475,10 +475,11 @@ function openAdoption(base: Base, parts: Ground & Rooms & People & Safety, match
 
 interface AccountParts
   extends
-    Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
+    Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ReportServiceOptions, "moderation" | "live"> {
   replica: ExportServiceOptions["replica"];
+  blobs: ExportServiceOptions["blobs"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
   messages: ErasureParts["messages"];
@@ -591,14 +592,14 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
 
 /** Every call and page of the product over these services; not yet listening. */
 function openHttp(base: Base, services: Services): Promise<HttpSide> {
-  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier } = base;
+  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier, blobs } = base;
   const { sessions } = services;
   return buildHttp({
     logger,
     clock,
     appKey: config.appKey,
     trustedProxies: config.trustedProxies,
-    metrics: appMetrics({ ...services, classifier, peers, replica: base.replica }),
+    metrics: appMetrics({ ...services, classifier, peers, blobs, replica: base.replica }),
     production: settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
@@ -612,7 +613,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
     isDraining: () => services.drain?.isDraining ?? false,
-    engineChecks,
+    engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
     handlers: handlersOf(base, services),
     plugins: (app) => addRoutes(app, base, services),
   });

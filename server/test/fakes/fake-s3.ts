@@ -24,6 +24,8 @@ export class FakeS3 implements AsyncDisposable {
   failures: { count: number; status: number; code: string } = { count: 0, status: 503, code: "SlowDown" };
   /** Takes requests and never answers. */
   isSilent = false;
+  /** Sends half of each answer. */
+  stopsInTheMiddle = false;
   /** Method and path of every request, and the code it was refused with. */
   readonly requests: { request: string; refused: string | null }[] = [];
   readonly #close: () => Promise<void>;
@@ -46,8 +48,10 @@ export class FakeS3 implements AsyncDisposable {
       request.on("end", () => {
         if (fake.isSilent) return;
         const { status, headers, body } = fake.#serve(request, Buffer.concat(parts));
-        response.writeHead(status, { "x-amz-request-id": "1", ...headers });
-        response.end(body);
+        const length = { "content-length": Buffer.byteLength(body ?? "") };
+        response.writeHead(status, { "x-amz-request-id": "1", ...(status !== 204 && length), ...headers });
+        if (fake.stopsInTheMiddle && body) response.write(body.slice(0, body.length / 2));
+        else response.end(body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
