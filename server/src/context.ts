@@ -592,7 +592,8 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
 
 /** Every call and page of the product over these services; not yet listening. */
 function openHttp(base: Base, services: Services): Promise<HttpSide> {
-  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier, blobs } = base;
+  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier, blobs } =
+    base;
   const { sessions } = services;
   return buildHttp({
     logger,

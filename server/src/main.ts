@@ -34,7 +34,13 @@ async function main(): Promise<void> {
     logger.info({ signal: ending.signal }, "stopping");
     let isDraining = ending.signal !== "SIGINT";
     const left = () => [...(isDraining ? ["drain"] : []), ...disposal.unended];
-    watch = watchStop({ clock: systemClock, logger, left, drainMs: config.drainMs, exit: (code) => process.exit(code) });
+    watch = watchStop({
+      clock: systemClock,
+      logger,
+      left,
+      drainMs: config.drainMs,
+      exit: (code) => process.exit(code),
+    });
     // Ctrl-C and the next signal do not wait.
     if (isDraining) await Promise.race([ending.drain(), nextSignal(), ending.lost]);
     isDraining = false;

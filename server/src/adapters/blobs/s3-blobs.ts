@@ -1,5 +1,12 @@
 import { Readable } from "node:stream";
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { type BlobExtension, blobKeyOf, isBlobKey } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
@@ -48,7 +55,10 @@ export class S3Blobs implements Blobs, Disposable {
   async put(bytes: Buffer, extension: BlobExtension): Promise<string> {
     const key = blobKeyOf(bytes, extension);
     const object = { ...this.#object(key), Body: bytes, ContentType: mediaTypes[extension] };
-    await this.#client.send(new PutObjectCommand(object), inTime(callTimeoutMs + Math.ceil(bytes.length / bytesPerMsMin)));
+    await this.#client.send(
+      new PutObjectCommand(object),
+      inTime(callTimeoutMs + Math.ceil(bytes.length / bytesPerMsMin)),
+    );
     return key;
   }
 
@@ -72,6 +82,13 @@ export class S3Blobs implements Blobs, Disposable {
 
   async delete(key: string): Promise<void> {
     if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime(deletionTimeoutMs));
+  }
+
+  /** Whether the bucket can be listed, and has it. */
+  async isListed(key: string): Promise<boolean> {
+    const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: key, MaxKeys: 1 });
+    const { Contents: found = [] } = await this.#client.send(question, inTime(callTimeoutMs));
+    return found.some((object) => object.Key === key);
   }
 
   [Symbol.dispose](): void {

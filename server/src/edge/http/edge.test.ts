@@ -229,13 +229,16 @@ test("[GUARD-25] metrics count calls, and only this machine may read them", asyn
 
 test("ends kept connections while it closes: by its answers, once they are idle, and after 5 s by force", async () => {
   const open = new Map<string, () => void>();
-  const edge = await openEdge({}, {
-    plugins: async (app) =>
-      void app.get<{ Params: { name: string } }>("/slow/:name", async ({ params }) => {
-        await new Promise<void>((resolve) => open.set(params.name, resolve));
-        return "done";
-      }),
-  });
+  const edge = await openEdge(
+    {},
+    {
+      plugins: async (app) =>
+        void app.get<{ Params: { name: string } }>("/slow/:name", async ({ params }) => {
+          await new Promise<void>((resolve) => open.set(params.name, resolve));
+          return "done";
+        }),
+    },
+  );
   const address = await edge.app.listen({ host: "127.0.0.1", port: 0 });
   const agent = new Agent({ keepAlive: true });
   const ask = (name: string) =>

@@ -38,7 +38,8 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   async function statesOf(checks: HealthOptions["checks"]) {
     const asked = Object.entries(checks).map(async ([name, check]) => {
       const failure = await failureOf(name, check);
-      if (failure && !failing.has(name)) options.logger.warn({ err: failure, check: name }, "a check of readiness failed");
+      if (failure && !failing.has(name))
+        options.logger.warn({ err: failure, check: name }, "a check of readiness failed");
       if (!failure && failing.has(name)) options.logger.info({ check: name }, "a check of readiness succeeds again");
       if (failure) failing.add(name);
       else failing.delete(name);

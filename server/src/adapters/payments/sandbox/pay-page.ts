@@ -99,7 +99,9 @@ function price({ amountMinor, currencyCode }: OrderSnapshot): string {
   const amount = majorText(amountMinor, currencyCode) as `${number}`;
   const digits = shownDigits(amountMinor, currencyCode);
   const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return escapeHtml(new Intl.NumberFormat("en", { style: "currency", currency: currencyCode, ...shown }).format(amount));
+  return escapeHtml(
+    new Intl.NumberFormat("en", { style: "currency", currency: currencyCode, ...shown }).format(amount),
+  );
 }
 
 function spaced(number: string): string {
