@@ -18,7 +18,7 @@ export async function startBenchSite(
   stack: DisposalStack,
 ): Promise<BenchSite> {
   const directory = await mkdtemp(join(tmpdir(), `fava-bench-${process.pid}-`));
-  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  stack.defer("folder", () => rm(directory, { recursive: true, force: true }));
   // The database's own account has to get through to its data.
   await chmod(directory, 0o755);
   const database = stack.use(await startEmbedded({ directory: join(directory, "postgres"), log: () => undefined }));

@@ -256,7 +256,7 @@ async function measureIdle(wanted: number, stopped: AbortSignal): Promise<Idle> 
   const environment = { NODE_OPTIONS: `--import ${pathToFileURL(memoryProbe).href}` };
   const { site } = await startBenchSite({ count: idleServers, environment }, stack);
   const redis = await connected(site.redis);
-  stack.defer(() => redis.disconnect());
+  stack.defer("Redis", () => redis.disconnect());
   const held = async () => {
     const each = await Promise.all(site.servers.map(({ pid }) => heldBytes(pid)));
     const inRedis = Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);

@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -32,6 +32,26 @@ const run = (program: string, words: readonly string[]) => {
   const { status, stdout, stderr } = spawnSync(program, words, { encoding: "utf8" });
   return { status, said: `${stdout}${stderr}` };
 };
+
+test("the image's health check asks /healthz at PORT, so that a server that drains or has no database is healthy", async () => {
+  const asked: string[] = [];
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    response.writeHead(url === "/healthz" && isUp ? 200 : 503).end();
+  });
+  let isUp = true;
+  await once(server.listen(0, "localhost"), "listening");
+  const words = JSON.parse(/HEALTHCHECK[^[]*CMD (\[.*\])/s.exec(read("Dockerfile"))?.[1] ?? "[]") as string[];
+  const check = async () => {
+    const env = { ...process.env, PORT: String((server.address() as AddressInfo).port) };
+    const [code] = (await once(spawn(process.execPath, words.slice(1), { env }), "exit")) as [number];
+    return code;
+  };
+  expect([words[0], await check()]).toEqual(["node", 0]);
+  isUp = false;
+  expect([await check(), asked]).toEqual([1, ["/healthz", "/healthz"]]);
+  server.close();
+});
 
 describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
   test("[START-149] HAProxy reads its settings without a warning", async () => {

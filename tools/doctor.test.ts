@@ -13,6 +13,7 @@ import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
 import { TestClock } from "@fava/server/test/fakes/clock.ts";
+import { FakeS3 } from "@fava/server/test/fakes/fake-s3.ts";
 import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
 import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
 import { root } from "./lib/bootstrap.mjs";
@@ -171,6 +172,32 @@ test("[START-97] a clock that is off by the database's is named with how far", a
   const late = () => Date.now() - 60_000;
   expect(await said("Clock", {}, { nowMs: late })).toMatch(/^harm: .*(?:59|60|6\d)\.\d s apart/);
   expect(await said("Clock", {}, { nowMs: () => Date.now() + 3_000 })).toMatch(/^doubt: .*s apart/);
+});
+
+test("a bucket is asked to do all that the server asks of it; wrong key, missing bucket and wrong region are told apart", async () => {
+  await using fake = await FakeS3.start();
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = fake.settings;
+  const settings = {
+    S3_ENDPOINT: endpoint,
+    S3_REGION: region,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  expect(await said("Bucket", {})).toBe("");
+  expect(await said("Bucket", settings)).toMatch(/^fine: /);
+  expect(fake.objects.size).toBe(0);
+  for (const [change, name] of [
+    [{ S3_ACCESS_KEY_ID: "AKIASOMEBODYELSE" }, "S3_ACCESS_KEY_ID"],
+    [{ S3_SECRET_ACCESS_KEY: "another/secret/of/the/bucket" }, "S3_SECRET_ACCESS_KEY"],
+    [{ S3_BUCKET: "another" }, "S3_BUCKET"],
+    [{ S3_REGION: "us-test-9" }, "S3_REGION"],
+    [{ S3_ENDPOINT: "http://127.0.0.1:9" }, "S3_ENDPOINT"],
+  ] as const) {
+    expect(await said("Bucket", { ...settings, ...change })).toMatch(new RegExp(`^harm: .*${name}`));
+  }
+  fake.denied.add("LIST");
+  expect(await said("Bucket", settings)).toMatch(/^harm: .*may not list/);
 });
 
 describe.runIf(redisIsInstalled)("with Redis", () => {

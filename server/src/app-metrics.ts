@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { blobOperations, type WatchedBlobs } from "#adapters/blobs/watched-blobs.ts";
 import type { InspectionService } from "#calls/inspection-service.ts";
 import type { MatchService } from "#calls/match-service.ts";
 import type { CallRecovery } from "#calls/room-claims.ts";
@@ -23,6 +24,7 @@ interface Measured {
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
+  blobs: Pick<WatchedBlobs, "failures">;
   peers: Pick<Peers, "figures" | "onAsked">;
   notifications: Pick<NotificationService, "figures">;
   /** Null where this process is alone. */
@@ -47,6 +49,7 @@ export function appMetrics(measured: Measured): Registry {
     drain,
     handover,
     notifications,
+    blobs,
     ...looking
   } = measured;
   const metrics = new Registry();
@@ -66,6 +69,7 @@ export function appMetrics(measured: Measured): Registry {
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
   drainMetrics(metrics, { drain, handover });
+  blobMetrics(metrics, blobs);
   return metrics;
 }
 
@@ -77,6 +81,20 @@ function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
   addCounters(metrics, [
     ["fava_replica_fallbacks_total", "Questions that the primary answered in its place", () => replica.fallbacks],
   ]);
+}
+
+/** What the storage of pictures and files did not do. */
+function blobMetrics(metrics: Registry, { failures }: Measured["blobs"]): void {
+  new Counter({
+    name: "fava_blobs_failures_total",
+    help: "Requests to the storage of pictures and files that failed",
+    labelNames: ["operation"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const operation of blobOperations) this.inc({ operation }, failures[operation]);
+    },
+  });
 }
 
 /** How this process stops, and where its people go. */

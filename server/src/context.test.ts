@@ -4,6 +4,7 @@ import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { FakeS3 } from "#test/fakes/fake-s3.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { ScriptedFrames } from "#test/fakes/scripted-frames.ts";
 import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
@@ -11,7 +12,7 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
-import type { Adapters } from "./open-adapters.ts";
+import type { GivenAdapters } from "./open-adapters.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 const logger = pino({ level: "silent" });
@@ -32,7 +33,7 @@ beforeAll(async () => {
 
 afterEach(() => expectSoundLedger(world.database.db));
 
-function createContext(overrides: Partial<Adapters> = {}, environment: Record<string, string> = {}) {
+function createContext(overrides: GivenAdapters = {}, environment: Record<string, string> = {}) {
   const config = readConfig({ ...realProviders, ...environment });
   return AppContext.create({ config, database: world.database, serverSecret, logger }, overrides);
 }
@@ -91,6 +92,30 @@ test("a start that fails says why, also where what had begun cannot be ended", a
   await expect(createContext({ clock: broken }, { MODERATION: "marker" })).rejects.toThrow("no time");
   expect(ends).toHaveBeenCalledOnce();
   ends.mockRestore();
+});
+
+test("is ready without its bucket, names it, and counts what that did not do", async () => {
+  const fake = await FakeS3.start();
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = fake.settings;
+  await using app = await createContext(
+    { classifier: null },
+    {
+      MODERATION: "marker",
+      S3_ENDPOINT: endpoint,
+      S3_REGION: region,
+      S3_BUCKET: bucket,
+      S3_ACCESS_KEY_ID: accessKeyId,
+      S3_SECRET_ACCESS_KEY: secretAccessKey,
+    },
+  );
+  await fake[Symbol.asyncDispose]();
+  const ready = await app.http.inject("/readyz");
+  expect([ready.statusCode, ready.json()]).toEqual([
+    200,
+    { status: "ready", checks: { database: "ready", bucket: "failing" } },
+  ]);
+  const metrics = await app.http.inject("/metrics");
+  expect(metrics.body).toContain('fava_blobs_failures_total{operation="get"} 1');
 });
 
 describe("what a test puts in the place of an adapter", () => {

@@ -101,7 +101,7 @@ import { type ChosenPayments } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
-import { type Adapters, openAdapters, type Outside } from "./open-adapters.ts";
+import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
@@ -171,8 +171,8 @@ export class AppContext implements AsyncDisposable {
   }
 
   /** Joins everything; what had begun is ended again where something cannot begin. */
-  static async create(outside: Outside, overrides: Partial<Adapters> = {}): Promise<AppContext> {
-    const disposal = new DisposalStack();
+  static async create(outside: Outside, overrides: GivenAdapters = {}): Promise<AppContext> {
+    const { disposal = new DisposalStack() } = outside;
     try {
       const adapters = await openAdapters(outside, overrides, disposal);
       const { config, database, serverSecret, logger, isAlone = false } = outside;
@@ -288,10 +288,10 @@ async function openGround(base: Base) {
   const handover = guests && disposal.use(new SessionHandover({ ...base, hub, siteBus, guests }));
   if (handover) hub.fetchFrom((userId, from) => handover.fetch(userId, from));
   const ledger = new Ledger({ db, clock });
-  disposal.use(pushOwnDataOnChange(ledger, bus));
+  disposal.use(pushOwnDataOnChange(ledger, bus), { name: "pushes of balances" });
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
-  disposal.use(keepForgetting({ ...base, db: base.jobs }));
+  disposal.use(keepForgetting({ ...base, db: base.jobs }), { name: "retention" });
   return { sessions, hub, siteBus, guests, runningCalls, handover, bus, ledger, prices, official };
 }
 
@@ -329,7 +329,7 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
   every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
   // What is read into the memory of each process, each reads.
   const refreshed = { name: "prices", pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() };
-  disposal.use(new Periodic({ ...parts, ...refreshed }));
+  disposal.use(new Periodic({ ...parts, ...refreshed }), refreshed);
   return {
     orders,
     checks,
@@ -365,7 +365,7 @@ async function keepCallDays(base: Base): Promise<CallDays> {
   const callDays = new CallDays({ db: jobs, clock });
   // Each process does, and says in its metrics how many it knows of: those that are there cost it a look.
   const making = { pauseMs: () => callDaysMadeEveryMs, work: () => callDays.makeAhead() };
-  disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }));
+  disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
   periodicBy(base, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
   // Whoever writes a call makes its day where it is missing.
   await callDays
@@ -472,11 +472,12 @@ function openAdoption(base: Base, parts: Ground & Rooms & People & Safety, match
 
 interface AccountParts
   extends
-    Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
+    Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ReportServiceOptions, "live"> {
   moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
   replica: ExportServiceOptions["replica"];
+  blobs: ExportServiceOptions["blobs"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
   messages: ErasureParts["messages"];
@@ -504,7 +505,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
   const every = periodicBy(parts, disposal);
   every("exports", { pauseMs: () => accountsTidiedEveryMs, work: () => exports.tidy() });
   every("erasure", { pauseMs: () => accountsTidiedEveryMs, work: () => erasure.runDue() });
-  disposal.defer(() => erasure.stop());
+  disposal.defer("Erasure", () => erasure.stop());
   return {
     exports,
     erasure,
@@ -563,7 +564,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const { hub, siteBus, guests, drain, moderation, social, typing, inspection, matches, calls } = services;
   const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
-  disposal.defer(() => http.close());
+  disposal.defer("HTTP", () => http.close());
   const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
   const ownedHere = (userId: bigint) => social.presence.ownedHere(userId);
   const homes = disposal.use(new PersonHomes({ ...base, guests, replaced, ownedHere }));
@@ -578,26 +579,27 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     ...(guests ? [guests] : [social.blocks, matches, inspection.search]),
     ...(siteBus ? [homes, siteBus] : [homes]),
   ];
-  disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
+  disposal.use(hub.attach(http.server, listeners, answerSocketRequest), { name: "new sockets" });
   disposal.use(hub);
   // Of a process that was taken for dead they are another's.
-  disposal.defer(() => (processes.isLost ? undefined : calls.endAll()));
+  disposal.defer("calls", () => (processes.isLost ? undefined : calls.endAll()));
   disposal.use(matches);
-  disposal.defer(() => processes.drain());
+  disposal.defer("take-over of dead servers", () => processes.drain());
   if (drain) disposal.use(drain);
   return http;
 }
 
 /** Every call and page of the product over these services; not yet listening. */
 function openHttp(base: Base, services: Services): Promise<HttpSide> {
-  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier } = base;
+  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier, blobs } =
+    base;
   const { sessions } = services;
   return buildHttp({
     logger,
     clock,
     appKey: config.appKey,
     trustedProxies: config.trustedProxies,
-    metrics: appMetrics({ ...services, classifier, peers, replica: base.replica }),
+    metrics: appMetrics({ ...services, classifier, peers, blobs, replica: base.replica }),
     production: settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
@@ -611,7 +613,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
     isDraining: () => services.drain?.isDraining ?? false,
-    engineChecks,
+    engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
     handlers: handlersOf(base, services),
     plugins: (app) => addRoutes(app, base, services),
   });

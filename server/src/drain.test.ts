@@ -10,6 +10,8 @@ let clock: TestClock;
 let happened: string[];
 let people: Set<bigint>;
 let others: () => Promise<boolean>;
+/** Until the work of leases, and what dead servers had, is done. */
+let underWay: Promise<void>;
 const calls = { roomCount: 0 };
 
 beforeEach(() => {
@@ -17,6 +19,7 @@ beforeEach(() => {
   happened = [];
   people = new Set([1n, 2n, 3n]);
   others = async () => true;
+  underWay = Promise.resolve();
   calls.roomCount = 0;
 });
 
@@ -33,8 +36,8 @@ function newDrain(drainMs = 600_000): Drain {
     },
     calls,
     matches: { leave: () => atMs("leave") },
-    leases: { letGo: async () => atMs("let go") },
-    processes: { drain: async () => atMs("drain"), areOthers: () => others() },
+    leases: { letGo: () => (atMs("let go"), underWay) },
+    processes: { drain: () => (atMs("drain"), underWay), areOthers: () => others() },
     clock,
     logger,
     drainMs,
@@ -117,6 +120,15 @@ describe("[START-122] a server stops at once", () => {
     expect(await pass(run, 5_000)).toBe(false);
     others = async () => false;
     expect(await pass(run, 300)).toBe(true);
+  });
+
+  test("where what was under way does not end in five seconds", async () => {
+    underWay = new Promise(() => undefined);
+    people.clear();
+    const run = newDrain().run();
+    expect(await pass(run, 11_000)).toBe(false);
+    expect(await pass(run, 1_000)).toBe(true);
+    expect(happened).toEqual(["0: drain", "5000: leave", "5000: let go", "6500: refuse"]);
   });
 
   test("when the time for it is over, or nobody waits any more", async () => {

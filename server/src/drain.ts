@@ -15,6 +15,8 @@ const moveSpreadMs = 5_000;
 /** A page that is still here then does not know how to move, or cannot: it loses its socket, and resumes elsewhere. */
 const moveWithinMs = 15_000;
 const lookEveryMs = 250;
+/** What was under way at the stop's beginning: it is left behind then. */
+const stepMsMax = 5_000;
 
 interface DrainOptions {
   hub: Pick<Hub, "refuseMore" | "userIds" | "move" | "cut" | "presentCount">;
@@ -57,7 +59,7 @@ export class Drain implements Disposable {
     const { hub, matches, calls, processes, leases, clock, logger, drainMs } = this.#options;
     if (drainMs === 0) return;
     const beganAtMs = clock.monotonicMs();
-    await processes.drain();
+    await this.#inTime("take-over of dead servers", processes.drain());
     if (!(await this.#areOthers())) return;
     this.#isDraining = true;
     matches.leave();
@@ -77,7 +79,7 @@ export class Drain implements Disposable {
       }
       await this.#pauses.wait(lookEveryMs);
     }
-    await lettingGo;
+    await this.#inTime("work of leases", lettingGo);
     const tookMs = Math.round(clock.monotonicMs() - beganAtMs);
     logger.info({ people: hub.presentCount(), rooms: calls.roomCount, tookMs }, "drained");
   }
@@ -85,6 +87,12 @@ export class Drain implements Disposable {
   /** Waits no longer. */
   [Symbol.dispose](): void {
     this.#pauses[Symbol.dispose]();
+  }
+
+  async #inTime(step: string, ending: Promise<void>): Promise<void> {
+    const late = this.#pauses.wait(stepMsMax).then(() => "late" as const);
+    if ((await Promise.race([ending, late])) === "late" && !this.#pauses.isOver)
+      this.#options.logger.error({ step, limitMs: stepMsMax }, "a step of the drain did not end in time");
   }
 
   /** Not all in the same moment: each of them is a handshake and a question at another server. */

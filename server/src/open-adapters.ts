@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { WatchedBlobs } from "#adapters/blobs/watched-blobs.ts";
 import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
 import { HttpsAvatars } from "#adapters/identity/https-avatars.ts";
 import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
@@ -36,6 +37,8 @@ export interface Outside {
   database: OpenedDatabase;
   serverSecret: string;
   logger: Logger;
+  /** Ends what the product consists of before what it holds already; a new one unless given. */
+  disposal?: DisposalStack;
   /** No other process can reach the database, so that whoever is in its list has died. */
   isAlone?: boolean;
 }
@@ -46,7 +49,7 @@ export interface Adapters extends Shared {
   random: Random;
   /** What looks at pictures of calls and profiles; null where an operator switched it off. */
   classifier: FrameClassifier | null;
-  blobs: Blobs;
+  blobs: WatchedBlobs;
   places: Places;
   media: MediaRelay;
   identity: ChosenIdentity;
@@ -58,10 +61,13 @@ export interface Adapters extends Shared {
   tracer: Tracer;
 }
 
+/** What a test may put in the place of adapters. */
+export type GivenAdapters = Partial<Omit<Adapters, "blobs"> & { blobs: Blobs }>;
+
 /** Opens what was not given; whatever is opened here the stack ends. */
 export async function openAdapters(
   { config, serverSecret, logger }: Outside,
-  given: Partial<Adapters>,
+  given: GivenAdapters,
   disposal: DisposalStack,
 ): Promise<Adapters> {
   const { clock = systemClock, random = systemRandom } = given;
@@ -70,6 +76,7 @@ export async function openAdapters(
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
   const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
     await chooseShared(config, { clock, random, logger }),
+    { name: "connections to other servers" },
   );
   return {
     limits,
@@ -82,7 +89,7 @@ export async function openAdapters(
     clock,
     random,
     classifier,
-    blobs: given.blobs ?? (await ownBlobs()),
+    blobs: given.blobs ? new WatchedBlobs({ blobs: given.blobs, clock, logger }) : await ownBlobs(),
     places: given.places ?? new MmdbPlaces(),
     media: given.media ?? chooseMedia(config, clock),
     identity,
@@ -97,10 +104,8 @@ export async function openAdapters(
     return classifier && disposal.use(classifier);
   }
 
-  async function ownBlobs(): Promise<Blobs> {
-    const blobs = await chooseBlobs(config);
-    disposal.defer(() => blobs[Symbol.dispose]?.());
-    return blobs;
+  async function ownBlobs(): Promise<WatchedBlobs> {
+    return disposal.use(new WatchedBlobs({ blobs: await chooseBlobs(config), clock, logger }));
   }
 
   function ownPayments(): ChosenPayments {

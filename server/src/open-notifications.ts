@@ -15,6 +15,9 @@ export function openNotifications(parts: NotificationParts): NotificationService
   const { pusher } = push;
   const notifications = disposal.use(new NotificationService({ ...parts, pusher, publicOrigin: config.publicOrigin }));
   // Where it ended, and not at every process that hears of it.
-  disposal.use(sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)));
+  disposal.use(
+    sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)),
+    { name: "ends of sessions" },
+  );
   return notifications;
 }

@@ -170,6 +170,20 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
   });
 
+  test("[PUSH-64] a client that knows the contract alone is sent 100_007 over its socket when its beans change at another server, and reports with type 1", async () => {
+    await using ana = await SitePerson.at(here, "lea");
+    const { own } = await ana.reportData();
+    const given = await fetch(`${there.url}/sandbox/beans`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ user_no: own.user_no, beans: 700 }),
+    });
+    expect(given.status).toBe(200);
+    expect(await ana.push(100_003)).toEqual({ code: 100_003 });
+    expect(await ana.push(100_007)).toEqual({ code: 100_007 });
+    expect(await ana.reportData()).toMatchObject({ code: 200, own: { user_no: own.user_no } });
+  });
+
   /** The two have a call, and want another one. */
   async function wantAgain(ana: SitePerson, bo: SitePerson): Promise<void> {
     await ana.start();

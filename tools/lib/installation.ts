@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
 import { callsKeptMs, signatureWindowMs } from "@fava/wire/limits.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
+import type { BucketTrouble } from "@fava/server/adapters/blobs/bucket-probe.ts";
 import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
 import { openRedis } from "@fava/server/adapters/redis/connection.ts";
 import { type Config, ConfigError, readConfig } from "@fava/server/config.ts";
@@ -59,7 +60,7 @@ const harm = (sentence: string): Finding => ({ kind: "harm", sentence });
 
 /**
  * Looks at everything that an installation needs, as the server would use it (rules START-93 to START-100). Nothing is
- * changed; where the embedded database does not run it is started for the look.
+ * changed, and what it stores in a bucket it deletes; where the embedded database does not run it is started for the look.
  */
 export async function examine(environment: Environment, put: Partial<Surroundings> = {}): Promise<readonly Finding[]> {
   const around = { ...here, ...put };
@@ -75,6 +76,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
     examineDisk(config, around),
     examineDatabase(config, around, Number(environment["SERVERS"]) || 1),
     examineRedis(config, around),
+    examineBucket(config),
     examineTurn(config),
     examineCertificate(config, around),
   ];
@@ -218,6 +220,34 @@ async function examineCallDays({ db, pool }: OpenedDatabase, around: Surrounding
       doubt(`Calls: ${overdue} days are kept longer than people were told. They go at night. ${advice}`),
   ];
   return found.filter((finding) => finding !== false);
+}
+
+/** Whether the bucket stores, gives back, lists and deletes one object. */
+async function examineBucket({ bucket }: Config): Promise<readonly Finding[]> {
+  if (bucket === null) return [];
+  // Loaded only where it is used.
+  const { probeBucket } = await import("@fava/server/adapters/blobs/bucket-probe.ts");
+  const trouble = await probeBucket(bucket);
+  return [trouble ? harm(`Bucket: ${bucketSentence(trouble)}`) : fine("Bucket: it stores, reads, lists and deletes.")];
+}
+
+function bucketSentence(trouble: BucketTrouble): string {
+  switch (trouble.kind) {
+    case "key":
+      return "it does not know the key. Mend S3_ACCESS_KEY_ID.";
+    case "secret":
+      return "the secret does not belong to the key. Mend S3_SECRET_ACCESS_KEY.";
+    case "bucket":
+      return "there is no bucket of this name. Make it, or mend S3_BUCKET.";
+    case "region":
+      return "it is in another region. Mend S3_REGION.";
+    case "silent":
+      return "nobody answers in time at S3_ENDPOINT. Start the service, or mend the address.";
+    case "refused":
+      return `the key may not ${trouble.step} objects. Allow it to put, get, list and delete.`;
+    case "other":
+      return `it could not ${trouble.step} an object: ${trouble.why}.`;
+  }
 }
 
 async function examineReplica({ databaseReplicaUrl }: Config): Promise<readonly Finding[]> {

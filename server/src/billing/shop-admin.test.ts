@@ -63,6 +63,9 @@ describe("packs", () => {
     expect(added).toMatchObject(pack);
     const dollars = await signedCall(admin.caller, adminPackAdd, { ...pack, golds: 30_000, currency_code: "USD" });
     expect(dollars).toMatchObject({ code: 400, data: { field: "currency_code" } });
+    const shillings = { ...pack, country_id: 1, currency_code: "UGX", price_minor: 3_700_050 };
+    const parts = await signedCall(admin.caller, adminPackAdd, shillings);
+    expect(parts).toMatchObject({ code: 400, data: { field: "price_minor" } });
     const bo = await world.person({ countryId: 77 });
     expect(await world.recharge(bo)).toMatchObject({ status: 400, msg: "unknown_pack" });
     expect(await world.recharge(bo, { recharge_id: added.id, amount: "15.00" })).toMatchObject({ status: 200 });

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { priceStepMinor } from "@fava/wire/exact-price.ts";
 import { listPageRows, packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
 import { majorText } from "@fava/wire/money.ts";
 import type { Database } from "#db/schema.ts";
@@ -120,6 +121,8 @@ async function addPack(
     priceMinor: BigInt(input.price_minor),
     currencyCode: input.currency_code,
   };
+  if (pack.priceMinor % priceStepMinor(pack.currencyCode) !== 0n)
+    throw badInput("a price that every provider takes", "price_minor");
   const added = await db.transaction().execute(async (trx) => {
     await store.lockPrices(trx);
     const { packs } = await store.readPrices(trx);

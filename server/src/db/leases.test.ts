@@ -8,6 +8,7 @@ import { randomId } from "#ports/random.ts";
 import { leasesContract } from "#test/contracts/leases-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
+import { CutLine } from "#test/fixtures/cut-line.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { DatabaseLeases } from "./leases.ts";
@@ -24,9 +25,15 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-async function openProcess(clock: Clock = systemClock, leasesClock = clock) {
+async function openProcess(clock: Clock = systemClock, leasesClock = clock, url = database.url) {
   const self = randomId(systemRandom);
-  const processes = await Processes.open({ self, database, clock, logger, isAlone: false });
+  const processes = await Processes.open({
+    self,
+    database: { url, db: database.db, isAway: false },
+    clock,
+    logger,
+    isAlone: false,
+  });
   leftovers.push(processes);
   return { processes, leases: new DatabaseLeases({ db: database.db, processes, clock: leasesClock, logger }) };
 }
@@ -49,6 +56,23 @@ test("[START-124] a process that is about to stop gives up all it has, and holds
   await using _late = one.leases.hold("leaving late", work("late"));
   await vi.waitFor(async () => expect(await holderOf("leaving first")).toBe(other.processes.self), { timeout: 30_000 });
   expect(await holderOf("leaving late")).toBeUndefined();
+});
+
+test("ends while it asks for a lease over a connection that never opens", async () => {
+  const url = new URL(database.url);
+  await using line = await CutLine.to({ host: url.hostname, port: Number(url.port) });
+  url.port = String(line.port);
+  const { processes, leases } = await openProcess(systemClock, systemClock, url.href);
+  const before = processes.session;
+  line.hang();
+  await vi.waitFor(() => expect([null, before]).not.toContain(processes.session), { timeout: 30_000 });
+  const opening = processes.session;
+  const holding = leases.hold("asked for in vain", () => Promise.resolve());
+  line.cut();
+  await vi.waitFor(() => expect(opening?.ended.aborted).toBe(true), { timeout: 30_000 });
+  await holding[Symbol.asyncDispose]();
+  line.mend();
+  await processes[Symbol.asyncDispose]();
 });
 
 async function holderOf(name: string): Promise<string | undefined> {

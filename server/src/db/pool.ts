@@ -17,6 +17,8 @@ export interface OpenedDatabase {
   readonly jobs: Kysely<Database>;
   /** For the call log, over one connection of its own: behind busy requests it would fill up, and matches be refused. */
   readonly log: Kysely<Database>;
+  /** Whether the database is known not to answer; false where nobody watches it. */
+  readonly isAway: boolean;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -78,6 +80,9 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
     db: calls.db,
     jobs: jobs.db,
     log: log.db,
+    get isAway() {
+      return isAway();
+    },
     [Symbol.asyncDispose]: () => {
       closing ??= Promise.all(pools.map(({ pool }) => pool.end())).then(() => heartbeat?.[Symbol.asyncDispose]());
       return closing;

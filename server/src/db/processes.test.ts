@@ -6,6 +6,7 @@ import { systemRandom } from "#adapters/local/random.ts";
 import type { Clock } from "#ports/clock.ts";
 import { randomId } from "#ports/random.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { CutLine } from "#test/fixtures/cut-line.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { Processes } from "./processes.ts";
 
@@ -23,6 +24,45 @@ beforeEach(async () => {
 function open(clock: Clock = systemClock, isAlone = false): Promise<Processes> {
   return Processes.open({ self: randomId(systemRandom), database, clock, logger, isAlone });
 }
+
+describe("the log while beats fail", () => {
+  /** Beats over a line that is cut for many tries and mended then; returns what was logged. */
+  async function loggedOfCut({ isAway }: { isAway: boolean }): Promise<string[]> {
+    const lines: string[] = [];
+    const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg);
+    const url = new URL(database.url);
+    await using line = await CutLine.to({ host: url.hostname, port: Number(url.port) });
+    url.port = String(line.port);
+    let pauses = 0;
+    // Time passes at ten times its pace.
+    const clock: Clock = {
+      ...systemClock,
+      monotonicMs: () => systemClock.monotonicMs() * 10,
+      after: (delayMs, work) => systemClock.after(delayMs / 10, () => ((pauses += 1), work())),
+    };
+    const self = randomId(systemRandom);
+    const options = { self, clock, logger: pino({ level: "info" }, { write }), isAlone: false };
+    await using processes = await Processes.open({ ...options, database: { url: url.href, db: database.db, isAway } });
+    line.cut();
+    await until(async () => pauses >= 30);
+    line.mend();
+    const beats: number[] = [];
+    using _listening = processes.onTurn((askedAtMs) => beats.push(askedAtMs));
+    await until(async () => beats.length > 1);
+    return lines;
+  }
+
+  test("has one line at the beginning and one at the end", async () => {
+    expect(await loggedOfCut({ isAway: false })).toEqual([
+      "this process could not tell the others that it lives",
+      "this process tells the others again that it lives",
+    ]);
+  });
+
+  test("has none of its own where the outage of the database is logged", async () => {
+    expect(await loggedOfCut({ isAway: true })).toEqual([]);
+  });
+});
 
 async function rowsOf({ self }: Pick<Processes, "self">) {
   const { rows } = await database.pool.query<{ dead: boolean; draining: boolean }>(

@@ -31,7 +31,7 @@ const startWaitMs = 8_000;
 interface ProcessesOptions {
   /** This process; random, at each start another. */
   self: ProcessId;
-  database: Pick<OpenedDatabase, "url" | "db">;
+  database: Pick<OpenedDatabase, "url" | "db" | "isAway">;
   clock: Clock;
   logger: Pick<Logger, "info" | "warn" | "error">;
   /** Nobody else can reach this database: whoever stands in the list has died. */
@@ -78,6 +78,8 @@ export class Processes implements AsyncDisposable {
   readonly #unfinished = new Set<ProcessId>();
   #running: Promise<void> = Promise.resolve();
   #goOn: () => void = () => undefined;
+  #failingSinceMs: number | null = null;
+  #isFailureLogged = false;
   #isDraining = false;
   #isLost = false;
   #isStopping = false;
@@ -162,7 +164,8 @@ export class Processes implements AsyncDisposable {
     this.#isDraining = true;
     await this.#taking;
     const { db } = this.#options.database;
-    await db.updateTable("processes").set({ draining: true }).where("id", "=", this.self).execute().catch(this.#failed);
+    const own = db.updateTable("processes").set({ draining: true }).where("id", "=", this.self);
+    await own.execute().catch(this.#stopFailed);
   }
 
   /**
@@ -177,7 +180,7 @@ export class Processes implements AsyncDisposable {
     await this.#taking;
     const { db } = this.#options.database;
     const own = db.deleteFrom("processes").where("id", "=", this.self).where("dead_at", "is", null);
-    await own.execute().catch(this.#failed);
+    await own.execute().catch(this.#stopFailed);
     this.#connection?.hangUp();
   }
 
@@ -195,10 +198,24 @@ export class Processes implements AsyncDisposable {
     }
   }
 
+  /** Logs failed beats once, and nothing of an outage of the database, which whoever watches that logs. */
   readonly #failed = (error: unknown) => {
-    const { logger } = this.#options;
-    if (!this.#isStopping) logger.warn({ err: error }, "this process could not tell the others that it lives");
+    const { logger, clock, database } = this.#options;
+    const nowMs = clock.monotonicMs();
+    this.#failingSinceMs ??= nowMs;
+    if (this.#isFailureLogged || this.#isStopping || database.isAway || nowMs - this.#failingSinceMs < gapMs) return;
+    this.#isFailureLogged = true;
+    logger.warn({ err: error }, "this process could not tell the others that it lives");
   };
+
+  readonly #stopFailed = (error: unknown) =>
+    this.#options.logger.warn({ err: error }, "this process could not tell the others that it stops");
+
+  #succeeded(): void {
+    this.#failingSinceMs = null;
+    if (this.#isFailureLogged) this.#options.logger.info("this process tells the others again that it lives");
+    this.#isFailureLogged = false;
+  }
 
   /** Beats, and does what is due; false where this process was taken for dead. */
   async #turn(): Promise<boolean> {
@@ -221,6 +238,7 @@ export class Processes implements AsyncDisposable {
       limit?.[Symbol.dispose]();
     }
     if (others === null) return false;
+    this.#succeeded();
     const nowMs = clock.monotonicMs();
     const hasGap = this.#beatAtMs === null || nowMs - this.#beatAtMs > gapMs;
     this.#steadyBeats = hasGap ? 0 : this.#steadyBeats + 1;
@@ -375,13 +393,17 @@ class Connection implements ProcessSession {
 
   async open(): Promise<void> {
     const opening = this.#open();
-    this.#last = opening.catch(() => undefined);
+    this.#last = opening.catch(() => this.hangUp());
     await opening;
   }
 
   /** One question after the other, as the driver wants it. */
   readonly ask = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> => {
-    const answered = this.#last.then(() => this.#client.query<Row>(text, [...values]));
+    const answered = this.#last.then(() => {
+      // The driver never answers a query of a client whose connection did not open.
+      this.ended.throwIfAborted();
+      return this.#client.query<Row>(text, [...values]);
+    });
     this.#last = answered.catch(() => undefined);
     const { rows } = await answered;
     return rows;

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { TestClock } from "#test/fakes/clock.ts";
 import { DisposalStack } from "./disposal-stack.ts";
 
 test("what began last ends first, each before the next, and once only", async () => {
@@ -11,7 +12,7 @@ test("what began last ends first, each before the next, and once only", async ()
       ended.push("second");
     },
   });
-  stack.defer(() => void ended.push("third"));
+  stack.defer("third", () => void ended.push("third"));
   await stack[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();
   expect(ended).toEqual(["third", "second", "first"]);
@@ -23,14 +24,39 @@ test("what fails to end keeps nothing else from ending, and is told", async () =
     throw new Error(name);
   };
   const one = new DisposalStack();
-  one.defer(() => void ended.push("first"));
-  one.defer(failing("second"));
+  one.defer("first", () => void ended.push("first"));
+  one.defer("second", failing("second"));
   await expect(one[Symbol.asyncDispose]()).rejects.toThrow("second");
   expect(ended).toEqual(["first"]);
   const several = new DisposalStack();
-  several.defer(failing("first"));
-  several.defer(failing("second"));
+  several.defer("first", failing("first"));
+  several.defer("second", failing("second"));
   await expect(several[Symbol.asyncDispose]()).rejects.toMatchObject({
     errors: [{ message: "second" }, { message: "first" }],
   });
+});
+
+test("leaves a part behind that does not end in time, logs its name, and ends the rest", async () => {
+  const clock = new TestClock();
+  const error = vi.fn();
+  const stack = new DisposalStack({ clock, logger: { error } });
+  const ended: string[] = [];
+  stack.defer("first", () => void ended.push("first"));
+  stack.defer("slow", () => new Promise(() => undefined), { limitMs: 60_000 });
+  stack.defer("stuck", () => new Promise(() => undefined));
+  const disposing = stack[Symbol.asyncDispose]();
+  disposing.catch(() => undefined);
+  expect(stack.unended).toEqual(["stuck", "slow", "first"]);
+  clock.advance(6_000);
+  await vi.waitFor(() => expect(stack.unended).toEqual(["slow", "first"]));
+  clock.advance(59_999);
+  expect(ended).toEqual([]);
+  clock.advance(1);
+  await expect(disposing).rejects.toMatchObject({
+    errors: [{ message: "stuck did not end in 6000 ms" }, { message: "slow did not end in 60000 ms" }],
+  });
+  expect(ended).toEqual(["first"]);
+  expect(stack.unended).toEqual([]);
+  expect(error.mock.calls.map(([{ part }]) => part)).toEqual(["stuck", "slow"]);
+  expect(clock.pendingCount).toBe(0);
 });

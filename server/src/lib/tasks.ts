@@ -159,7 +159,10 @@ export function periodicBy(
   disposal: Pick<DisposalStack, "use">,
 ) {
   return (name: string, what: Pick<PeriodicOptions, "pauseMs" | "work">): void =>
-    void disposal.use(leases.hold(name, (_lease, lost) => runPeriodic({ clock, logger, name, ...what }, lost)));
+    void disposal.use(
+      leases.hold(name, (_lease, lost) => runPeriodic({ clock, logger, name, ...what }, lost)),
+      { name },
+    );
 }
 
 /** Runs work again and again, never twice at once; a failure is logged and the next run comes all the same. */

@@ -30,8 +30,8 @@ function countingLimits(): Limits {
 /** Work of so many milliseconds of a processor. */
 const work = (ms: number) => async () => clock.advance(ms);
 
-test("[IMG-71] a person's pictures may take five seconds of a processor in a minute, whatever comes of them", async () => {
-  await budget.spend(ana, work(3_000));
+test("[IMG-71] a person's pictures may take ten seconds of a processor in a minute, whatever comes of them", async () => {
+  await budget.spend(ana, work(8_000));
   await expect(
     budget.spend(ana, async () => {
       clock.advance(2_001);
@@ -42,6 +42,18 @@ test("[IMG-71] a person's pictures may take five seconds of a processor in a min
   await expect(budget.spend(ana, decoded)).rejects.toMatchObject({ code: 429, data: { retry_after: 60 } });
   expect(decoded).not.toHaveBeenCalled();
   await budget.spend(bo, work(10));
+});
+
+test("[IMG-71] counts what another process took as well, and no waiting for it", async () => {
+  const judged = (processorMs: number) => async () => {
+    clock.advance(60_000);
+    return { processorMs };
+  };
+  await budget.spendElsewhere(ana, judged(9_000));
+  await budget.spendElsewhere(ana, judged(1_001));
+  const refused = { code: 429, data: { retry_after: 60 } };
+  await expect(budget.spendElsewhere(ana, judged(1))).rejects.toMatchObject(refused);
+  await expect(budget.spend(ana, work(1))).rejects.toMatchObject(refused);
 });
 
 test("[IMG-71] time in which this process did nothing is nobody's", async () => {

@@ -102,7 +102,7 @@ function tooMany(): EndpointError {
   return slowDown(retryAfterSeconds, "too many pictures at once");
 }
 
-/** The processor time that each person's pictures may take in a minute. */
+/** The processor time that each person's pictures may take in a minute, decoded and judged. */
 export class DecodeBudget {
   readonly #clock: Clock;
   readonly #limits: Limits;
@@ -119,17 +119,39 @@ export class DecodeBudget {
    * @throws EndpointError 429 while the person's time is used up, and whatever the work throws.
    */
   async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
-    const key = String(userId);
-    const wait = await this.#limits.waitSeconds("decodeMsByUser", key);
-    if (wait !== null) throw slowDown(wait, "too much to decode");
+    await this.#refuseSpent(userId);
     const { monotonicMs, processorMs } = this.#read();
     try {
       return await work();
     } finally {
       const now = this.#read();
       const tookMs = Math.min(now.monotonicMs - monotonicMs, now.processorMs - processorMs);
-      await this.#limits.take("decodeMsByUser", key, Math.ceil(tookMs));
+      await this.#take(userId, tookMs);
     }
+  }
+
+  /**
+   * The same for what another process does, which says what it took.
+   *
+   * @throws EndpointError 429 while the person's time is used up, and whatever the work throws.
+   */
+  async spendElsewhere<Result extends { readonly processorMs: number }>(
+    userId: bigint,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    await this.#refuseSpent(userId);
+    const result = await work();
+    await this.#take(userId, result.processorMs);
+    return result;
+  }
+
+  async #refuseSpent(userId: bigint): Promise<void> {
+    const wait = await this.#limits.waitSeconds("decodeMsByUser", String(userId));
+    if (wait !== null) throw slowDown(wait, "too much to decode");
+  }
+
+  async #take(userId: bigint, tookMs: number): Promise<void> {
+    if (tookMs > 0) await this.#limits.take("decodeMsByUser", String(userId), Math.ceil(tookMs));
   }
 
   #read(): { monotonicMs: number; processorMs: number } {

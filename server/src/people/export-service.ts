@@ -10,7 +10,8 @@ import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { slowDown } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import type { Blobs } from "#ports/blobs.ts";
+import { Pauses, retry } from "#lib/tasks.ts";
+import { type Blobs, BlobsUnavailableError } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ReadReplica } from "#db/replica.ts";
 import type { LiveSession } from "#ports/handlers.ts";
@@ -47,22 +48,29 @@ const waitingMax = 100;
 const fullWaitSeconds = 300;
 /** Nothing takes as long: the process that was at it is gone. */
 const givenUpMs = 3_600_000;
+/** While the storage of files is away. */
+const storageRetryMs = 5_000;
 
-/** Exports of everything kept about a person: prepared in the background, kept for a week (rules DATA-30 to DATA-35). */
+/**
+ * Exports of everything kept about a person: prepared in the background, kept for a week (rules DATA-30 to DATA-35). One
+ * goes on once a storage that was away is back, within an hour.
+ */
 export class ExportService implements AsyncDisposable {
   readonly addresses: ExportAddresses;
   readonly #options: ExportServiceOptions;
   readonly #preparing = new PQueue({ concurrency: atOnceMax });
+  readonly #pauses: Pauses;
   #stopping = false;
 
   constructor(options: ExportServiceOptions) {
     this.#options = options;
+    this.#pauses = new Pauses(options.clock);
     this.addresses = new ExportAddresses(options);
   }
 
   /** Gives up what a process was preparing that is gone (rule START-72). */
-  async recover(): Promise<void> {
-    await this.#deleteFiles(await store.failAbandoned(this.#options.db));
+  recover(): Promise<void> {
+    return store.failAbandoned(this.#options.db);
   }
 
   /** What there is, with an address that opens for an hour while the session goes on (rule DATA-36). */
@@ -101,10 +109,9 @@ export class ExportService implements AsyncDisposable {
     }
     await takeFromLimit(limits, "exportByUser", String(userId));
     const job = { userId, begunAt: this.#now(), language };
-    if (await store.beginExport(db, job, self)) {
-      await this.#deleteFiles(before?.file_key ? [before.file_key] : []);
-      void this.#preparing.add(() => this.#prepare(job));
-    }
+    // While its row names it: a storage that is away has it deleted another time.
+    if (before?.file_key) await this.#options.blobs.delete(before.file_key);
+    if (await store.beginExport(db, job, self)) void this.#preparing.add(() => this.#prepare(job));
     return this.look(session);
   }
 
@@ -119,14 +126,22 @@ export class ExportService implements AsyncDisposable {
 
   /** Deletes whatever export there is of a person. */
   async forget(userId: bigint): Promise<void> {
-    await this.#deleteFiles(await store.takeExportOf(this.#options.db, userId));
+    const { db, blobs } = this.#options;
+    const row = await store.exportOf(db, userId);
+    if (row?.file_key) await blobs.delete(row.file_key);
+    // What was stored meanwhile goes, too.
+    for (const key of await store.takeExportOf(db, userId)) await blobs.delete(key);
   }
 
   /** Deletes exports whose week is over, and gives up those that nobody works on any more. */
   async tidy(): Promise<void> {
-    const { db, clock } = this.#options;
-    await this.#deleteFiles(await store.takeExpired(db, this.#now()));
-    await this.#deleteFiles(await store.failBegunBefore(db, new Date(clock.nowMs() - givenUpMs)));
+    const { db, clock, blobs } = this.#options;
+    await store.failBegunBefore(db, new Date(clock.nowMs() - givenUpMs));
+    const at = this.#now();
+    for (const key of await store.staleFiles(db, at)) {
+      await blobs.delete(key);
+      await store.forgetStaleFile(db, key, at);
+    }
   }
 
   /** Waits until nothing is being prepared. */
@@ -137,14 +152,17 @@ export class ExportService implements AsyncDisposable {
   /** Breaks off what is being prepared or waits for it, which then counts as failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
+    this.#pauses[Symbol.dispose]();
     await this.idle();
   }
 
   /** Never rejects. */
   async #prepare(job: Job): Promise<void> {
     const { db, logger } = this.#options;
+    const isAway = (error: unknown) => error instanceof BlobsUnavailableError && !this.#stopping;
     try {
-      if (!this.#stopping) return await this.#write(job);
+      const delayMs = (error: unknown) => (isAway(error) ? storageRetryMs : null);
+      if (!this.#stopping) return await retry(() => this.#write(job), { pauses: this.#pauses, delayMs });
     } catch (error) {
       logger.error({ err: error, userId: String(job.userId) }, "an export failed");
     }
@@ -173,10 +191,6 @@ export class ExportService implements AsyncDisposable {
     const until = new Date(this.#options.clock.nowMs() + exportKeptMs);
     const isKept = await store.changeRun(db, job, { state: "ready", percent: 100, size_bytes: bytes.length, until });
     if (!isKept) await blobs.delete(key);
-  }
-
-  async #deleteFiles(keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.#options.blobs.delete(key);
   }
 
   #now(): Date {

@@ -54,31 +54,43 @@ export async function changeRun(
   return changed !== undefined;
 }
 
-/** Gives up what was begun before that time and never ended, and answers the files it may have left. */
-export async function failBegunBefore(db: Db, before: Date): Promise<string[]> {
-  const rows = await db
+/** Gives up what was begun before that time and never ended. */
+export async function failBegunBefore(db: Db, before: Date): Promise<void> {
+  await db
     .updateTable("data_exports")
     .set({ state: "failed" })
     .where("state", "=", "preparing")
     .where("begun_at", "<=", before)
-    .returning("file_key")
+    .execute();
+}
+
+/** Gives up what no process prepares any more. */
+export async function failAbandoned(db: Db): Promise<void> {
+  await sql`
+    update data_exports set state = 'failed'
+    where state = 'preparing'
+      and not exists (select from processes where processes.id = data_exports.owner and dead_at is null)`.execute(db);
+}
+
+/** Files that failed runs may have left, and those whose time is over. */
+export async function staleFiles(db: Db, at: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom("data_exports")
+    .select("file_key")
+    .where((where) => where.or([where("state", "=", "failed"), where("until", "<=", at)]))
     .execute();
   return keysOf(rows);
 }
 
-/** Gives up what no process prepares any more, and answers the files that it may have left. */
-export async function failAbandoned(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ file_key: string | null }>`
-    update data_exports set state = 'failed'
-    where state = 'preparing'
-      and not exists (select from processes where processes.id = data_exports.owner and dead_at is null)
-    returning file_key`.execute(db);
-  return keysOf(rows);
-}
-
-/** Forgets exports whose time is over, and answers their files. */
-export async function takeExpired(db: Db, at: Date): Promise<string[]> {
-  return keysOf(await db.deleteFrom("data_exports").where("until", "<=", at).returning("file_key").execute());
+/** Forgets such a file once it is deleted, and its export where its time is over. */
+export async function forgetStaleFile(db: Db, fileKey: string, at: Date): Promise<void> {
+  await db.deleteFrom("data_exports").where("file_key", "=", fileKey).where("until", "<=", at).execute();
+  await db
+    .updateTable("data_exports")
+    .set({ file_key: null })
+    .where("file_key", "=", fileKey)
+    .where("state", "=", "failed")
+    .execute();
 }
 
 export async function takeExportOf(db: Db, userId: bigint): Promise<string[]> {

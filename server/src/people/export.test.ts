@@ -1,7 +1,10 @@
 import { unzipSync, strFromU8 } from "fflate";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { BlobsUnavailableError } from "#ports/blobs.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
+import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { noReplica } from "#test/fakes/no-replica.ts";
 import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 import { openEdge, type Edge } from "#test/fixtures/edge.ts";
@@ -393,6 +396,50 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   await exports.begin(person.session, "en");
   await exports.idle();
   expect(await exports.look(person.session)).toMatchObject({ state: "ready" });
+});
+
+test("[DATA-34] goes on with an export once the storage that was away is back, and keeps the row of a file that it could not delete", async () => {
+  const person = await world.person("Patient");
+  let isAway = true;
+  const stored = new Map<string, Buffer>();
+  const storage = memoryBlobs(stored);
+  const orAway = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (isAway) throw new BlobsUnavailableError(new Error("ECONNREFUSED"));
+    return work();
+  };
+  const { db } = world;
+  // Not the world's, whose own exports would be tidied.
+  const clock = new TestClock(world.clock.nowMs());
+  const exports = new ExportService({
+    db,
+    jobs: db,
+    replica: noReplica,
+    clock,
+    sessions: world.sessions,
+    serverSecret: "secret of the account tests, long enough",
+    self: "the process of the test",
+    limits: { take: async () => null, waitSeconds: async () => null },
+    logger: { error: () => undefined },
+    blobs: {
+      put: (bytes, extension) => orAway(() => storage.put(bytes, extension)),
+      get: (key) => orAway(() => storage.get(key)),
+      delete: (key) => orAway(() => storage.delete(key)),
+    },
+  });
+  await exports.begin(person.session, "en");
+  const before = clock.pendingCount;
+  await vi.waitFor(() => expect(clock.pendingCount).toBe(before + 1));
+  expect(await exports.look(person.session)).toMatchObject({ state: "preparing" });
+  isAway = false;
+  clock.advance(5_000);
+  await exports.idle();
+  expect([(await exports.look(person.session)).state, stored.size]).toEqual(["ready", 1]);
+  clock.advance(7 * dayMs);
+  isAway = true;
+  await expect(exports.tidy()).rejects.toBeInstanceOf(BlobsUnavailableError);
+  isAway = false;
+  await exports.tidy();
+  expect(stored.size).toBe(0);
 });
 
 test("[DATA-35] three exports a day are enough", async () => {

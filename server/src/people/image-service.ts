@@ -42,6 +42,8 @@ const unusedMax = 10;
 const unusedKeptMs = 86_400_000;
 /** A decoded picture takes 100 MB for a moment, and one that waits up to 8. */
 const decodeLimits = { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000 } as const;
+/** A decoded upload is small, and each person has one at a time before the judge, which has a queue of its own. */
+const judgeLimits = { atOnceMax: 32, waitingMax: 64, waitMaxMs: 30_000 } as const;
 /** One upload in so many is a sample. */
 const samplesOneIn = 20;
 
@@ -54,7 +56,8 @@ export class ImageService {
   readonly bytes: ImageBytes;
   readonly #options: ImageServiceOptions;
   readonly #decoding: DecodeQueue;
-  readonly #decodeBudget: DecodeBudget;
+  readonly #judging: DecodeQueue;
+  readonly #budget: DecodeBudget;
   readonly #inspector: PhotoInspector;
 
   constructor(options: ImageServiceOptions) {
@@ -62,7 +65,8 @@ export class ImageService {
     this.addresses = new ImageAddresses(options);
     this.bytes = new ImageBytes(options);
     this.#decoding = new DecodeQueue(options.clock, decodeLimits);
-    this.#decodeBudget = new DecodeBudget(options);
+    this.#judging = new DecodeQueue(options.clock, judgeLimits);
+    this.#budget = new DecodeBudget(options);
     this.#inspector = new PhotoInspector(options.classifier, options.logger);
   }
 
@@ -70,11 +74,13 @@ export class ImageService {
    * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
    * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
    *
-   * @throws EndpointError 406 `image_unreadable`; 429 while too many are decoded, or too much of this person's.
+   * @throws EndpointError 406 `image_unreadable`; 429 while too many are decoded or judged, or too much of this person's.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
-    const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPhoto(file)));
-    const inspection = await this.#inspector.inspect(picture.full);
+    const picture = await this.#decoding.run(userId, () => this.#budget.spend(userId, () => readPhoto(file)));
+    const { inspection } = await this.#judging.run(userId, () =>
+      this.#budget.spendElsewhere(userId, () => this.#inspector.inspect(picture.full)),
+    );
     const { db, random } = this.#options;
     const created_at = this.#now();
     const publicId = randomId(random);

@@ -187,6 +187,17 @@ test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploa
   expect(again).toMatchObject({ status: "refused", why: "like_removed", phash: kept.phash });
 });
 
+test("[IMG-71] counts what the judge of a picture took for its person", async () => {
+  const take = vi.fn<Limits["take"]>(async () => null);
+  const classify = classifier.classify.bind(classifier);
+  vi.spyOn(classifier, "classify").mockImplementation(async (picture, question) => ({
+    ...(await classify(picture, question)),
+    processorMs: 630.5,
+  }));
+  await service({ limits: { take, waitSeconds: async () => null } }).upload(ana.userId, await blots(1));
+  expect(take.mock.calls).toContainEqual(["decodeMsByUser", String(ana.userId), 631]);
+});
+
 test("[IMG-71] what decoding took is counted for its person, who is told to come back once it was too much", async () => {
   const waitSeconds = vi.fn<Limits["waitSeconds"]>(async () => null);
   const take = vi.fn<Limits["take"]>(async () => null);
@@ -199,4 +210,28 @@ test("[IMG-71] what decoding took is counted for its person, who is told to come
   expect(take.mock.calls[0]?.[2]).toBeGreaterThan(1);
   waitSeconds.mockResolvedValue(17);
   await expect(busy.upload(ana.userId, await pngOf())).rejects.toMatchObject({ code: 429, data: { retry_after: 17 } });
+});
+
+test("[IMG-70] judges one picture of a person at a time, so that one who sends twelve holds up nobody", async () => {
+  const opened: (() => void)[] = [];
+  const classify = classifier.classify.bind(classifier);
+  vi.spyOn(classifier, "classify").mockImplementation(async (picture, question) => {
+    const verdict = await classify(picture, question);
+    await new Promise<void>((resolve) => opened.push(resolve));
+    return verdict;
+  });
+  const pictures = await Promise.all([1, 2, 3].map((seed) => blots(seed)));
+  const greedy = pictures.map((picture) => images.upload(ana.userId, picture));
+  await vi.waitFor(() => expect(opened).toHaveLength(1));
+  const honest = images.upload(bo.userId, await blots(4));
+  await vi.waitFor(() => expect(opened).toHaveLength(2));
+  opened[1]?.();
+  expect(await honest).toMatchObject({ status: "pending" });
+  expect(opened).toHaveLength(2);
+  opened[0]?.();
+  for (const place of [2, 3]) {
+    await vi.waitFor(() => expect(opened).toHaveLength(place + 1));
+    opened[place]?.();
+  }
+  await Promise.all(greedy);
 });

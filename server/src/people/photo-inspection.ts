@@ -24,6 +24,12 @@ type ModelsLook =
       readonly hasCode: boolean;
     };
 
+/** What was found in an upload, and the milliseconds of a processor that its judge took in another process. */
+export interface PhotoLook {
+  readonly inspection: PhotoInspection;
+  readonly processorMs: number;
+}
+
 /** Shows an upload to the models, and measures it. */
 export class PhotoInspector {
   readonly #classifier: FrameClassifier | null;
@@ -35,22 +41,21 @@ export class PhotoInspector {
   }
 
   /** Never fails for what the models cannot do: then a person looks (rule IMG-61). */
-  async inspect(webp: Buffer): Promise<PhotoInspection> {
+  async inspect(webp: Buffer): Promise<PhotoLook> {
     const verdict = await this.#judge(webp);
     if (verdict === "off" || verdict === "failed") {
-      return { phash: measure(await readPixels(webp)).phash, models: { kind: verdict } };
+      const { phash } = measure(await readPixels(webp));
+      return { inspection: { phash, models: { kind: verdict } }, processorMs: 0 };
     }
     const mean = (share: (scores: FrameScores) => number) => meanOver(verdict, share);
-    return {
-      phash: verdict.phash,
-      models: {
-        kind: "judged",
-        explicit: verdict.explicit,
-        isDrawn: mean(({ hentai }) => hentai) > mean(({ porn }) => porn),
-        sexy: mean(({ sexy }) => sexy),
-        hasCode: verdict.code !== null,
-      },
-    };
+    const models = {
+      kind: "judged",
+      explicit: verdict.explicit,
+      isDrawn: mean(({ hentai }) => hentai) > mean(({ porn }) => porn),
+      sexy: mean(({ sexy }) => sexy),
+      hasCode: verdict.code !== null,
+    } as const;
+    return { inspection: { phash: verdict.phash, models }, processorMs: verdict.processorMs ?? 0 };
   }
 
   async #judge(webp: Buffer): Promise<FrameVerdict | "off" | "failed"> {

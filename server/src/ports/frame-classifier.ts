@@ -24,6 +24,8 @@ export interface FrameVerdict {
   readonly phash: string;
   /** What a code in the picture says; null without one, or where codes were not looked for. */
   readonly code: string | null;
+  /** Milliseconds of a processor that another process took for it; left out where this one judged. */
+  readonly processorMs?: number;
 }
 
 /** `cascade` stops at the cheapest model that is sure; `all` asks every model. `codes`: look for QR codes as well. */

@@ -60,7 +60,7 @@ export const limitRules = {
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
   imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   /** Milliseconds of a processor for one's pictures, of which there are no more anywhere (rule IMG-71). */
-  decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 5_000, windowSeconds: minute }] },
+  decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 10_000, windowSeconds: minute }] },
   orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   /** The fifth declined payment of an hour is one too many: no new order for an hour (rule BEANS-157). */

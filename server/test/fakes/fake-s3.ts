@@ -24,6 +24,10 @@ export class FakeS3 implements AsyncDisposable {
   failures: { count: number; status: number; code: string } = { count: 0, status: 503, code: "SlowDown" };
   /** Takes requests and never answers. */
   isSilent = false;
+  /** Methods, or LIST, that the key may not use. */
+  readonly denied = new Set<string>();
+  /** Sends half of each answer. */
+  stopsInTheMiddle = false;
   /** Method and path of every request, and the code it was refused with. */
   readonly requests: { request: string; refused: string | null }[] = [];
   readonly #close: () => Promise<void>;
@@ -46,8 +50,10 @@ export class FakeS3 implements AsyncDisposable {
       request.on("end", () => {
         if (fake.isSilent) return;
         const { status, headers, body } = fake.#serve(request, Buffer.concat(parts));
-        response.writeHead(status, { "x-amz-request-id": "1", ...headers });
-        response.end(body);
+        const length = { "content-length": Buffer.byteLength(body ?? "") };
+        response.writeHead(status, { "x-amz-request-id": "1", ...(status !== 204 && length), ...headers });
+        if (fake.stopsInTheMiddle && body) response.write(body.slice(0, body.length / 2));
+        else response.end(body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,8 +78,17 @@ export class FakeS3 implements AsyncDisposable {
       return failure(this.failures.status, this.failures.code);
     }
     const [, bucket, key, ...more] = url.pathname.split("/");
-    if (bucket !== this.settings.bucket || !key || more.length > 0) return failure(404, "NoSuchBucket");
-    return this.#answer(request, key, body);
+    if (bucket !== this.settings.bucket || more.length > 0) return failure(404, "NoSuchBucket");
+    if (this.denied.has(request.method ?? "") || (!key && this.denied.has("LIST"))) return failure(403, "AccessDenied");
+    if (!key && url.searchParams.has("list-type")) return this.#list(url.searchParams.get("prefix") ?? "");
+    return key ? this.#answer(request, key, body) : failure(404, "NoSuchBucket");
+  }
+
+  #list(prefix: string): Answer {
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix));
+    const contents = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`).join("");
+    const body = `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${contents}</ListBucketResult>`;
+    return { status: 200, headers: { "content-type": "application/xml" }, body };
   }
 
   #answer(request: IncomingMessage, key: string, body: Buffer): Answer {

@@ -1,4 +1,5 @@
 import { currencyExponent } from "@fava/wire/currency.ts";
+import { shownDigits } from "@fava/wire/exact-price.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { numberFormat, type Numeric } from "#lib/intl.ts";
 import { directionOf } from "#lib/languages.ts";
@@ -36,23 +37,32 @@ export function isolateLeftToRight(text: string): string {
   return directionOf(currentLanguage()) === "rtl" ? `${leftToRightIsolate}${text}${popIsolate}` : text;
 }
 
-/** Money from integer minor units of an ISO 4217 currency: 999 USD is 9.99, 999 JPY is 999. */
+/** Money from integer minor units of an ISO 4217 currency: 999 USD is 9.99, 999 JPY is 999, 99900 ISK is 999. */
 export function formatMoney(minorUnits: number, currency: string): string {
-  return moneyText(minorUnits, { currency, digits: currencyExponent(currency) });
+  const shown = shownDigits(BigInt(minorUnits), currency);
+  return moneyText(minorUnits, { currency, digits: currencyExponent(currency), shown });
 }
 
 /** A price that is finer than its currency, from tenths of a minor unit: 999 USD is 0.999. */
 export function formatFineMoney(tenths: number, currency: string): string {
-  return moneyText(tenths, { currency, digits: currencyExponent(currency) + 1 });
+  const digits = currencyExponent(currency) + 1;
+  return moneyText(tenths, { currency, digits, shown: digits });
+}
+
+interface MoneyDigits {
+  currency: string;
+  /** Digits after the point that the units have, and how many of them are shown: the rest is zeros. */
+  digits: number;
+  shown: number;
 }
 
 /** The digits reach the formatter as they are: money is never a fraction on its way (rule BEANS-302). */
-function moneyText(units: number, { currency, digits }: { currency: string; digits: number }): string {
+function moneyText(units: number, { currency, digits, shown }: MoneyDigits): string {
   const format = numbers({
     style: "currency",
     currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    minimumFractionDigits: shown,
+    maximumFractionDigits: shown,
   });
   const sign = units < 0 ? "-" : "";
   const all = String(Math.abs(units)).padStart(digits + 1, "0");

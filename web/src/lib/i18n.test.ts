@@ -72,6 +72,10 @@ test("numbers, money and dates are written in the active language", async () => 
   expect(formatBeans(48_200)).toBe("48,200");
   expect(formatMoney(999, "USD")).toBe("$9.99");
   expect(formatMoney(999, "JPY")).toBe("¥999");
+  expect([formatMoney(1_609_900, "UGX"), formatMoney(1_609_950, "UGX")]).toEqual([
+    "UGX\u00a016,099",
+    "UGX\u00a016,099.50",
+  ]);
   expect(formatDay("2006-10-28")).toBe("October 28, 2006");
   expect(formatMoment("2026-11-21T23:30:00Z")).toBe("November 21, 2026 at 11:30 PM UTC");
   expect(formatMonth(2)).toBe("February");

@@ -207,7 +207,7 @@ function joinedPages<E extends PagedEndpoint>(
   return { rows, first: pages[0] as OutputOf<E> };
 }
 
-/** Changes something by an endpoint; no toast tells of its failure unless `calling` says so. */
+/** Changes something by an endpoint, because the person asked for it: a missing answer is a toast unless `calling` says otherwise. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   {
@@ -217,8 +217,5 @@ export function useEndpointMutation<E extends Endpoint>(
     readonly calling?: Calling;
   } = {},
 ): UseMutationResult<OutputOf<E>, RequestFailure, InputOf<E>> {
-  return useMutation(
-    { ...options, mutationFn: (input) => request(endpoint, input, { quiet: true, ...calling }) },
-    queryClient,
-  );
+  return useMutation({ ...options, mutationFn: (input) => request(endpoint, input, calling) }, queryClient);
 }

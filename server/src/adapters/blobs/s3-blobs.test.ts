@@ -78,6 +78,24 @@ describe("the bucket on loopback", () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
+  test("gives up within eight seconds a service that takes a picture or a question and never answers", async () => {
+    await blobs.put(picture, "webp");
+    fake.isSilent = true;
+    const began = performance.now();
+    await Promise.all(
+      [blobs.put(picture, "webp"), blobs.get(key)].map((asked) => expect(asked).rejects.toThrow(/abort/i)),
+    );
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+
+  test("gives up within eight seconds a service that stops in the middle of an object", async () => {
+    await blobs.put(picture, "webp");
+    fake.stopsInTheMiddle = true;
+    const began = performance.now();
+    await expect(blobs.get(key)).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(8_000);
+  });
+
   test("[IMG-45] a service that is away is an error", async () => {
     await fake[Symbol.asyncDispose]();
     await expect(blobs.get(key)).rejects.toThrow(/ECONNREFUSED/);

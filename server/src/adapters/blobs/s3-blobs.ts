@@ -1,5 +1,12 @@
 import { Readable } from "node:stream";
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3";
 import { type BlobExtension, blobKeyOf, isBlobKey } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
@@ -18,8 +25,10 @@ const mediaTypes: Readonly<Record<BlobExtension, string>> = {
   sealed: "application/octet-stream",
 };
 const attemptsMax = 3;
-/** Of one call with its further attempts. */
-const callTimeoutMs = 20_000;
+/** Of one call with its further attempts, and without the bytes that it carries: of a reading, in which no byte comes. */
+const callTimeoutMs = 6_000;
+/** Slower than this nobody uploads to a bucket. */
+const bytesPerMsMin = 1_000;
 /** Of a deletion, for which somebody may hold a connection of the database (rule IMG-72). */
 const deletionTimeoutMs = 3_000;
 const objectBytesMax = 268_435_456;
@@ -46,24 +55,40 @@ export class S3Blobs implements Blobs, Disposable {
   async put(bytes: Buffer, extension: BlobExtension): Promise<string> {
     const key = blobKeyOf(bytes, extension);
     const object = { ...this.#object(key), Body: bytes, ContentType: mediaTypes[extension] };
-    await this.#client.send(new PutObjectCommand(object), inTime());
+    await this.#client.send(
+      new PutObjectCommand(object),
+      inTime(callTimeoutMs + Math.ceil(bytes.length / bytesPerMsMin)),
+    );
     return key;
   }
 
   async get(key: string): Promise<Buffer | null> {
     if (!isBlobKey(key)) return null;
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), callTimeoutMs);
+    const request = { abortSignal: silence.signal };
     try {
-      const { Body: body } = await this.#client.send(new GetObjectCommand(this.#object(key)), inTime());
+      const { Body: body } = await this.#client.send(new GetObjectCommand(this.#object(key)), request);
       if (!(body instanceof Readable)) throw new Error(`the bucket answered nothing for ${key}`);
-      return await wholeOf(body);
+      silence.signal.addEventListener("abort", () => body.destroy(new Error(`the bucket stopped sending ${key}`)));
+      return await wholeOf(body, () => timer.refresh());
     } catch (error) {
       if (error instanceof NoSuchKey) return null;
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
   async delete(key: string): Promise<void> {
     if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime(deletionTimeoutMs));
+  }
+
+  /** Whether the bucket can be listed, and has it. */
+  async isListed(key: string): Promise<boolean> {
+    const question = new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: key, MaxKeys: 1 });
+    const { Contents: found = [] } = await this.#client.send(question, inTime(callTimeoutMs));
+    return found.some((object) => object.Key === key);
   }
 
   [Symbol.dispose](): void {
@@ -75,10 +100,11 @@ export class S3Blobs implements Blobs, Disposable {
   }
 }
 
-async function wholeOf(body: Readable): Promise<Buffer> {
+async function wholeOf(body: Readable, onPiece: () => void): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of body as AsyncIterable<Buffer>) {
+    onPiece();
     size += piece.length;
     if (size > objectBytesMax) throw new Error(`an object is larger than ${objectBytesMax} bytes`);
     pieces.push(piece);
@@ -86,6 +112,6 @@ async function wholeOf(body: Readable): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-function inTime(timeoutMs = callTimeoutMs): { abortSignal: AbortSignal } {
+function inTime(timeoutMs: number): { abortSignal: AbortSignal } {
   return { abortSignal: AbortSignal.timeout(timeoutMs) };
 }

@@ -2,6 +2,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
+import type { Clock } from "#ports/clock.ts";
 import type { AnswerSocketRequest } from "#ports/hub-listener.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";
@@ -46,6 +47,10 @@ const requestsPerSocketMax = 10_000;
 /** Routes that take a larger or smaller body say so themselves. */
 const bodyBytesMax = 65_536;
 
+const closingLookMs = 100;
+/** For requests that are under way when the server closes, uploads among them. */
+const closingMsMax = 5_000;
+
 export interface HttpSide {
   /** Closing it ends everything that was opened here. The socket hub listens to `upgrade` of its server. */
   readonly app: FastifyInstance;
@@ -69,6 +74,7 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
     forceCloseConnections: "idle",
     http: { headersTimeout: headersTimeoutMs },
   });
+  endConnectionsOnClose(app, options.clock);
   app.removeAllContentTypeParsers();
   decorateRequests(app);
   answerErrors(app, options.logger);
@@ -83,4 +89,32 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   const { webDirectory: directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts } = options;
   await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts });
   return { app, answerSocketRequest: socketRequests(gated, { ...options, metrics }) };
+}
+
+/**
+ * Once the server closes, every answer ends its connection, and connections that have become idle since are closed, so
+ * that a kept one does not hold up a stop. What still runs after 5 s is cut.
+ */
+function endConnectionsOnClose(app: FastifyInstance, clock: Pick<Clock, "after">): void {
+  let isClosing = false;
+  app.addHook("onSend", async (_request, reply) => {
+    if (isClosing) reply.header("connection", "close");
+  });
+  app.addHook("preClose", async () => {
+    isClosing = true;
+    const { server } = app;
+    if (!server.listening) return;
+    let next = lookLater();
+    const limit = clock.after(closingMsMax, () => server.closeAllConnections());
+    server.once("close", () => {
+      next[Symbol.dispose]();
+      limit[Symbol.dispose]();
+    });
+    function lookLater(): Disposable {
+      return clock.after(closingLookMs, () => {
+        server.closeIdleConnections();
+        next = lookLater();
+      });
+    }
+  });
 }

@@ -1,8 +1,10 @@
+import { Agent, get, type IncomingMessage } from "node:http";
 import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { EndpointError } from "#lib/errors.ts";
+import { BlobsUnavailableError } from "#ports/blobs.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import { openEdge } from "#test/fixtures/edge.ts";
 import { formBytes, preparedCall, signedCall, signedHeaders } from "#test/fixtures/signed-call.ts";
@@ -32,6 +34,17 @@ test("[GUARD-28] what the database cannot do at present is code 503, which says 
   expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "unavailable at present" });
   expect(answer.headers["retry-after"]).toBe("3");
   expect(edge.logged.join("")).toContain("no room for more");
+});
+
+test("answers 503 with when to come again where the storage of pictures is away, and logs no stack", async () => {
+  const edge = await openEdge({
+    newPhoto: async () => {
+      throw new BlobsUnavailableError(new Error("timeout"));
+    },
+  });
+  const answer = await signedCall(edge.ana, endpoints.newPhoto, { user_id: 1 });
+  expect(answer).toMatchObject({ status: 503, code: 503, data: { retry_after: 3 } });
+  expect(edge.logged.filter((line) => line.includes("stack"))).toEqual([]);
 });
 
 test("[ERR-20] an unexpected error tells the caller only an id, under which the log has it", async () => {
@@ -178,6 +191,17 @@ test("[START-7] readiness reports the engine that processes share, and does not 
   expect((await edge.app.inject("/readyz")).json()).toEqual({ status: "ready", checks: { redis: "ready" } });
 });
 
+test("logs a check of readiness that fails once, and once that it succeeds again", async () => {
+  const bucket = vi.fn<() => Promise<void>>().mockRejectedValue(new Error("away"));
+  const edge = await openEdge({}, { engineChecks: { bucket } });
+  const checks = () => edge.logged.filter((line) => line.includes("a check of readiness"));
+  for (let times = 0; times < 3; times += 1) await edge.app.inject("/readyz");
+  expect(checks()).toHaveLength(1);
+  bucket.mockResolvedValue();
+  for (let times = 0; times < 3; times += 1) await edge.app.inject("/readyz");
+  expect(checks()).toHaveLength(2);
+});
+
 test("[START-7] readiness follows its checks, health only the process", async () => {
   let databaseIsThere = true;
   const database = async () => {
@@ -201,6 +225,40 @@ test("[GUARD-25] metrics count calls, and only this machine may read them", asyn
   expect((await edge.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "203.0.113.5" } })).statusCode).toBe(
     404,
   );
+});
+
+test("ends kept connections while it closes: by its answers, once they are idle, and after 5 s by force", async () => {
+  const open = new Map<string, () => void>();
+  const edge = await openEdge(
+    {},
+    {
+      plugins: async (app) =>
+        void app.get<{ Params: { name: string } }>("/slow/:name", async ({ params }) => {
+          await new Promise<void>((resolve) => open.set(params.name, resolve));
+          return "done";
+        }),
+    },
+  );
+  const address = await edge.app.listen({ host: "127.0.0.1", port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  const ask = (name: string) =>
+    new Promise<IncomingMessage>((resolve, reject) =>
+      get(`${address}/slow/${name}`, { agent }, (answer) => resolve(answer.resume())).once("error", reject),
+    );
+  const [first, second] = [ask("first"), ask("second")];
+  second.catch(() => undefined);
+  await vi.waitFor(() => expect(open.size).toBe(2));
+  let isClosed = false;
+  const closing = edge.app.close().then(() => (isClosed = true));
+  await vi.waitFor(() => expect(edge.clock.pendingCount).toBeGreaterThanOrEqual(2));
+  open.get("first")?.();
+  expect((await first).headers.connection).toBe("close");
+  edge.clock.advance(4_999);
+  expect(isClosed).toBe(false);
+  edge.clock.advance(1);
+  await expect(second).rejects.toThrow();
+  await closing;
+  agent.destroy();
 });
 
 test("every wait of a connection has its limit", async () => {

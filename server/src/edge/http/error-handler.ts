@@ -6,6 +6,7 @@ import { refusalKeys } from "@fava/wire/refusals.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { EndpointError, unavailable } from "#lib/errors.ts";
+import { BlobsUnavailableError } from "#ports/blobs.ts";
 
 /** An outage lasts seconds or minutes, and all who wait come back. */
 const unavailableSeconds = 3;
@@ -35,6 +36,8 @@ export function refusalOf(error: unknown, logger: Logger): EndpointError {
     logger.warn({ err: error }, "the database could not do what a request needs");
     return unavailable(unavailableSeconds);
   }
+  // Whoever watches the storage logs its outage.
+  if (error instanceof BlobsUnavailableError) return unavailable(unavailableSeconds);
   const id = randomBytes(6).toString("hex");
   logger.error({ id, err: error }, "a request failed unexpectedly");
   return new EndpointError(codes.serverError, "server error", { id });

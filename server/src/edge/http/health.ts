@@ -20,6 +20,8 @@ const checkTimeoutMs = 2_000;
 
 /** `/healthz`: the process answers. `/readyz`: what it needs is there. `/metrics`: for this machine only. */
 export function addHealth(app: FastifyInstance, options: HealthOptions): void {
+  /** Logged already: whoever asks does so every second. */
+  const failing = new Set<string>();
   app.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ status: "up" }));
   app.get("/readyz", async (_request, reply) => {
     const [checks, engines] = await Promise.all([statesOf(options.checks), statesOf(options.engineChecks)]);
@@ -35,7 +37,13 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   });
   async function statesOf(checks: HealthOptions["checks"]) {
     const asked = Object.entries(checks).map(async ([name, check]) => {
-      return [name, await stateOf(name, check, options.logger)] as const;
+      const failure = await failureOf(name, check);
+      if (failure && !failing.has(name))
+        options.logger.warn({ err: failure, check: name }, "a check of readiness failed");
+      if (!failure && failing.has(name)) options.logger.info({ check: name }, "a check of readiness succeeds again");
+      if (failure) failing.add(name);
+      else failing.delete(name);
+      return [name, failure ? "failing" : "ready"] as const;
     });
     return Object.fromEntries(await Promise.all(asked));
   }
@@ -49,17 +57,17 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   });
 }
 
-async function stateOf(name: string, check: ReadyCheck, logger: Logger): Promise<"ready" | "failing"> {
+/** Why a check fails; null where it does not. */
+async function failureOf(name: string, check: ReadyCheck): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`${name} did not answer in ${checkTimeoutMs} ms`)), checkTimeoutMs);
   });
   try {
     await Promise.race([check(), late]);
-    return "ready";
+    return null;
   } catch (error) {
-    logger.warn({ err: error, check: name }, "a check of readiness failed");
-    return "failing";
+    return error;
   } finally {
     clearTimeout(timer);
   }

@@ -1,6 +1,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { adminPackAdd, adminPackRemove } from "@fava/wire/endpoints/shop.ts";
+import { priceStepMinor } from "@fava/wire/exact-price.ts";
 import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
 import { minorFromText } from "@fava/wire/money.ts";
 import { useCountries } from "#lib/countries.ts";
@@ -135,7 +136,8 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
     event.preventDefault();
     const beans = /^[1-9]\d{0,7}$/.test(golds) ? Number(golds) : null;
     const minor = /^[A-Z]{3}$/.test(currency) ? minorFromText(money, currency) : null;
-    if (beans === null || minor === null || minor === 0n) return setWrong(true);
+    const isPrice = minor !== null && minor > 0n && minor % priceStepMinor(currency) === 0n;
+    if (beans === null || !isPrice) return setWrong(true);
     setWrong(false);
     adding.mutate({
       country_id: Number(countryId),

@@ -52,7 +52,6 @@ export function useChange<E extends Endpoint>(
     return error && t(isRefused ? refused : "error.server");
   };
   const { isPending, error, mutate, reset } = useEndpointMutation(endpoint, {
-    calling: { quiet: false },
     onSettled(_, failure) {
       void queryClient.invalidateQueries({ queryKey: [adminShopInfo.path] });
       onSettled(problemOf(failure));

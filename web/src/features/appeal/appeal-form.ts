@@ -64,7 +64,7 @@ function appealPoster(token: string): (written: Written) => Promise<AppealStatus
   let wasUnheard = false;
   return async (written) => {
     try {
-      return await request(appealAdd, { appeal_token: token, ...written }, asNobody);
+      return await request(appealAdd, { appeal_token: token, ...written }, { token: "" });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
       const { code, reason } = error;

@@ -35,7 +35,6 @@ export function CapSheet(): ReactNode {
   const userId = useUser()?.user_id;
   // A missing answer is told by a toast; the choice stays.
   const { mutate, isPending } = useEndpointMutation(beanCap, {
-    calling: { quiet: false },
     onSuccess({ pending }) {
       refreshWallet();
       const text = pending ? t("cap.savedLater", { time: formatTime(pending.from) }) : t("cap.saved");

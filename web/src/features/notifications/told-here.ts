@@ -2,7 +2,7 @@ import { pushAdd, pushDel, pushInfo } from "@fava/wire/endpoints/push.ts";
 import { type NotificationChoice, type NotificationKind, notificationKinds } from "@fava/wire/notifications.ts";
 import { fromBase64Url, toBase64Url } from "#lib/api/hex.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request } from "#lib/api/request.ts";
+import { request, type RequestOptions } from "#lib/api/request.ts";
 import { readStored } from "#lib/storage.ts";
 
 /** Whether this browser can be told something while no page is open. `denied`: its owner said no to the browser. */
@@ -54,10 +54,11 @@ export type Telling = "told" | "denied" | "failed";
 export function tellHere(
   userId: number,
   { key, choice }: { key: string; choice: NotificationChoice },
+  options: Pick<RequestOptions, "quiet"> = {},
 ): Promise<Telling> {
   const { kinds, ...rest } = choice;
   return reachHere(key, (reached) =>
-    request(pushAdd, { user_id: userId, ...reached, kinds: kinds.join(","), ...rest }, { quiet: true }),
+    request(pushAdd, { user_id: userId, ...reached, kinds: kinds.join(","), ...rest }, options),
   );
 }
 
@@ -94,7 +95,7 @@ export async function tellNothingHere(userId: number): Promise<boolean> {
   const tellsOfAppeal = readStored("appealTold") !== null;
   if (!tellsOfAppeal) await subscription.unsubscribe();
   try {
-    await request(pushDel, { user_id: userId, endpoint }, { quiet: true });
+    await request(pushDel, { user_id: userId, endpoint });
     return true;
   } catch (error) {
     if (tellsOfAppeal) await subscription.unsubscribe();
@@ -126,7 +127,7 @@ export async function renewHere(userId: number): Promise<void> {
       if (tellings === before && readStored("appealTold") === null) await forgetHere();
       return;
     }
-    const told = await tellHere(userId, { key, choice: { ...choice, offset_min: offsetMin() } });
+    const told = await tellHere(userId, { key, choice: { ...choice, offset_min: offsetMin() } }, { quiet: true });
     const now = await subscriptionHere();
     if (told === "told" && now && now.endpoint !== endpoint)
       await request(pushDel, { user_id: userId, endpoint }, { quiet: true });

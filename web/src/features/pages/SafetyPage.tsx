@@ -350,11 +350,11 @@ export async function findByNumber(number: string): Promise<ReportSubject | "nob
   const user = currentUser();
   if (!user) return "failed";
   try {
-    const { rows } = await request(userSearch, { user_id: user.user_id, text: number }, { quiet: true });
+    const { rows } = await request(userSearch, { user_id: user.user_id, text: number });
     const [first] = rows;
     if (!first) return "nobody";
     // A nickname may begin with the same digits.
-    const other = await request(userInfo, { userId: user.user_id, otherId: first.user_id }, { quiet: true });
+    const other = await request(userInfo, { userId: user.user_id, otherId: first.user_id });
     return other.user_no === number ? { userId: other.user_id, nickname: other.nickname } : "nobody";
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error;

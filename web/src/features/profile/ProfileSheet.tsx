@@ -76,8 +76,7 @@ function useEditView(props: {
   const t = useT();
   const { user, edit, own, avatar } = props;
   const waiting = own.images?.avatar ?? null;
-  const removeNewest = (id: string) =>
-    void own.change(() => request(imageDel, { user_id: user.user_id, id }, { quiet: true }));
+  const removeNewest = (id: string) => void own.change(() => request(imageDel, { user_id: user.user_id, id }));
   return {
     widthPx: 900,
     title: t("profile.title"),

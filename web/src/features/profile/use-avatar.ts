@@ -26,7 +26,7 @@ const cropEdgePx = 3_200;
 export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const upload = useUpload(userId, async (image) => {
-    replaceUser(await request(userUpdate, { user_id: userId, avatar: image.id }, { quiet: true }));
+    replaceUser(await request(userUpdate, { user_id: userId, avatar: image.id }));
     await own.change(() => request(newPhoto, { user_id: userId }, { quiet: true }));
   });
   const drop = () => {

@@ -27,7 +27,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
   const [dragged, setDragged] = useState<{ id: string; to: number } | null>(null);
   const [failed, setFailed] = useState(false);
   const upload = useUpload(userId, async (image) => {
-    const failure = await own.change(() => request(imageAdd, { user_id: userId, id: image.id }, { quiet: true }));
+    const failure = await own.change(() => request(imageAdd, { user_id: userId, id: image.id }));
     if (failure) throw failure;
   });
   const stored = own.images?.photos ?? none;
@@ -40,7 +40,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
   function store(ordered: readonly OwnImage[]): void {
     if (!own.images || ordered === stored) return;
     const ids = ordered.map(({ id }) => id).join(",");
-    void change(() => request(imageOrder, { user_id: userId, ids }, { quiet: true }), {
+    void change(() => request(imageOrder, { user_id: userId, ids }), {
       ...own.images,
       photos: [...ordered],
     });
@@ -55,7 +55,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
     remove(id) {
       if (!own.images) return;
       const rest = { ...own.images, photos: stored.filter((photo) => photo.id !== id) };
-      void change(() => request(imageDel, { user_id: userId, id }, { quiet: true }), rest);
+      void change(() => request(imageDel, { user_id: userId, id }), rest);
     },
     show: setDragged,
     move(id, to) {

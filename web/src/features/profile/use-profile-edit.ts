@@ -101,7 +101,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
 
   async function store(wanted: ProfileChanges): Promise<boolean> {
     try {
-      const stored = await request(userUpdate, { user_id: user.user_id, ...wanted }, { quiet: true });
+      const stored = await request(userUpdate, { user_id: user.user_id, ...wanted });
       replaceUser(stored);
       const left = changedSince(draft, latest.current);
       setDraft({ ...profileDraftOf(stored), ...left });

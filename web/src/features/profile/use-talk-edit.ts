@@ -82,7 +82,7 @@ export function useTalkEdit(user: OwnUser | null): TalkEdit {
       };
       const fields = { ...lists, prefer };
       try {
-        const answer = await request(talkUpdate, { user_id: user.user_id, ...fields }, { quiet: true });
+        const answer = await request(talkUpdate, { user_id: user.user_id, ...fields });
         queryClient.setQueryData(queryKey, answer);
         const left = changedSince(edited, latest.current);
         setEdited(left);

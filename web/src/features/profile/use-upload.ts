@@ -54,7 +54,7 @@ export function useUpload(userId: number, use: (image: OwnImage) => Promise<void
         const file = await make();
         const onProgress = (fraction: number) => show({ status: "sending", percent: Math.round(fraction * 100) });
         const sent = { input: { user_id: userId }, file };
-        await use(await upload(imageUpload, sent, { onProgress, signal, quiet: true }));
+        await use(await upload(imageUpload, sent, { onProgress, signal }));
         show({ status: "idle" });
       } catch (error) {
         if (owner.current === controller) fail(error);

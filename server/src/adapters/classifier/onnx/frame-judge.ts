@@ -1,3 +1,4 @@
+import { systemClock } from "#adapters/local/clock.ts";
 import { measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Engine, Network } from "./engine.ts";
@@ -27,11 +28,14 @@ export class FrameJudge {
   }
 
   async judge(order: FrameOrder): Promise<void> {
+    const beganAtMs = systemClock.processorMs();
     try {
       const pixels = await readPixels(order.picture);
       const { scores, wantsInception } = await this.#ask(pixels, order.ask);
       const code = order.codes ? await this.#codes.read(pixels) : null;
-      const verdict = { explicit: meanExplicit(scores), scores, ...measure(pixels), code };
+      const explicit = meanExplicit(scores);
+      const measured = measure(pixels);
+      const verdict = { explicit, scores, ...measured, code, processorMs: systemClock.processorMs() - beganAtMs };
       this.#report({ kind: "judged", verdict, wantsInception });
     } catch (error) {
       if (!(error instanceof FrameUnreadableError)) throw error;

@@ -110,7 +110,8 @@ export class OnnxClassifier implements FrameClassifier {
     if (!wantsInception) return verdict;
     const { verdict: last } = await this.#ask("followUp", { picture, ask: "inception", codes: false });
     const scores = { ...verdict.scores, ...last.scores };
-    return { ...verdict, scores, explicit: meanExplicit(scores) };
+    const processorMs = (verdict.processorMs ?? 0) + (last.processorMs ?? 0);
+    return { ...verdict, scores, explicit: meanExplicit(scores), processorMs };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,3 +1,4 @@
+import { shownDigits } from "@fava/wire/exact-price.ts";
 import { majorText } from "@fava/wire/money.ts";
 import { escapeHtml, pageHtml } from "#adapters/sandbox-pages.ts";
 import type { OrderSnapshot } from "#ports/payments.ts";
@@ -96,7 +97,11 @@ function choice(outcome: TestCardOutcome): string {
 
 function price({ amountMinor, currencyCode }: OrderSnapshot): string {
   const amount = majorText(amountMinor, currencyCode) as `${number}`;
-  return escapeHtml(new Intl.NumberFormat("en", { style: "currency", currency: currencyCode }).format(amount));
+  const digits = shownDigits(amountMinor, currencyCode);
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return escapeHtml(
+    new Intl.NumberFormat("en", { style: "currency", currency: currencyCode, ...shown }).format(amount),
+  );
 }
 
 function spaced(number: string): string {

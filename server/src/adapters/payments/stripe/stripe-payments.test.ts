@@ -204,6 +204,7 @@ test.each([
   ["KWD", 1_010n, 1_010],
   ["XOF", 65_500n, 655],
   ["IDR", 1_600_000n, 1_600_000],
+  ["ISK", 22_100n, 22_100],
 ])("[BEANS-244] %s %s is %s to Stripe, and read back", (currencyCode, amountMinor, amount) => {
   expect(stripeAmount(amountMinor, currencyCode)).toBe(amount);
   expect(minorFromStripe(BigInt(amount), currencyCode.toLowerCase())).toEqual({ amountMinor, currencyCode });
@@ -212,6 +213,8 @@ test.each([
 test.each([
   ["KWD", 1_005n],
   ["XOF", 65_501n],
+  ["ISK", 22_101n],
+  ["UGX", 1_650n],
   ["USD", 0n],
   ["USD", 2n ** 60n],
 ])("[BEANS-244] %s %s is refused, not rounded", (currencyCode, amountMinor) => {

@@ -293,6 +293,8 @@ const wholeUnits: ReadonlySet<string> = new Set(
   "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "),
 );
 const thousandths: ReadonlySet<string> = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
+/** Counted in hundredths, of which Stripe takes whole units only: 100 is one krona. */
+const wholeHundreds: ReadonlySet<string> = new Set(["ISK", "UGX"]);
 
 function stripeExponent(currencyCode: string): number {
   if (wholeUnits.has(currencyCode)) return 0;
@@ -306,14 +308,18 @@ function stripeExponent(currencyCode: string): number {
  */
 export function stripeAmount(amountMinor: bigint, currencyCode: string): number {
   const dropped = 10n ** BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
-  // Of thousandths Stripe takes only those that end in 0.
-  const step = thousandths.has(currencyCode) ? 10n : dropped;
-  const isWhole = amountMinor % step === 0n;
+  const isWhole = amountMinor % stripeStep(currencyCode, dropped) === 0n;
   if (!isWhole || amountMinor <= 0n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
     const amount = `${majorText(amountMinor, currencyCode)} ${currencyCode}`;
     throw new PaymentProviderError(`Stripe does not take ${amount}`, { isTemporary: false });
   }
   return wireInteger(amountMinor / dropped);
+}
+
+/** Of thousandths Stripe takes only those that end in 0. */
+function stripeStep(currencyCode: string, dropped: bigint): bigint {
+  if (thousandths.has(currencyCode)) return 10n;
+  return wholeHundreds.has(currencyCode) ? 100n : dropped;
 }
 
 /** The way back. `currency` comes in Stripe's lower case. */

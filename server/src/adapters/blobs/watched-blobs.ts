@@ -1,0 +1,78 @@
+import type { Logger } from "pino";
+import type { BlobExtension } from "#lib/blob-key.ts";
+import { type Blobs, BlobsUnavailableError } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+
+interface WatchedBlobsOptions {
+  blobs: Blobs & Partial<Disposable>;
+  clock: Pick<Clock, "monotonicMs">;
+  logger: Pick<Logger, "error" | "info">;
+}
+
+export const blobOperations = ["put", "get", "delete"] as const;
+type BlobOperation = (typeof blobOperations)[number];
+
+/** An answer is believed for so long, so that checks do not ask a bucket that charges for it every second. */
+const checkEveryMs = 10_000;
+/** Nothing has it. */
+const nothing = `${"0".repeat(64)}.webp`;
+
+/** Any storage, of which each failure is a `BlobsUnavailableError` and counted; an outage is logged at its beginning and its end. */
+export class WatchedBlobs implements Blobs, Disposable {
+  readonly failures: Record<BlobOperation, number> = { put: 0, get: 0, delete: 0 };
+  readonly #options: WatchedBlobsOptions;
+  #failedSinceMs: number | null = null;
+  #answeredAtMs: number | null = null;
+  #failure: BlobsUnavailableError | null = null;
+
+  constructor(options: WatchedBlobsOptions) {
+    this.#options = options;
+  }
+
+  put(bytes: Buffer, extension: BlobExtension): Promise<string> {
+    return this.#watch("put", this.#options.blobs.put(bytes, extension));
+  }
+
+  get(key: string): Promise<Buffer | null> {
+    return this.#watch("get", this.#options.blobs.get(key));
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#watch("delete", this.#options.blobs.delete(key));
+  }
+
+  /** Whether it answers; asks where nobody did in the last 10 s. @throws BlobsUnavailableError */
+  async check(): Promise<void> {
+    const nowMs = this.#options.clock.monotonicMs();
+    const isKnown = this.#answeredAtMs !== null && nowMs - this.#answeredAtMs < checkEveryMs;
+    if (!isKnown) await this.get(nothing);
+    else if (this.#failure) throw this.#failure;
+  }
+
+  [Symbol.dispose](): void {
+    this.#options.blobs[Symbol.dispose]?.();
+  }
+
+  async #watch<Result>(operation: BlobOperation, asked: Promise<Result>): Promise<Result> {
+    const { clock, logger } = this.#options;
+    try {
+      const result = await asked;
+      this.#answeredAtMs = clock.monotonicMs();
+      this.#failure = null;
+      if (this.#failedSinceMs !== null) {
+        const lastedMs = Math.round(this.#answeredAtMs - this.#failedSinceMs);
+        logger.info({ lastedMs }, "the storage of pictures and files is back");
+      }
+      this.#failedSinceMs = null;
+      return result;
+    } catch (error) {
+      this.failures[operation] += 1;
+      this.#answeredAtMs = clock.monotonicMs();
+      this.#failure = new BlobsUnavailableError(error);
+      if (this.#failedSinceMs === null)
+        logger.error({ err: error, operation }, "the storage of pictures and files is away: requests get code 503");
+      this.#failedSinceMs ??= this.#answeredAtMs;
+      throw this.#failure;
+    }
+  }
+}
