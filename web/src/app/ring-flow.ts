@@ -1,11 +1,11 @@
 import { completeProfile } from "#app/start-flow.ts";
 import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
+import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
 import { currentUser } from "#lib/session.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { readStored } from "#lib/storage.ts";
 
 /** What Call does: all that comes before a search comes before a call with a friend as well; then the friend is rung. */
 export async function ringFlow(friend: Friend): Promise<void> {
@@ -35,5 +35,5 @@ export async function takeRingFlow(ring: IncomingRing): Promise<void> {
 async function mayCall(): Promise<boolean> {
   // The session may end at any step; its end closes whatever dialog is open.
   if (!(await completeProfile()) || !(await ensureMedia()) || !currentUser()) return false;
-  return readStored("neverShowRule") === 1 || (await openOverlay("rules")) === "done";
+  return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";
 }

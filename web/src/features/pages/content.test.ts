@@ -171,6 +171,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   role: true,
   language: true,
   neverShowRule: true,
+  rulesRead: true,
   filterGender: true,
   filterCountry: true,
   rechargeToken: true,
