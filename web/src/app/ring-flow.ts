@@ -4,6 +4,7 @@ import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
 import { currentUser } from "#lib/session.ts";
 import { openOverlay } from "#lib/overlays.ts";
 
@@ -33,6 +34,7 @@ export async function takeRingFlow(ring: IncomingRing): Promise<void> {
 }
 
 async function mayCall(): Promise<boolean> {
+  if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
   // The session may end at any step; its end closes whatever dialog is open.
   if (!(await completeProfile()) || !(await ensureMedia()) || !currentUser()) return false;
   return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";

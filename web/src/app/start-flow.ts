@@ -7,6 +7,7 @@ import { formatBeans } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -38,6 +39,8 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
 
 async function takeSteps(meet: MeetPerson | undefined): Promise<void> {
   try {
+    // Before anything is asked of somebody who cannot have a call here (rule MEDIA-620).
+    if (whyNoCalls()) return void (await openOverlay("device-tips"));
     if (!(await signIn()) || !(await completeProfile())) return;
     const [{ ensureMedia }, { expectStart, startCall }] = await Promise.all([loadDevice(), loadCall()]);
     const opened = ensureMedia();
