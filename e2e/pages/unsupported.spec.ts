@@ -24,7 +24,7 @@ async function readAndClose(page: Page): Promise<void> {
   await expect(told(page)).toBeHidden();
 }
 
-test("[MEDIA-620] tells a browser without WebRTC at Start, at a ring, by a link and at the network test, before camera and search; messages work", async ({
+test("[MEDIA-620] tells a browser without WebRTC by a link, at Start and at a ring, before camera and search; messages work", async ({
   world,
 }) => {
   const inbox = new Inbox();

@@ -15,6 +15,7 @@ export async function ringFlow(friend: Friend): Promise<void> {
 
 /** A friend rings: whatever Accept would wait for, and no camera is needed for, is made ready (rule RING-57). */
 export function readyTakeRing(): void {
+  if (whyNoCalls()) return;
   void isGranted();
   expectRing();
 }

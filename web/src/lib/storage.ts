@@ -80,6 +80,8 @@ const schemas = {
   ringTone: choice([0, 1]),
   /** 1: the search screen has said that pictures are looked at while one searches. */
   searchChecksTold: choice([0, 1]),
+  /** 1: to a page that a browser translates, its own languages were offered. */
+  translationTold: choice([0, 1]),
   /** Blocks and reports that were decided and have perhaps not arrived; JSON. */
   unsentPanic: text,
   /** An appeal that was begun; JSON. */

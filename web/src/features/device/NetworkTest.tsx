@@ -6,7 +6,6 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { isolateLeftToRight } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
-import { isUnsupported } from "#lib/media/local-media.ts";
 import { type NetworkFinding, relaysOf, testNetwork } from "#lib/media/network-test.ts";
 import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
@@ -48,7 +47,7 @@ export function NetworkTest(): ReactNode {
         {t("network.test")}
       </Button>
       <div ref={said} role="status" className={styles.finding}>
-        {isRunning && t("network.testing")}
+        {isRunning && <span>{t("network.testing")}</span>}
         {outcome && <Note tone={outcome.isGood ? "info" : "warning"}>{outcome.text}</Note>}
       </div>
     </section>
@@ -57,7 +56,6 @@ export function NetworkTest(): ReactNode {
 
 /** Null where it was given up, and where the server did not answer, which a toast says. */
 async function test(t: Translate, signal: AbortSignal): Promise<Outcome | null> {
-  if (isUnsupported()) return { isGood: false, text: t("unsupported.title") };
   try {
     const { iceServers } = await request(testRoomSign, { network: 1 }, { signal });
     const finding = await testNetwork(iceServers, signal);

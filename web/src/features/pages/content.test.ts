@@ -193,6 +193,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   noQuestions: true,
   ringTone: true,
   searchChecksTold: true,
+  translationTold: true,
   unsentPanic: true,
   appealDraft: true,
   appealTold: true,
