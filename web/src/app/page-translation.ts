@@ -63,17 +63,18 @@ function reviveTexts(signal: AbortSignal): void {
   signal.addEventListener("abort", () => Object.defineProperty(Node.prototype, "nodeValue", present));
 }
 
-/** Not over a call, and only where it was not offered before. */
+/** Once, and never over a call. */
 function offerLanguages(signal: AbortSignal): void {
   if (readStored("translationTold") === 1) return;
-  const stop = overCall.subscribe(offer);
+  let dismiss: (() => void) | null = null;
+  const stop = overCall.subscribe(follow);
   signal.addEventListener("abort", stop);
-  offer();
-  function offer(): void {
-    if (overCall.getState()) return;
-    stop();
+  follow();
+  function follow(): void {
+    if (dismiss) stop();
+    if (overCall.getState()) return dismiss?.();
     writeStored("translationTold", 1);
-    showToast({
+    dismiss = showToast({
       type: "info",
       text: t("translated.text"),
       durationMs: null,

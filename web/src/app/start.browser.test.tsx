@@ -33,7 +33,7 @@ test("[HOME-8, MATCH-4, CALL-20] shows the safety rules before a search, and not
 });
 
 test("[HOME-8] shows the safety rules again after 30 days, and never again once ticked", async () => {
-  const old = JSON.stringify({ version: rulesVersion, atMs: Date.now() - rulesReadMs });
+  const old = `${rulesVersion} ${Date.now() - rulesReadMs}`;
   await openPage({ as: ana, stored: { rulesRead: old } });
   await start().click();
   // The mark is drawn over the box itself.

@@ -33,12 +33,6 @@ const mediaOptions = v.pipe(
   }),
 );
 
-const rulesRead = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ version: v.pipe(v.number(), v.integer()), atMs: v.pipe(v.number(), v.integer()) }),
-);
-
 const schemas = {
   loginToken: text,
   tencentCloudToken: text,
@@ -50,8 +44,8 @@ const schemas = {
   language: v.picklist(interfaceLanguages.map(({ value }) => value)),
   /** 1: the safety rules are not shown again. */
   neverShowRule: choice([0, 1]),
-  /** Which version of the safety rules was read, and when, in milliseconds since the epoch. */
-  rulesRead,
+  /** Which version of the safety rules was read, and when (`features/match/safety-rules.ts`). */
+  rulesRead: text,
   /** 0 both, 1 men, 2 women. */
   filterGender: choice([0, 1, 2]),
   filterCountry,

@@ -3,7 +3,6 @@ import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { openHeldMedia, tabLock } from "#features/call/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
-import { browserFloor } from "#lib/media/call-support.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
@@ -14,6 +13,9 @@ import { SheetLife } from "#ui/sheet-life.ts";
 import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
+
+/** The oldest browsers that have all that `whyNoCalls` asks for. */
+const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
 

@@ -19,16 +19,24 @@ test("[HOME-8] keeps Got it for 30 days", () => {
   expect(readStored("neverShowRule")).toBeNull();
 });
 
+test.each(["nonsense", `${rulesVersion}`, `${rulesVersion} soon`])(
+  "[HOME-8] shows the rules where %j is stored",
+  (stored) => {
+    writeStored("rulesRead", stored);
+    expect(areRulesRead(nowMs)).toBe(false);
+  },
+);
+
 test("[HOME-8] asks again where the clock was set back by 30 days", () => {
   noteRulesRead(nowMs, { never: false });
   expect(areRulesRead(nowMs - rulesReadMs)).toBe(false);
 });
 
 test("[HOME-8] shows the rules again once they have changed, but not to who never wants to see them", () => {
-  writeStored("rulesRead", { version: rulesVersion - 1, atMs: nowMs });
+  writeStored("rulesRead", `${rulesVersion - 1} ${nowMs}`);
   expect(areRulesRead(nowMs)).toBe(false);
   noteRulesRead(nowMs, { never: true });
-  writeStored("rulesRead", { version: rulesVersion - 1, atMs: nowMs });
+  writeStored("rulesRead", `${rulesVersion - 1} ${nowMs}`);
   expect(areRulesRead(nowMs + 2 * rulesReadMs)).toBe(true);
 });
 

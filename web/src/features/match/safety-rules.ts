@@ -10,13 +10,13 @@ export const rulesVersion = 1;
  */
 export function areRulesRead(nowMs: number): boolean {
   if (readStored("neverShowRule") === 1) return true;
-  const read = readStored("rulesRead");
+  const [version, atMs = 0] = (readStored("rulesRead") ?? "").split(" ").map(Number);
   // A clock that was set back must not stretch the time.
-  return read?.version === rulesVersion && Math.abs(nowMs - read.atMs) < rulesReadMs;
+  return version === rulesVersion && Math.abs(nowMs - atMs) < rulesReadMs;
 }
 
 /** Got it was pressed; `never`: with "Don't show this again". */
 export function noteRulesRead(nowMs: number, { never }: { never: boolean }): void {
-  writeStored("rulesRead", { version: rulesVersion, atMs: nowMs });
+  writeStored("rulesRead", `${rulesVersion} ${nowMs}`);
   if (never) writeStored("neverShowRule", 1);
 }

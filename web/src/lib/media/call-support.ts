@@ -1,13 +1,7 @@
 /**
- * The oldest browsers that Fava supports, for people to read. What decides is what a browser has (`whyNoCalls`): a user agent
- * says what it likes.
- */
-export const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
-
-/**
- * Why this browser cannot have calls; null where it can.
+ * Why this browser cannot have calls; null where it can. What decides is what the browser has: a user agent says what it likes.
  *
- * - old: it lacks something that every browser from `browserFloor` on has.
+ * - old: it lacks something that every browser has from Chrome or Edge 123, Firefox 132 and Safari 17.5 on.
  * - blocked: it has no WebRTC, as in Lockdown Mode, in Tor Browser, with an extension that blocks it, or inside some apps.
  */
 export function whyNoCalls(): "old" | "blocked" | null {
