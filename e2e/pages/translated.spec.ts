@@ -19,10 +19,7 @@ test("a translated page offers its own languages once, and is loaded again in th
     .click();
   const sheet = page.getByRole("dialog", { name: words("home.language") });
   await sheet.getByRole("radio", { name: "Türkçe" }).check();
-  await Promise.all([
-    page.waitForEvent("load"),
-    sheet.getByRole("button", { name: words("common.save") }).click(),
-  ]);
+  await Promise.all([page.waitForEvent("load"), sheet.getByRole("button", { name: words("common.save") }).click()]);
   await expect(page.locator('html[lang="tr"]')).toBeAttached();
   await expect(page.getByRole("button", { name: wordsIn("tr", "home.start") })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.className)).not.toContain("translated");
