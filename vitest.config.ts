@@ -26,6 +26,7 @@ const withDatabase = {
   hookTimeout: 60_000,
 };
 
+const capableBrowser = path("web/src/testing/capable-browser.ts");
 const componentTests = "src/**/*.browser.test.tsx";
 /** They put others in the place of modules, which no other file must meet: each has a context of its own. */
 const replacingTests = readdirSync(path("web/src"), { recursive: true, encoding: "utf8" })
@@ -45,7 +46,7 @@ export default defineConfig({
           root: "web",
           include: ["src/**/*.test.ts", "src/**/*.test.tsx", "vite/**/*.test.ts"],
           exclude: [componentTests, ...replacingTests],
-          setupFiles: [path("web/src/testing/own-modules.ts")],
+          setupFiles: [path("web/src/testing/own-modules.ts"), capableBrowser],
           ...shared,
         },
       },
@@ -55,6 +56,7 @@ export default defineConfig({
           name: "web-replacing",
           root: "web",
           include: replacingTests,
+          setupFiles: [capableBrowser],
           pool: "vmThreads",
           // A single worker would have all files in one context. Other numbers than the other projects' need an order of their own.
           maxWorkers: 2,

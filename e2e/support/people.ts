@@ -166,6 +166,12 @@ export async function startChat(page: Page): Promise<void> {
   await expect(callScreen(page)).toBeVisible();
 }
 
+/** Presses Start in a browser in which the rules were accepted before; the search has begun. */
+export async function startAgain(page: Page): Promise<void> {
+  await page.getByRole("button", { name: words("home.start") }).click();
+  await expect(callScreen(page)).toBeVisible();
+}
+
 export async function acceptRules(page: Page): Promise<void> {
   await page.getByRole("button", { name: words("rules.ok") }).click();
 }

@@ -12,6 +12,7 @@ import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
 import { shellFits } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
+import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { nextTask, whenIdle } from "#lib/when-idle.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
@@ -22,6 +23,7 @@ import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 async function start(): Promise<void> {
   // In a task of its own: on a slow phone what has just been run was long enough.
   await nextTask();
+  tolerateTranslators();
   applyTheme();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");

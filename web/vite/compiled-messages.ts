@@ -47,6 +47,8 @@ const laterAreas = new Set(
       "statementOf",
       "safety",
       "found",
+      "unsupported",
+      "translated",
     ],
   ].flat(),
 );

@@ -139,6 +139,8 @@ export const toastMs = 3_000;
 /** What was done at once can be undone for this long. */
 export const undoMs = 5_000;
 export const toastsShownMax = 3;
+/** "Got it" below the safety rules holds for this long (rule HOME-8). */
+export const rulesReadMs = 30 * 86_400_000;
 export const signOutRedirectMs = 500;
 export const sheetCloseMs = 500;
 export const loadingDelayMs = 200;

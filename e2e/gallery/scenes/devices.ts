@@ -37,6 +37,12 @@ function busy(): void {
   const { mediaDevices } = navigator;
   if (mediaDevices) mediaDevices.getUserMedia = () => Promise.reject(new DOMException("in use", "NotReadableError"));
 }
+function withoutWebRtc(): void {
+  Object.defineProperty(window, "RTCPeerConnection", { value: undefined });
+}
+function belowFloor(): void {
+  Reflect.deleteProperty(HTMLVideoElement.prototype, "requestVideoFrameCallback");
+}
 
 export const deviceScenes: readonly Scene[] = [
   scene("camera and microphone are refused", { as: ana }, async ({ page, said, show }) => {
@@ -65,6 +71,8 @@ export const deviceScenes: readonly Scene[] = [
       ["no-microphone", withoutMicrophone, "device.noMicrophone"],
       ["none", withoutDevices, "device.noneTitle"],
       ["busy", busy, "device.busyTitle"],
+      ["no-calls", withoutWebRtc, "unsupported.title"],
+      ["too-old", belowFloor, "unsupported.title"],
     ] as const
   ).map(([name, before, title]) =>
     scene(`what is said of devices: ${name}`, { as: ana, devices: "allowed", before }, async ({ page, said, show }) => {

@@ -6,6 +6,7 @@ import { Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, countryOf, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { desktop, phone } from "../../support/fixture-page.ts";
 import { holdTimers } from "../held-timers.ts";
+import { toasts } from "../../support/people.ts";
 import { holdToast } from "../hold-toast.ts";
 import { type Scene, scene } from "../scene.ts";
 import { letTell, tellAnswers } from "../tell-steps.ts";
@@ -137,6 +138,16 @@ export const homeScenes: readonly Scene[] = [
       await show("home-no-profiles-asked-before");
     },
   ),
+  scene("a page that the browser translates", { as: member }, async ({ page, said, show }) => {
+    await page.evaluate(() => document.documentElement.classList.add("translated-ltr"));
+    await toasts(page).getByText(said("translated.text")).waitFor();
+    await show("home-translated");
+    await toasts(page)
+      .getByRole("button", { name: said("home.language") })
+      .click();
+    await page.getByRole("dialog", { name: said("home.language") }).waitFor();
+    await show("home-languages");
+  }),
   scene("the preferences", { as: member }, async ({ page, said, show }) => {
     const preferences = page.getByRole("dialog", { name: said("pref.title") });
     const save = preferences.getByRole("button", { name: said("common.save") });

@@ -8,7 +8,7 @@ import {
   statementRows,
   wishForWomen,
 } from "../../support/beans.ts";
-import { acceptRules, callScreen, expectCallState, expectHome, meet, test } from "../../support/people.ts";
+import { callScreen, expectCallState, expectHome, meet, test } from "../../support/people.ts";
 import { expectBalance, openCardPage, payWith } from "../../support/shop.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
@@ -107,7 +107,6 @@ test("[BEANS-356] [BEANS-358] without more beans the call closes kindly when the
   await expect(over).toContainText("1,600");
   await expectCallState(other, "searching");
   await over.getByRole("button", { name: words("ranOut.free") }).click();
-  await acceptRules(payer);
   await expectCallState(payer, "in-call");
   await expect(payer.getByText(words("call.free"))).toBeVisible();
   await payer.getByRole("button", { name: words("call.end") }).click();

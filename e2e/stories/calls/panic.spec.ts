@@ -5,6 +5,7 @@ import {
   expectLeftBy,
   expectTogether,
   meet,
+  startAgain,
   startChat,
   test,
 } from "../../support/people.ts";
@@ -72,7 +73,7 @@ test("[SAFE-220] [SAFE-221] [SAFE-222] [SAFE-224] panic: gone in one frame, then
 
   // Not blocked: both meet again.
   await keepOwnTracks(gus);
-  await startChat(gus);
+  await startAgain(gus);
   await expectTogether(gus, hal);
 
   expect(await afterPanic(gus)).toEqual({ own: ["ended", "ended"], shown: 0 });

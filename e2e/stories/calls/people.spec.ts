@@ -4,7 +4,6 @@ import { framesOf } from "../../support/frames.ts";
 import { befriend } from "../../support/friends.ts";
 import { panel, startThread } from "../../support/messages-panel.ts";
 import {
-  acceptRules,
   expectCallState,
   expectHome,
   expectLeftBy,
@@ -84,11 +83,9 @@ test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] 
   await rowOf(hers, "Quin")
     .getByRole("button", { name: startOf("people.both") })
     .click();
-  await acceptRules(pia);
   await expect(pia.getByRole("heading", { name: words("search.waitingFor", { name: "Quin" }) })).toBeVisible();
   await expect(toasts(quin).getByText(words("people.waitingToast", { name: "Pia" }))).toBeVisible();
   await thread("people.waits").click();
-  await acceptRules(quin);
   await expectTogether(pia, quin);
   await quin.getByRole("button", { name: words("call.end") }).click();
   await expectHome(quin);

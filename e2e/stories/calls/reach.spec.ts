@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
+import { expectCallState, expectTogether, startAgain, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
 const line = (page: Page) => page.locator("#reach p");
@@ -40,6 +40,6 @@ test("[REACH-1] [REACH-2] [REACH-3] a server that hangs or dies is told at home 
   for (const page of [ana, bo]) await expect(line(page)).toBeHidden({ timeout: 60_000 });
   await expect(online(bo)).toBeVisible();
   await expectCallState(ana, "searching");
-  await startChat(bo);
+  await startAgain(bo);
   await expectTogether(ana, bo);
 });

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { giveBeans, openMeter, spentIn, wishForWomen } from "../../support/beans.ts";
 import { framesOf } from "../../support/frames.ts";
-import { expectHome, expectTogether, meet, startChat, test, toasts } from "../../support/people.ts";
+import { expectHome, expectTogether, meet, startAgain, test, toasts } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
 const offerOf = (page: Page, name: string) => page.getByRole("dialog", { name: words("openCall.title", { name }) });
@@ -47,6 +47,6 @@ test("[CALL-83] [CALL-84] [CALL-86] [CALL-87] [MATCH-3] who loads the page anew 
   await bo.keyboard.press("ArrowRight");
   await expect(toasts(next).getByText(words("openCall.gone", { name: "Bo Waits" }))).toBeVisible();
   await expectHome(next);
-  await startChat(next);
+  await startAgain(next);
   await expectTogether(next, bo);
 });

@@ -31,7 +31,6 @@ test("[RING-18] [RING-45] [RING-47] [RING-54] [NOTIFY-34] of two friends one rin
   await expect(question).toBeHidden();
 
   await ring();
-  await acceptRules(ana);
   await question.getByRole("button", { name: words("ring.accept") }).click();
   await acceptRules(bo);
   await expectTogether(ana, bo);
@@ -50,7 +49,6 @@ test("[RING-18] [RING-45] [RING-47] [RING-54] [NOTIFY-34] of two friends one rin
   await expect.poll(presence, { timeout: 60_000 }).toBe("offline");
 
   await ring();
-  await acceptRules(ana);
   const told = async () => {
     const kept = (await (await ana.request.get("/sandbox/push/messages")).json()) as {
       endpoint: string;
@@ -64,7 +62,6 @@ test("[RING-18] [RING-45] [RING-47] [RING-54] [NOTIFY-34] of two friends one rin
   const [{ notification } = { notification: { navigate: "" } }] = await told();
   await bo.goto(notification.navigate);
   await question.getByRole("button", { name: words("ring.accept") }).click();
-  await acceptRules(bo);
   await expectTogether(ana, bo);
   expect(await told()).toHaveLength(1);
   await bo.getByRole("button", { name: words("call.end") }).click();

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { framesOf } from "../../support/frames.ts";
-import { expectHome, expectToast, expectTogether, meet, startChat, test } from "../../support/people.ts";
+import { expectHome, expectToast, expectTogether, meet, startAgain, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
 const question = (page: Page, name: string) => page.getByRole("dialog", { name: words("takeOver.title", { name }) });
@@ -52,6 +52,6 @@ test("[CALL-12] [CALL-85] [STORE-14] a second tab asks before it takes a call ov
   await second.getByRole("button", { name: words("home.turnOn") }).click();
   await expect(second.getByText(words("home.only"))).toBeVisible();
   await expect(ana.getByText(words("home.offTitle"))).toBeVisible();
-  await startChat(second);
+  await startAgain(second);
   await expectTogether(second, bo);
 });

@@ -43,6 +43,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),
   rules: () => import("#features/match/RulesSheet.tsx").then((part) => part.RulesSheet),
   preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
+  language: () => import("#features/home/LanguageSheet.tsx").then((part) => part.LanguageSheet),
   permission: () => import("#features/device/PermissionCover.tsx").then((part) => part.PermissionCover),
   "device-tips": () => import("#features/device/DeviceTipsSheet.tsx").then((part) => part.DeviceTipsSheet),
   devices: () => import("#features/device/DevicesSheet.tsx").then((part) => part.DevicesSheet),

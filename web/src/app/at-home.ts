@@ -15,6 +15,7 @@ import { currentUser, session } from "#lib/session.ts";
 import type { WorkerNews } from "#lib/shell-rules.ts";
 import { readStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
+import { followTranslation } from "./page-translation.ts";
 import { startFlow } from "./start-flow.ts";
 
 /** What makes the page at home on a device, loaded once it stands: nothing of it is needed before. */
@@ -22,6 +23,7 @@ export function startAtHome(signal: AbortSignal): void {
   watchKeyboard(signal);
   askWhileUsed(signal);
   followBackGesture(signal);
+  followTranslation(signal);
   takeShortcut();
   followSession(signal);
   if ("serviceWorker" in navigator) navigator.serviceWorker.addEventListener("message", openTold, { signal });

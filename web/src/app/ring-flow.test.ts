@@ -4,6 +4,7 @@ import { completeProfile } from "#app/start-flow.ts";
 import { expectRing, expectTake, takeRing } from "#features/call/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
+import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
 import { ownUser } from "#testing/own-user.ts";
@@ -55,6 +56,16 @@ test("[RING-56] [RING-43] what takes the ring is made ready while the camera ope
 test("[RING-43] whoever has no camera declines", async () => {
   vi.mocked(ensureMedia).mockResolvedValue(false);
   await takeRingFlow(ring);
+  expect([steps, vi.mocked(declineRing).mock.calls]).toEqual([["made ready"], [[ring]]]);
+});
+
+test("[MEDIA-620] declines where the browser has no WebRTC, and asks for no camera", async () => {
+  vi.stubGlobal("RTCPeerConnection", undefined);
+  const flow = takeRingFlow(ring);
+  vi.unstubAllGlobals();
+  expect(isOverlayOpen("device-tips")).toBe(true);
+  closeOverlay("device-tips");
+  await flow;
   expect([steps, vi.mocked(declineRing).mock.calls]).toEqual([["made ready"], [[ring]]]);
 });
 

@@ -1,11 +1,12 @@
 import { completeProfile } from "#app/start-flow.ts";
 import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
+import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
 import { currentUser } from "#lib/session.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { readStored } from "#lib/storage.ts";
 
 /** What Call does: all that comes before a search comes before a call with a friend as well; then the friend is rung. */
 export async function ringFlow(friend: Friend): Promise<void> {
@@ -14,6 +15,7 @@ export async function ringFlow(friend: Friend): Promise<void> {
 
 /** A friend rings: whatever Accept would wait for, and no camera is needed for, is made ready (rule RING-57). */
 export function readyTakeRing(): void {
+  if (whyNoCalls()) return;
   void isGranted();
   expectRing();
 }
@@ -33,7 +35,8 @@ export async function takeRingFlow(ring: IncomingRing): Promise<void> {
 }
 
 async function mayCall(): Promise<boolean> {
+  if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
   // The session may end at any step; its end closes whatever dialog is open.
   if (!(await completeProfile()) || !(await ensureMedia()) || !currentUser()) return false;
-  return readStored("neverShowRule") === 1 || (await openOverlay("rules")) === "done";
+  return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";
 }

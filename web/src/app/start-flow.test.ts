@@ -216,6 +216,15 @@ describe("[HOME-16] Start for one person", () => {
   });
 });
 
+test("[MEDIA-620] a browser without WebRTC is told so before anything is asked", async () => {
+  vi.stubGlobal("RTCPeerConnection", undefined);
+  await startFlow();
+  signedIn();
+  await startFlow({ userId: 8, nickname: "dov" });
+  vi.unstubAllGlobals();
+  expect(steps).toEqual(["device-tips", "device-tips"]);
+});
+
 test("[AGE-9] somebody under age is told when to try again, and asked for nothing", async () => {
   signedIn({ ...fresh, age_try_again: "2027-03-01" });
   await startFlow();

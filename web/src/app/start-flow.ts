@@ -1,13 +1,14 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { changedPrice } from "#features/beans/prices.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
 import { formatBeans } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
 import { currentUser, session } from "#lib/session.ts";
-import { readStored } from "#lib/storage.ts";
 import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
 
@@ -38,13 +39,15 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
 
 async function takeSteps(meet: MeetPerson | undefined): Promise<void> {
   try {
+    // Before anything is asked of somebody who cannot have a call here (rule MEDIA-620).
+    if (whyNoCalls()) return void (await openOverlay("device-tips"));
     if (!(await signIn()) || !(await completeProfile())) return;
     const [{ ensureMedia }, { expectStart, startCall }] = await Promise.all([loadDevice(), loadCall()]);
     const opened = ensureMedia();
     expectStart(wishOf(meet));
     // The session may end at any step; its end closes whatever dialog is open.
     if (!(await opened) || !currentUser() || next) return;
-    if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
+    if (!areRulesRead(Date.now()) && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;
     if (next) return;
     await startCall(wishOf(meet));

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { rulesReadMs } from "@fava/wire/limits.ts";
+import { rulesVersion } from "#features/match/safety-rules.ts";
 import { t } from "#lib/i18n.ts";
 import { ana } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -9,7 +11,7 @@ const rules = () => page.getByRole("dialog", { name: t("rules.title") });
 const acceptRules = () => page.getByRole("button", { name: t("rules.ok") }).click();
 const searchScreen = () => document.querySelector("[data-match-state]");
 
-test("[HOME-8, MATCH-4, CALL-20] the safety rules come before a search, and never again once ticked", async () => {
+test("[HOME-8, MATCH-4, CALL-20] shows the safety rules before a search, and not again once they were accepted", async () => {
   const server = await openPage({ as: ana });
   await start().click();
   await expect.element(rules()).toHaveTextContent("17+. You must be 18");
@@ -25,7 +27,14 @@ test("[HOME-8, MATCH-4, CALL-20] the safety rules come before a search, and neve
   expect(localStorage.getItem("neverShowRule")).toBeNull();
   await userEvent.keyboard("{Escape}");
   await expect.poll(searchScreen).toBeNull();
+  await start().click();
+  await expect.poll(searchScreen).not.toBeNull();
+  await expect.element(rules()).not.toBeInTheDocument();
+});
 
+test("[HOME-8] shows the safety rules again after 30 days, and never again once ticked", async () => {
+  const old = `${rulesVersion} ${Date.now() - rulesReadMs}`;
+  await openPage({ as: ana, stored: { rulesRead: old } });
   await start().click();
   // The mark is drawn over the box itself.
   await rules().getByText(t("rules.never")).click();
@@ -34,6 +43,7 @@ test("[HOME-8, MATCH-4, CALL-20] the safety rules come before a search, and neve
   expect(localStorage.getItem("neverShowRule")).toBe("1");
   await userEvent.keyboard("{Escape}");
   await expect.poll(searchScreen).toBeNull();
+  localStorage.setItem("rulesRead", old);
   await start().click();
   await expect.poll(searchScreen).not.toBeNull();
   await expect.element(rules()).not.toBeInTheDocument();

@@ -122,6 +122,43 @@ test("[SIGNIN-1, SIGNIN-2] login data are stored, the person is fetched, and the
   expect(currentUser()?.credit5).toBe(9);
 });
 
+/** Holds the next answer about the person until it is let go. */
+function holdAnswer(data: OwnUser): { isAsked: Promise<void>; letGo: () => void } {
+  const present = fetch;
+  let letGo: () => void = () => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    vi.stubGlobal("fetch", () => {
+      vi.stubGlobal("fetch", present);
+      resolve();
+      return new Promise((answer) => (letGo = () => answer(Response.json({ code: 200, data }))));
+    });
+  });
+  return { isAsked, letGo: () => letGo() };
+}
+
+test("keeps what was just saved where an older answer about the person comes later", async () => {
+  await completeLogin(loginData("tok-1"));
+  const older = holdAnswer({ ...ana, profile_complete: false });
+  const refreshed = refreshUser();
+  await older.isAsked;
+  replaceUser(ana);
+  older.letGo();
+  expect((await refreshed)?.profile_complete).toBe(true);
+  expect(currentUser()?.profile_complete).toBe(true);
+});
+
+test("shows the answer of the later of two requests, whichever comes first", async () => {
+  await completeLogin(loginData("tok-1"));
+  const older = holdAnswer({ ...ana, credit5: 1 });
+  const first = refreshUser();
+  await older.isAsked;
+  answers["/api/user/info/my"] = { code: 200, data: { ...ana, credit5: 2 } };
+  await refreshUser();
+  older.letGo();
+  await first;
+  expect(currentUser()?.credit5).toBe(2);
+});
+
 test("[SIGNIN-8] a stored session is restored, and asked for again until the server answers", async () => {
   await completeLogin(loginData("tok-2"));
   endSession("expired");

@@ -76,7 +76,10 @@ export async function refreshUser(): Promise<OwnUser | null> {
 /** Takes over data of the person that another call has answered, such as `/api/user/update`. */
 export function replaceUser(user: OwnUser): void {
   const state = store.getState();
-  if (state.status === "signed-in" && state.user.user_id === user.user_id) acceptUser(state.token, user);
+  if (state.status !== "signed-in" || state.user.user_id !== user.user_id) return;
+  asked += 1;
+  shown = asked;
+  acceptUser(state.token, user);
 }
 
 /**
@@ -206,9 +209,18 @@ async function restore(attempt: number): Promise<void> {
   }
 }
 
+/** How often the person's data were asked for or saved, and which of these the page shows. */
+let asked = 0;
+let shown = 0;
+
+/** Asks again where a newer answer came first: an older one would take back what was just saved. */
 async function fetchUser(token: string, userId: number): Promise<OwnUser> {
+  asked += 1;
+  const order = asked;
   try {
     const user = await request(myInfo, { user_id: userId }, { token, quiet: true });
+    if (order < shown) return await fetchUser(token, userId);
+    shown = order;
     acceptUser(token, user);
     return user;
   } catch (error) {

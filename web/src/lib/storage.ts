@@ -44,6 +44,8 @@ const schemas = {
   language: v.picklist(interfaceLanguages.map(({ value }) => value)),
   /** 1: the safety rules are not shown again. */
   neverShowRule: choice([0, 1]),
+  /** Which version of the safety rules was read, and when (`features/match/safety-rules.ts`). */
+  rulesRead: text,
   /** 0 both, 1 men, 2 women. */
   filterGender: choice([0, 1, 2]),
   filterCountry,
@@ -72,6 +74,8 @@ const schemas = {
   ringTone: choice([0, 1]),
   /** 1: the search screen has said that pictures are looked at while one searches. */
   searchChecksTold: choice([0, 1]),
+  /** 1: to a page that a browser translates, its own languages were offered. */
+  translationTold: choice([0, 1]),
   /** Blocks and reports that were decided and have perhaps not arrived; JSON. */
   unsentPanic: text,
   /** An appeal that was begun; JSON. */

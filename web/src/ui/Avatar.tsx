@@ -13,7 +13,7 @@ export function Avatar({ src, name, sizePx = 44 }: { src: string; name: string; 
     return <img className={styles.avatar} style={style} src={src} alt="" onError={() => setFailed(src)} />;
   const letter = Array.from(name.trim())[0]?.toLocaleUpperCase() ?? "";
   return (
-    <span className={classNames(styles.avatar, styles.letter)} style={style} aria-hidden="true">
+    <span className={classNames(styles.avatar, styles.letter)} style={style} translate="no" aria-hidden="true">
       {letter}
     </span>
   );

@@ -58,7 +58,8 @@ export function Button(props: ButtonProps): ReactNode {
       onClick={click}
     >
       {loading ? <span className={styles.spinner} aria-hidden="true" /> : icon}
-      {children}
+      {/* An element of its own, because a page translator replaces bare text, and then nothing can be put before it. */}
+      <span className={styles.words}>{children}</span>
     </button>
   );
 }

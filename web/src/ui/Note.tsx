@@ -19,7 +19,7 @@ export function Note(props: {
       {icon !== undefined && <span aria-hidden="true">{icon}</span>}
       <p>
         {title !== undefined && <b>{title} </b>}
-        {props.children}
+        <span>{props.children}</span>
       </p>
     </div>
   );

@@ -58,7 +58,10 @@ function ChangeLog({ history }: { history: ShopInfo["history"] }): ReactNode {
           <li key={id}>
             <time dateTime={new Date(at).toISOString()}>{formatMoment(new Date(at).toISOString())}</time>
             <span>
-              {t(changes[change])} <bdi dir="ltr">{[before, after].filter((text) => text !== null).join(" → ")}</bdi>
+              {t(changes[change])}{" "}
+              <bdi dir="ltr" translate="no">
+                {[before, after].filter((text) => text !== null).join(" → ")}
+              </bdi>
             </span>
             <bdi>
               {nickname} · {userNo}

@@ -52,7 +52,9 @@ function Receipt({ order }: { order: Order }): ReactNode {
     <div className={styles.receipt}>
       <Facts>
         <Fact name={t("pay.orderNumber")}>
-          <bdi dir="ltr">{order.order_no}</bdi>
+          <bdi dir="ltr" translate="no">
+            {order.order_no}
+          </bdi>
         </Fact>
         <Fact name={t("receipt.date")}>{formatTime(order.paid_at ?? order.created_at)}</Fact>
         <Fact name={t("receipt.price")}>{formatMoney(order.price_minor, order.currency_code)}</Fact>

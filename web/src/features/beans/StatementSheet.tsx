@@ -173,10 +173,14 @@ function Row({ row, onWithdrawn }: { row: StatementRow; onWithdrawn: () => void 
         </p>
       </td>
       <td className={styles.amount} data-number data-in={row.beans > 0 || undefined}>
-        <bdi dir="ltr">{signed(row.beans)}</bdi>
+        <bdi dir="ltr" translate="no">
+          {signed(row.beans)}
+        </bdi>
       </td>
       <td className={styles.after} data-number>
-        <bdi dir="ltr">{formatBeans(row.balance_after)}</bdi>
+        <bdi dir="ltr" translate="no">
+          {formatBeans(row.balance_after)}
+        </bdi>
       </td>
       <td className={styles.actions}>
         <Actions row={row} onWithdrawn={onWithdrawn} />
@@ -241,7 +245,7 @@ function StatementTop(): ReactNode {
     <div className={styles.top}>
       <section className={styles.gold} aria-label={t("statement.balance")}>
         <p>
-          <b>{formatBeans(balance)}</b>
+          <b translate="no">{formatBeans(balance)}</b>
           <small>{t("statement.worth", { money: prices.inMoney(balance) })}</small>
         </p>
         <Button kind="ink" size="small" pill onClick={() => void openOverlay("shop")}>

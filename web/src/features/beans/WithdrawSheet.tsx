@@ -72,13 +72,19 @@ function OrderFacts({ order }: { order: Order }): ReactNode {
   return (
     <Facts>
       <Fact name={t("pay.orderNumber")}>
-        <bdi dir="ltr">{order.order_no}</bdi>
+        <bdi dir="ltr" translate="no">
+          {order.order_no}
+        </bdi>
       </Fact>
       <Fact name={t("withdraw.taken")}>
-        <bdi dir="ltr">−{formatBeans(order.beans)}</bdi>
+        <bdi dir="ltr" translate="no">
+          −{formatBeans(order.beans)}
+        </bdi>
       </Fact>
       <Fact name={t("withdraw.after")}>
-        <bdi dir="ltr">{formatBeans(Math.max(0, order.balance - order.beans))}</bdi>
+        <bdi dir="ltr" translate="no">
+          {formatBeans(Math.max(0, order.balance - order.beans))}
+        </bdi>
       </Fact>
       {order.withdraw_until !== null && <Fact name={t("withdraw.lastDay")}>{formatTime(order.withdraw_until)}</Fact>}
     </Facts>

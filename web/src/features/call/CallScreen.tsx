@@ -163,6 +163,7 @@ function Beans({ balance }: { balance: number }): ReactNode {
       tone="bean"
       className={styles.balance}
       role="img"
+      translate="no"
       aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
     >
       <Bean size={18} />

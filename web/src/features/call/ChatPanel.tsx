@@ -260,7 +260,11 @@ function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
     <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
       {lines.map((line) => (
         <div key={`${line.from} ${line.id}`} className={styles.line} data-from={line.from}>
-          <p dir="auto" data-state={line.from === "me" ? line.state : undefined}>
+          <p
+            dir="auto"
+            translate={line.from === "me" ? "no" : undefined}
+            data-state={line.from === "me" ? line.state : undefined}
+          >
             {line.text}
           </p>
           {line.from === "me" && <LineNote line={line} />}

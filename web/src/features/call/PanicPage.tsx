@@ -122,7 +122,7 @@ function Countdown({ endsAtMs }: { endsAtMs: number }): ReactNode {
   const now = useNow(halfSecondMs);
   const leftMs = Math.min(undoMs, Math.max(0, endsAtMs - now));
   return (
-    <span className={styles.ring} role="timer">
+    <span className={styles.ring} role="timer" translate="no">
       <svg viewBox="0 0 44 44" aria-hidden="true">
         <circle cx="22" cy="22" r="19" />
         <circle cx="22" cy="22" r="19" pathLength={undoMs} strokeDasharray={`${leftMs} ${2 * undoMs}`} />

@@ -133,7 +133,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
           ) : (
             <VolumeX size={28} aria-hidden="true" />
           )}
-          {t(blocked === "all" ? "call.play" : "call.hear")}
+          <span>{t(blocked === "all" ? "call.play" : "call.hear")}</span>
         </button>
       )}
       {stands && room.status === "in-call" && (
@@ -181,7 +181,7 @@ function BlurSwitch(): ReactNode {
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   const now = useNow(halfSecondMs);
   return (
-    <Chip tone="video" role="timer">
+    <Chip tone="video" role="timer" translate="no">
       <i aria-hidden="true" />
       {formatClock((now - sinceMs) / 1_000)}
     </Chip>
@@ -270,7 +270,7 @@ function PersonBadge({
       </button>
       <span className={styles.name}>
         <b>
-          <bdi>{person.nickname}</bdi>
+          <bdi translate="no">{person.nickname}</bdi>
         </b>
         <small>
           {person.sex === 1 && <Mars size={16} aria-hidden="true" />}

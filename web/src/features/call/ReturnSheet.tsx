@@ -41,7 +41,7 @@ export function ReturnSheet(): ReactNode {
         </>
       }
     >
-      <p className={styles.left} role="timer">
+      <p className={styles.left} role="timer" translate="no">
         {formatClock(Math.max(0, (open.untilMs ?? now) - now) / 1_000)}
       </p>
     </Sheet>

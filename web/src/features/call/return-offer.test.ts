@@ -65,6 +65,13 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect([keptCall(), readStored("roomId")]).toEqual([null, null]);
   });
 
+  test("[MEDIA-620] is not offered where the browser has no WebRTC any more", async () => {
+    vi.stubGlobal("RTCPeerConnection", undefined);
+    serverSays(9_000);
+    expect(await offerReturn()).toBeNull();
+    expect(isOffered()).toBe(false);
+  });
+
   test("is offered to a new tab as well, which knows no more than that there was one", async () => {
     vi.stubGlobal("sessionStorage", undefined);
     serverSays(9_000);

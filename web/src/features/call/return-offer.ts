@@ -2,6 +2,7 @@ import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { callStore } from "./call-store.ts";
 import { forgetCall, keptCall, mayHaveCall } from "./kept-call.ts";
@@ -18,7 +19,7 @@ export interface ReturnAnswer {
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = keptCall();
-  const info = mayHaveCall() ? await presentCall(reconnectGiveUpMs) : null;
+  const info = mayHaveCall() && !whyNoCalls() ? await presentCall(reconnectGiveUpMs) : null;
   if (!info || callStore.getState().call.status !== "idle") return null;
   const { match, return_ms: leftMs } = info;
   if (!match) {

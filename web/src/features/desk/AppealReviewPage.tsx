@@ -132,9 +132,11 @@ function ClosedNote({ appeals: { closed, row } }: { appeals: Appeals }): ReactNo
   if (closed === null || closed === "not-open") return null;
   return (
     <p className={parts.closed} role="status">
-      {closed === "claimed" && t("desk.closed.lost", { name: isolate(row?.claim?.name ?? "") })}
-      {closed === "offline" && away}
-      {closed !== "claimed" && closed !== "offline" && t(closedTexts[closed])}
+      {closed === "claimed"
+        ? t("desk.closed.lost", { name: isolate(row?.claim?.name ?? "") })
+        : closed === "offline"
+          ? away
+          : t(closedTexts[closed])}
     </p>
   );
 }

@@ -87,7 +87,9 @@ function AppealList({ appeals }: { appeals: Appeals }): ReactNode {
                     isOff={row.is_own}
                     onOpen={() => appeals.open(row)}
                   >
-                    <b dir="auto">{row.person.nickname}</b>
+                    <b dir="auto" translate="no">
+                      {row.person.nickname}
+                    </b>
                     <span>
                       {banLength(t, row.hours)} · {t(`ban.reason.${row.reason_id}`)}
                     </span>

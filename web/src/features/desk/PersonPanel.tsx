@@ -70,7 +70,11 @@ function PersonHead(props: { person: DeskPerson; headless: boolean; children: Re
     <header className={styles.head}>
       <Avatar src={person.avatar} name={person.nickname} sizePx={56} />
       <div>
-        {!props.headless && <h2 dir="auto">{person.nickname}</h2>}
+        {!props.headless && (
+          <h2 dir="auto" translate="no">
+            {person.nickname}
+          </h2>
+        )}
         <p>
           <Flag src={person.country_flag} widthPx={18} />
           {facts.join(" · ")}
@@ -257,7 +261,9 @@ function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase:
           <li key={row.user_id}>
             <Avatar src={row.avatar} name={row.nickname} sizePx={32} />
             <div>
-              <b dir="auto">{row.nickname}</b>
+              <b dir="auto" translate="no">
+                {row.nickname}
+              </b>
               <small>{factsOf(t, row)}</small>
             </div>
             <SameMenu row={row} tools={props.tools} onOpenCase={props.onOpenCase} />

@@ -133,9 +133,11 @@ function CaseActions({ cases, onDialog }: { cases: Cases; onDialog: (which: Dial
     <footer className={parts.bar}>
       {closed && closed.because !== "not-open" && (
         <p className={classNames(parts.closed, styles.closed)} role="status">
-          {closed.because === "lost" && t("desk.closed.lost", { name: isolate(closed.to) })}
-          {closed.because === "offline" && away}
-          {closed.because !== "lost" && closed.because !== "offline" && t(closedTexts[closed.because])}
+          {closed.because === "lost"
+            ? t("desk.closed.lost", { name: isolate(closed.to) })
+            : closed.because === "offline"
+              ? away
+              : t(closedTexts[closed.because])}
         </p>
       )}
       <div className={classNames(parts.actions, styles.actions)} role="group" aria-label={t("desk.decide")}>
@@ -274,7 +276,10 @@ function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen:
     <ItemRow person={person} isOpen={props.isOpen} isOff={claim?.mine === false} onOpen={props.onOpen}>
       <b>{t(`reason.report.${row.reason_id}`)}</b>
       <span className={styles.who}>
-        <span dir="auto">{person.nickname}</span> · {isolate(person.user_no)}
+        <span dir="auto" translate="no">
+          {person.nickname}
+        </span>{" "}
+        · {isolate(person.user_no)}
       </span>
       <span className={styles.meta}>
         <span>

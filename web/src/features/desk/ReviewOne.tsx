@@ -47,7 +47,9 @@ export function ReviewOne(props: {
       <section className={classNames(parts.scroll, styles.side)} aria-label={t("desk.review.about")}>
         <div>
           <p className={parts.quiet}>{t("desk.review.place", { n: at + 1, count: shown.length })}</p>
-          <h3 dir="auto">{row.nickname}</h3>
+          <h3 dir="auto" translate="no">
+            {row.nickname}
+          </h3>
           <p className={parts.quiet}>
             {isolate(row.user_no)} · {t("desk.review.joined", { day: formatAs("medium", row.joined_at) })}
           </p>

@@ -142,7 +142,11 @@ function ReviewActions(props: { review: Review; onReject: () => void; onKeys: ()
   return (
     <footer className={classNames(parts.bar, styles.bar)}>
       <p className={styles.now}>
-        {row && <b dir="auto">{row.nickname}</b>}
+        {row && (
+          <b dir="auto" translate="no">
+            {row.nickname}
+          </b>
+        )}
         {closed === "offline" ? away : facts.join(" · ")}
       </p>
       <UndoBar pending={review.pending} isHeld={review.isHeld} className={styles.undo} onUndo={review.undo} />
@@ -335,7 +339,7 @@ function ReviewCard({
         {mark && (
           <span className={styles.mark} data-approved={mark.operation === 1 || undefined}>
             {mark.operation === 1 ? <Check size={16} aria-hidden="true" /> : <X size={16} aria-hidden="true" />}
-            {t(mark.operation === 1 ? "desk.review.approved" : `desk.rejectedShort.${mark.reasonId}`)}
+            <b>{t(mark.operation === 1 ? "desk.review.approved" : `desk.rejectedShort.${mark.reasonId}`)}</b>
           </span>
         )}
         {!mark && row.claim && !row.claim.mine && (
@@ -345,7 +349,9 @@ function ReviewCard({
         )}
       </button>
       <div className={styles.meta}>
-        <b dir="auto">{row.nickname}</b>
+        <b dir="auto" translate="no">
+          {row.nickname}
+        </b>
         <span>
           <Icon size={14} aria-hidden="true" />
           {why}

@@ -245,7 +245,9 @@ function Results({ found, onCase, onPerson, onClose }: FindEvents & { found: Fou
               <b>
                 {isolate(row.no)} · {t(`reason.report.${row.reason_id}`)}
               </b>
-              <small dir="auto">{row.person.nickname}</small>
+              <small dir="auto" translate="no">
+                {row.person.nickname}
+              </small>
             </span>
           </button>
         </li>
@@ -255,7 +257,9 @@ function Results({ found, onCase, onPerson, onClose }: FindEvents & { found: Fou
           <button type="button" onClick={then(() => onPerson(person.user_id))}>
             <Avatar src={person.avatar} name={person.nickname} sizePx={40} />
             <span>
-              <b dir="auto">{person.nickname}</b>
+              <b dir="auto" translate="no">
+                {person.nickname}
+              </b>
               <small>{isolate(person.user_no)}</small>
             </span>
           </button>

@@ -127,11 +127,13 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
   const title =
     failure?.reason === "denied"
       ? t("home.blocked")
-      : failure?.reason === "missing"
-        ? t("device.noneTitle")
-        : failure?.reason === "busy"
-          ? t("device.busyTitle")
-          : t("home.offTitle");
+      : failure?.reason === "unsupported"
+        ? t("unsupported.title")
+        : failure?.reason === "missing"
+          ? t("device.noneTitle")
+          : failure?.reason === "busy"
+            ? t("device.busyTitle")
+            : t("home.offTitle");
   async function turnOn(): Promise<void> {
     if (failure) await openOverlay("device-tips");
     else await ensureMedia();
@@ -145,7 +147,9 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
           <VideoOff size={30} />
         </span>
         <b>{title}</b>
-        <p>{t(failure?.reason === "missing" ? "device.lead" : "home.offText")}</p>
+        {failure?.reason !== "unsupported" && (
+          <p>{t(failure?.reason === "missing" ? "device.lead" : "home.offText")}</p>
+        )}
         <Button kind="ink" size="small" pill loading={media.status === "opening"} onClick={() => void turnOn()}>
           {t(failure ? "home.showHow" : "home.turnOn")}
         </Button>

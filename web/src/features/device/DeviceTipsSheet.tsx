@@ -1,5 +1,5 @@
 import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
-import { type ReactNode, useContext, useEffect, useRef } from "react";
+import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { openHeldMedia, tabLock } from "#features/call/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
@@ -14,6 +14,9 @@ import { DeniedSteps } from "./DeniedSteps.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import styles from "./DeviceTipsSheet.module.css";
 
+/** The oldest browsers that have all that `whyNoCalls` asks for. */
+const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
+
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
 
 /** Why camera or microphone do not work, and what to do; never by loading the page again (rule ERR-7). */
@@ -23,7 +26,9 @@ export function DeviceTipsSheet(): ReactNode {
   const { videoinput, audioinput } = useDevices();
   const isComplete = videoinput.length > 0 && audioinput.length > 0;
   const hasOther = videoinput.length > 1 || audioinput.length > 1;
-  const failure: MediaFailure = media.status === "failed" ? media.failure : { reason: "unsupported" };
+  // While it is tried again, the last one stays.
+  const [failure, setFailure] = useState<MediaFailure>({ reason: "busy" });
+  if (media.status === "failed" && media.failure !== failure) setFailure(media.failure);
   const isOpen = useContext(SheetLife);
   const wasMissing = useRef(false);
   useEffect(() => {
@@ -46,22 +51,27 @@ export function DeviceTipsSheet(): ReactNode {
         </IconTile>
       }
       title={t(titleOf(failure))}
-      lead={t(
-        failure.reason === "denied" ? "denied.lead" : failure.reason === "busy" ? "device.busyText" : "device.lead",
-      )}
+      lead={t(leadOf(failure))}
       onClose={() => closeOverlay("device-tips")}
       foot={
-        <Button
-          kind="go"
-          block
-          loading={media.status === "opening"}
-          icon={<RotateCw size={20} aria-hidden="true" />}
-          onClick={() => void openHeldMedia()}
-        >
-          {t("common.retry")}
-        </Button>
+        failure.reason === "unsupported" ? (
+          <Button kind="ink" block onClick={() => closeOverlay("device-tips")}>
+            {t("common.ok")}
+          </Button>
+        ) : (
+          <Button
+            kind="go"
+            block
+            loading={media.status === "opening"}
+            icon={<RotateCw size={20} aria-hidden="true" />}
+            onClick={() => void openHeldMedia()}
+          >
+            {t("common.retry")}
+          </Button>
+        )
       }
     >
+      {failure.reason === "unsupported" && <UnsupportedSteps isOld={failure.isOld} />}
       {failure.reason === "denied" && <DeniedSteps />}
       {failure.reason === "missing" && <MissingList failure={failure} />}
       {failure.reason === "busy" && hasOther && <DevicePickers />}
@@ -104,6 +114,35 @@ function MissingList({ failure }: { failure: Missing }): ReactNode {
   );
 }
 
+/** What to do: another version, another browser, or letting this one do it. */
+function UnsupportedSteps({ isOld }: { isOld: boolean }): ReactNode {
+  const t = useT();
+  return (
+    <>
+      <ol className={styles.steps}>
+        {!isOld && <li>{t("unsupported.allow")}</li>}
+        {!isOld && <li>{t("unsupported.outside")}</li>}
+        {isOld && <li>{t("unsupported.update")}</li>}
+        <li>{t("unsupported.other", browserFloor)}</li>
+      </ol>
+      <p className={styles.small}>{t("unsupported.rest")}</p>
+    </>
+  );
+}
+
+function leadOf(failure: MediaFailure): Key {
+  switch (failure.reason) {
+    case "denied":
+      return "denied.lead";
+    case "busy":
+      return "device.busyText";
+    case "unsupported":
+      return failure.isOld ? "unsupported.old" : "unsupported.blocked";
+    case "missing":
+      return "device.lead";
+  }
+}
+
 function titleOf(failure: MediaFailure): Key {
   switch (failure.reason) {
     case "denied":
@@ -111,7 +150,7 @@ function titleOf(failure: MediaFailure): Key {
     case "busy":
       return "device.busyTitle";
     case "unsupported":
-      return "device.noneTitle";
+      return "unsupported.title";
     case "missing":
       if (!failure.camera && !failure.microphone) return "device.noneTitle";
       return failure.camera ? "device.noMicrophone" : "device.noCamera";

@@ -47,7 +47,7 @@ export function NetworkTest(): ReactNode {
         {t("network.test")}
       </Button>
       <div ref={said} role="status" className={styles.finding}>
-        {isRunning && t("network.testing")}
+        {isRunning && <span>{t("network.testing")}</span>}
         {outcome && <Note tone={outcome.isGood ? "info" : "warning"}>{outcome.text}</Note>}
       </div>
     </section>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
-import { localMedia } from "#lib/media/local-media.ts";
+import { isUnsupported, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
 
@@ -91,4 +91,13 @@ test("[RING-59] [CALL-12] a camera that is closed again while it opens is no cam
   vi.mocked(takeAndOpen).mockImplementation(async () => localMedia.getState().media);
   expect(await ensureMedia()).toBe(false);
   expect(openOverlay).not.toHaveBeenCalled();
+});
+
+test("[MEDIA-620] tells at once that nothing opens where the browser cannot have calls", async () => {
+  permissions("granted");
+  vi.mocked(isUnsupported).mockReturnValue(true);
+  vi.mocked(openOverlay).mockResolvedValue("closed");
+  expect(await ensureMedia()).toBe(false);
+  expect(openOverlay).toHaveBeenCalledWith("device-tips");
+  expect([mayTakeHold, takeAndOpen].map((made) => vi.mocked(made).mock.calls.length)).toEqual([0, 0]);
 });

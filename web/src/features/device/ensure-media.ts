@@ -1,5 +1,5 @@
 import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
-import { checkDevices, localMedia } from "#lib/media/local-media.ts";
+import { checkDevices, isUnsupported, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 
 /**
@@ -8,6 +8,7 @@ import { openOverlay } from "#lib/overlays.ts";
  */
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
+  if (isUnsupported()) return (await openOverlay("device-tips")) === "done";
   const [mayTake, granted] = await Promise.all([mayTakeHold(), isGranted()]);
   if (!mayTake) return false;
   if (granted) await takeAndOpen();

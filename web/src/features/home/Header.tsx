@@ -46,6 +46,7 @@ export function Header(): ReactNode {
         <button
           type="button"
           className={styles.beans}
+          translate="no"
           aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
           onClick={() => void openOverlay(user ? "shop" : "login")}
         >

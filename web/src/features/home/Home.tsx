@@ -231,9 +231,12 @@ function Sum({ price, children }: { price: number; children: ReactNode }): React
         </div>
       </dl>
       <p data-short={minutes === 0 || undefined}>
-        {minutes !== null && minutes > 0 && `${t("price.lasts", { n: minutes, count: formatNumber(minutes) })} `}
-        {minutes === 0 && `${t("price.short")} `}
-        {t("price.searching")}
+        {minutes !== null && (
+          <span>
+            {`${minutes === 0 ? t("price.short") : t("price.lasts", { n: minutes, count: formatNumber(minutes) })} `}
+          </span>
+        )}
+        <span>{t("price.searching")}</span>
       </p>
       {children}
     </div>

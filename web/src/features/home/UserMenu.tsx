@@ -44,7 +44,9 @@ export function UserMenu({ user }: { user: OwnUser }): ReactNode {
       <div className={styles.who} role="presentation">
         <Avatar src={user.avatar} name={user.nickname} sizePx={48} />
         <p>
-          <b dir="auto">{user.nickname}</b>
+          <b dir="auto" translate="no">
+            {user.nickname}
+          </b>
           <small>
             {t("menu.accountNumber")} {isolate(user.user_no.replace(/^(\d{4})(\d{4})$/, "$1 $2"))}
           </small>

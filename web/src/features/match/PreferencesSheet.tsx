@@ -211,7 +211,7 @@ function Total({ wish }: { wish: MatchFilters }): ReactNode {
       ) : (
         <span>
           <Bean size={18} />
-          <b>{formatBeans(price)}</b>
+          <b translate="no">{formatBeans(price)}</b>
           <small>{t("price.about", { money: prices.inMoney(price) })}</small>
         </span>
       )}

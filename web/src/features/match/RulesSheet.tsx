@@ -2,20 +2,20 @@ import { ScanEye, ScreenShareOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { writeStored } from "#lib/storage.ts";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Points } from "#ui/Points.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { noteRulesRead } from "./safety-rules.ts";
 import styles from "./RulesSheet.module.css";
 
-/** The safety rules, closed by Got it alone; ticked, they are not shown again (rule HOME-8). */
+/** The safety rules, closed by Got it alone, which holds for a while; ticked, they are never shown again (rule HOME-8). */
 export function RulesSheet(): ReactNode {
   const t = useT();
   const [never, setNever] = useState(false);
   function accept(): void {
-    if (never) writeStored("neverShowRule", 1);
+    noteRulesRead(Date.now(), { never });
     closeOverlay("rules", "done");
   }
   return (

@@ -167,7 +167,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
         <span className={styles.words}>
           <b>
-            <bdi>{userProfile.nick}</bdi>
+            <bdi translate="no">{userProfile.nick}</bdi>
             <Flag src={row.country_flag} widthPx={16} />
             {presence && <VisuallyHidden>{t(`msg.presence.${presence}`)}</VisuallyHidden>}
           </b>

@@ -95,7 +95,7 @@ function Friend({ person, onPick }: { person: Person; onPick: () => void }): Rea
         <PresenceAvatar src={person.avatar} name={person.nickname} presence={presence} sizePx={52} />
         <span className={styles.words}>
           <b>
-            <bdi>{person.nickname}</bdi>
+            <bdi translate="no">{person.nickname}</bdi>
             <Flag src={person.country_flag} widthPx={16} />
           </b>
           <small>{presence ? t(`msg.presence.${presence}`) : person.country_name}</small>

@@ -246,7 +246,13 @@ function MessageBubble(props: {
         title={formatTime(atMs)}
       >
         {/* Inside, so that a text of another direction does not turn the bubble round. */}
-        {text === "" ? t("msg.deleted") : <span dir="auto">{text}</span>}
+        {text === "" ? (
+          t("msg.deleted")
+        ) : (
+          <span dir="auto" translate={from === "me" ? "no" : undefined}>
+            {text}
+          </span>
+        )}
       </p>
       {unsent && !failed && (
         <p className={styles.state}>
@@ -265,7 +271,7 @@ function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode
   return (
     <p className={styles.state}>
       {isRead ? <CheckCheck size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
-      {isRead ? t("msg.read") : t("msg.sent", { time: formatMessageHour(atMs) })}
+      <span>{isRead ? t("msg.read") : t("msg.sent", { time: formatMessageHour(atMs) })}</span>
     </p>
   );
 }

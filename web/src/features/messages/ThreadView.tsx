@@ -306,7 +306,7 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
       <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={46} />
       <span>
         <b>
-          <bdi>{userProfile.nick}</bdi>
+          <bdi translate="no">{userProfile.nick}</bdi>
           <Flag src={conversation.country_flag} widthPx={18} />
         </b>
         <small>{presence ? t(`msg.presence.${presence}`) : country}</small>

@@ -144,8 +144,7 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
         </Button>
       </div>
       <p className={styles.copied} role="status">
-        {copied === "yes" && t("safety.copied")}
-        {copied === "failed" && t("safety.notCopied")}
+        {copied === "yes" ? t("safety.copied") : copied === "failed" && t("safety.notCopied")}
       </p>
       <a href="/" data-leaves="" className={styles.leave} aria-keyshortcuts="Escape" onClick={leave}>
         <X size={18} aria-hidden="true" />
@@ -190,7 +189,9 @@ function SafetyHelp({ content, own }: { content: SafetyContent; own: TextMark })
                   {phone !== "" && (
                     <a href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`} aria-label={`${name}: ${phone}`}>
                       <Phone size={18} aria-hidden="true" />
-                      <bdi dir="ltr">{phone}</bdi>
+                      <bdi dir="ltr" translate="no">
+                        {phone}
+                      </bdi>
                     </a>
                   )}
                   {url !== "" && (

@@ -165,7 +165,7 @@ function NamedRow(props: { row: BlockedRow | ApartRow; line: string; children: R
         <Avatar src={row.avatar} name={row.nickname} sizePx={52} />
         <span className={styles.words}>
           <b>
-            <bdi>{row.nickname}</bdi>
+            <bdi translate="no">{row.nickname}</bdi>
           </b>
           <small>{line}</small>
         </span>

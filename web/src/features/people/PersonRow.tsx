@@ -55,7 +55,7 @@ function Who({ person, presence, line }: { person: Person; presence: Presence | 
       <PresenceAvatar src={person.avatar} name={person.nickname} presence={presence} sizePx={52} />
       <span className={styles.words}>
         <b>
-          <bdi>{person.nickname}</bdi>
+          <bdi translate="no">{person.nickname}</bdi>
           <Flag src={person.country_flag} widthPx={18} />
         </b>
         <small>{line}</small>

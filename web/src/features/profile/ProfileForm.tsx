@@ -107,6 +107,7 @@ function ProfileField(props: {
 }): ReactNode {
   const t = useT();
   const id = useId();
+  const words = props.problem ? problemText(t, props.field, props.problem) : props.hint;
   const control = {
     id,
     name: props.field,
@@ -128,7 +129,7 @@ function ProfileField(props: {
       {props.long ? <textarea {...control} rows={3} /> : <input {...control} type="text" />}
       <p id={`${id}-hint`} className={styles.hint} data-wrong={props.problem ? "" : undefined} aria-live="polite">
         {props.problem && <CircleAlert size={16} aria-hidden="true" />}
-        {props.problem ? problemText(t, props.field, props.problem) : props.hint}
+        {words && <span>{words}</span>}
       </p>
     </div>
   );
@@ -158,7 +159,7 @@ function Counter({ count, max }: { count: number; max: number }): ReactNode {
   return (
     <small>
       <span aria-hidden="true">
-        <bdi dir="ltr">{`${numbers.count} / ${numbers.max}`}</bdi>
+        <bdi dir="ltr" translate="no">{`${numbers.count} / ${numbers.max}`}</bdi>
       </span>
       <VisuallyHidden>{t("profile.counter", numbers)}</VisuallyHidden>
     </small>

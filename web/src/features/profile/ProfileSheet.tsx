@@ -191,7 +191,9 @@ function ProfilePreview({ user, images }: { user: OwnUser; images: OwnImages | u
       <div className={styles.hero}>
         {user.avatar === "" ? <UserRound size={96} aria-hidden="true" /> : <img src={user.avatar} alt="" />}
         <div>
-          <b dir="auto">{user.nickname}</b>
+          <b dir="auto" translate="no">
+            {user.nickname}
+          </b>
           <span>
             <Flag src={user.country_flag} widthPx={20} />
             <bdi>{[user.country_name, user.location].filter(Boolean).join(", ")}</bdi>
@@ -236,7 +238,9 @@ function ReadOnlyFacts({ user }: { user: OwnUser }): ReactNode {
           {user.country_name}
         </Fact>
         <Fact name={t("profile.number")}>
-          <bdi dir="ltr">{user.user_no.replace(/^(\d{4})(\d{4})$/, "$1 $2")}</bdi>
+          <bdi dir="ltr" translate="no">
+            {user.user_no.replace(/^(\d{4})(\d{4})$/, "$1 $2")}
+          </bdi>
         </Fact>
       </dl>
       <p>

@@ -93,7 +93,9 @@ function Entry(props: { icon: ReactNode; label: string; value: string; children:
     <ListRow leading={props.icon} trailing={props.children}>
       <small>{props.label}</small>
       <b>
-        <bdi dir="ltr">{props.value}</bdi>
+        <bdi dir="ltr" translate="no">
+          {props.value}
+        </bdi>
       </b>
     </ListRow>
   );

@@ -20,7 +20,9 @@ export function OrderFacts({ order }: { order: Order }): ReactNode {
       <Fact name={t("pay.purchasePrice")}>{formatMoney(order.price_minor, order.currency_code)}</Fact>
       <Fact name={t("pay.beans")}>
         <Bean size={16} />
-        <bdi dir="ltr">+{formatBeans(order.beans)}</bdi>
+        <bdi dir="ltr" translate="no">
+          +{formatBeans(order.beans)}
+        </bdi>
       </Fact>
       <Fact name={t("pay.orderNumber")}>
         <OrderNumber orderNo={order.order_no} />
@@ -48,7 +50,9 @@ export function OrderNumber({ orderNo }: { orderNo: string }): ReactNode {
     );
   return (
     <span className={styles.number}>
-      <bdi dir="ltr">{orderNo}</bdi>
+      <bdi dir="ltr" translate="no">
+        {orderNo}
+      </bdi>
       <IconButton label={t("pay.copyOrder")} icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy()} />
     </span>
   );

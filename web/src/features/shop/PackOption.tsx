@@ -34,9 +34,9 @@ export function PackOption(props: {
         {time !== null && <small>{time}</small>}
       </span>
       <span className={styles.price}>
-        <b>{formatMoney(pack.price_minor, offer.currencyCode)}</b>
+        <b translate="no">{formatMoney(pack.price_minor, offer.currencyCode)}</b>
         <small>
-          <bdi dir="ltr">
+          <bdi dir="ltr" translate="no">
             {formatFineMoney(tenthsPerThousand(pack), offer.currencyCode)} / {formatBeans(thousand)}
           </bdi>
         </small>

@@ -248,7 +248,7 @@ function Summary({ purchase }: { purchase: Purchase }): ReactNode {
         {time !== null && <small>{t("pay.time", { time })}</small>}
       </span>
       <span className={styles.price}>
-        <b>{formatMoney(purchase.priceMinor, purchase.currencyCode)}</b>
+        <b translate="no">{formatMoney(purchase.priceMinor, purchase.currencyCode)}</b>
       </span>
     </div>
   );

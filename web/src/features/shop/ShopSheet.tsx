@@ -162,7 +162,7 @@ function Due({ purchase }: { purchase: Purchase | null }): ReactNode {
       {purchase ? (
         <>
           <small>{t("home.beans", { n: purchase.beans, count: formatBeans(purchase.beans) })}</small>
-          <b>{formatMoney(purchase.priceMinor, purchase.currencyCode)}</b>
+          <b translate="no">{formatMoney(purchase.priceMinor, purchase.currencyCode)}</b>
         </>
       ) : (
         <small>{t("shop.nothing")}</small>

@@ -33,8 +33,7 @@ export function WaitingBody({ payment }: { payment: Waiting }): ReactNode {
         </Fact>
       </Facts>
       <p className={styles.said} role="status">
-        {check === "not-yet" && t("pay.notYet")}
-        {check === "silence" && t("pay.checkSilence")}
+        {check === "not-yet" ? t("pay.notYet") : check === "silence" && t("pay.checkSilence")}
       </p>
     </>
   );

@@ -228,10 +228,31 @@ describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
     expect(await openMedia()).toEqual({ status: "failed", failure });
   });
 
+  test.each([
+    ["has no WebRTC", "RTCPeerConnection", false],
+    ["is below the floor", "HTMLVideoElement", true],
+  ])(
+    "[MEDIA-620] is told from the beginning where the browser %s, and no device is asked for",
+    async (_why, part, isOld) => {
+      vi.stubGlobal(part, isOld ? class {} : undefined);
+      vi.resetModules();
+      const fresh = await import("./local-media.ts");
+      const unsupported = { status: "failed", failure: { reason: "unsupported", isOld } };
+      expect(fresh.localMedia.getState().media).toEqual(unsupported);
+      expect(await fresh.openMedia()).toEqual(unsupported);
+      expect(await fresh.checkDevices()).toBe(false);
+      fresh.closeMedia();
+      expect(fresh.localMedia.getState().media).toEqual(unsupported);
+      expect(devices.asked).toEqual([]);
+    },
+  );
+
   test("is told as unsupported where the page may have no devices", async () => {
     vi.stubGlobal("navigator", {});
-    expect(await openMedia()).toEqual({ status: "failed", failure: { reason: "unsupported" } });
-    expect(() => watchDevices(owner.signal)).not.toThrow();
+    expect(await openMedia()).toEqual({ status: "failed", failure: { reason: "unsupported", isOld: false } });
+    closeMedia();
+    watchDevices(owner.signal);
+    expect(media()).toEqual({ status: "failed", failure: { reason: "unsupported", isOld: false } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createStore, useStore } from "zustand";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
+import { whyNoCalls } from "./call-support.ts";
 import { failureOf, type MediaFailure } from "./media-failure.ts";
 import { soundConstraints } from "./media-options.ts";
 
@@ -8,7 +9,7 @@ import { soundConstraints } from "./media-options.ts";
  * The own camera and microphone. They are opened by a press and outlive calls, so that the next face appears at once.
  *
  * off: nothing is open. opening: the browser may be asking. live: both tracks run; a switch only disables its track, so
- * that a call goes on. failed: why not.
+ * that a call goes on. failed: why not; in a browser that cannot have calls from the beginning.
  */
 export type LocalMedia =
   | { status: "off" }
@@ -47,7 +48,7 @@ const anyDevices: Devices = { cameraId: null, microphoneId: null };
 const idealVideo = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 24 } } as const;
 
 const store = createStore<State>(() => ({
-  media: { status: "off" },
+  media: atRest(),
   devices: noDevices,
   chosen: { ...anyDevices, speakerId: null },
   lastOpened: anyDevices,
@@ -72,7 +73,7 @@ export function onLocalTrackEnded(listener: (kind: "audio" | "video") => void): 
 /** Opens camera and microphone, asking the person if the browser wants to; answers what came of it. */
 export async function openMedia(): Promise<LocalMedia> {
   const present = store.getState().media;
-  if (present.status === "live") return present;
+  if (present.status === "live" || isUnsupported()) return present;
   if (present.status === "opening" && opened) return opened;
   opened = openAnew();
   return opened;
@@ -119,6 +120,7 @@ function giveUp(wanted: Devices, taken: Devices): void {
 
 /** The device check: one camera and one microphone are there. Opens nothing and asks nobody (rule CALL-10). */
 export async function checkDevices(): Promise<boolean> {
+  if (isUnsupported()) return false;
   await refreshDevices();
   const found = foundIn(store.getState().devices);
   if (found.camera && found.microphone) return true;
@@ -132,7 +134,18 @@ export function closeMedia(): void {
   openings += 1;
   const { media } = store.getState();
   if (media.status === "live") stopTracks(media.stream);
-  if (media.status !== "off") setMedia({ status: "off" });
+  if (media.status !== "off") setMedia(atRest());
+}
+
+/** This browser cannot have calls: nothing opens, whoever asks. */
+export function isUnsupported(): boolean {
+  const { media } = store.getState();
+  return media.status === "failed" && media.failure.reason === "unsupported";
+}
+
+function atRest(): LocalMedia {
+  const why = whyNoCalls();
+  return why ? { status: "failed", failure: { reason: "unsupported", isOld: why === "old" } } : { status: "off" };
 }
 
 export function switchCamera(on: boolean): void {
@@ -175,7 +188,8 @@ async function reopen(): Promise<void> {
 
 /** Follows devices that come and go until `signal` is aborted; a camera that appears mends a failure by itself. */
 export function watchDevices(signal: AbortSignal): void {
-  if (!("mediaDevices" in navigator)) return;
+  if (!("mediaDevices" in navigator))
+    return setMedia({ status: "failed", failure: { reason: "unsupported", isOld: false } });
   void refreshDevices();
   navigator.mediaDevices.addEventListener("devicechange", () => void devicesChanged(), { signal });
 }

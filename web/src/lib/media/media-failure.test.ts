@@ -15,6 +15,6 @@ test.each([
 });
 
 test("[MEDIA-10] a page without media devices is told as unsupported, and what is no error as busy", () => {
-  expect(failureOf(new TypeError("mediaDevices is undefined"), both)).toEqual({ reason: "unsupported" });
+  expect(failureOf(new TypeError("mediaDevices is undefined"), both)).toEqual({ reason: "unsupported", isOld: false });
   expect(failureOf("no", both)).toEqual({ reason: "busy" });
 });

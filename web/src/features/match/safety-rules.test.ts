@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from "vitest";
+import { rulesReadMs } from "@fava/wire/limits.ts";
+import { clearForSignOut, readStored, removeStored, writeStored } from "#lib/storage.ts";
+import english from "../../../locales/en.json";
+import { areRulesRead, noteRulesRead, rulesVersion } from "./safety-rules.ts";
+
+const nowMs = Date.UTC(2026, 10, 28);
+
+afterEach(() => {
+  removeStored("neverShowRule");
+  removeStored("rulesRead");
+});
+
+test("[HOME-8] keeps Got it for 30 days", () => {
+  expect(areRulesRead(nowMs)).toBe(false);
+  noteRulesRead(nowMs, { never: false });
+  expect(rulesReadMs).toBe(30 * 86_400_000);
+  expect([nowMs, nowMs + rulesReadMs - 1, nowMs + rulesReadMs].map(areRulesRead)).toEqual([true, true, false]);
+  expect(readStored("neverShowRule")).toBeNull();
+});
+
+test.each(["nonsense", `${rulesVersion}`, `${rulesVersion} soon`])(
+  "[HOME-8] shows the rules where %j is stored",
+  (stored) => {
+    writeStored("rulesRead", stored);
+    expect(areRulesRead(nowMs)).toBe(false);
+  },
+);
+
+test("[HOME-8] asks again where the clock was set back by 30 days", () => {
+  noteRulesRead(nowMs, { never: false });
+  expect(areRulesRead(nowMs - rulesReadMs)).toBe(false);
+});
+
+test("[HOME-8] shows the rules again once they have changed, but not to who never wants to see them", () => {
+  writeStored("rulesRead", `${rulesVersion - 1} ${nowMs}`);
+  expect(areRulesRead(nowMs)).toBe(false);
+  noteRulesRead(nowMs, { never: true });
+  writeStored("rulesRead", `${rulesVersion - 1} ${nowMs}`);
+  expect(areRulesRead(nowMs + 2 * rulesReadMs)).toBe(true);
+});
+
+test("[HOME-8] [STORE-1] keeps the never-show flag over a sign-out, and forgets a plain Got it", () => {
+  noteRulesRead(nowMs, { never: false });
+  clearForSignOut();
+  expect(areRulesRead(nowMs)).toBe(false);
+  noteRulesRead(nowMs, { never: true });
+  clearForSignOut();
+  expect(areRulesRead(nowMs)).toBe(true);
+});
+
+test("[HOME-8] raises the version with every change of the rules' text", async () => {
+  const texts = Object.entries(english).filter(([key]) => /^rules\.\d/.test(key));
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(texts)));
+  const digest = [...new Uint8Array(bytes).subarray(0, 6)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  // Where this fails, raise `rulesVersion` and write down both.
+  expect({ version: rulesVersion, digest }).toEqual({ version: 1, digest: "ce23cda4cf0b" });
+});

@@ -1,0 +1,21 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { whyNoCalls } from "./call-support.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test("[MEDIA-620] finds nothing against a browser that has all parts", () => {
+  expect(whyNoCalls()).toBeNull();
+});
+
+test("[MEDIA-620] finds WebRTC that is not there", () => {
+  vi.stubGlobal("RTCPeerConnection", undefined);
+  expect(whyNoCalls()).toBe("blocked");
+});
+
+test.each([
+  ["Firefox 131", () => vi.stubGlobal("HTMLVideoElement", class {})],
+  ["Chrome 122 and Safari 17.4", () => vi.stubGlobal("CSS", { supports: () => false })],
+])("[MEDIA-620] finds what %s lack", (_browser, lack) => {
+  lack();
+  expect(whyNoCalls()).toBe("old");
+});
