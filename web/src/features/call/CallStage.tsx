@@ -267,7 +267,7 @@ function WiderChoice({ wish }: { wish: MatchFilters }): ReactNode {
     <button type="button" onClick={() => void startCall(wish)}>
       <Icon size={22} aria-hidden="true" />
       <span>{t("search.choice", { who: t(sexKey(wish.sex)), where })}</span>
-      <small>
+      <small data-free={price === 0 || undefined}>
         {price === 0 ? (
           t("price.free")
         ) : (
@@ -345,6 +345,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
       noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
   }
   function pressMeet(): void {
+    if (isApart) return;
     if (meet === "both") return startMeeting({ userId, nickname });
     noteMet();
     void sendRematchRequest(userId, meet !== "asked");
@@ -369,7 +370,12 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
         {t(followTexts[followStatus])}
         {name}
       </button>
-      <button type="button" aria-pressed={meet === "both" ? undefined : isAsked} onClick={pressMeet}>
+      <button
+        type="button"
+        aria-pressed={meet === "both" ? undefined : isAsked}
+        aria-disabled={isApart || undefined}
+        onClick={pressMeet}
+      >
         <MeetIcon size={16} aria-hidden="true" />
         {t(meet === "both" ? "people.both" : isAsked ? "people.asked" : "people.meet")}
         {name}

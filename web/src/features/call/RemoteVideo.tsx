@@ -177,9 +177,10 @@ function BlurSwitch(): ReactNode {
 }
 
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
+  const t = useT();
   const now = useNow(halfSecondMs);
   return (
-    <Chip tone="video" role="timer">
+    <Chip tone="video" role="timer" aria-label={t("call.elapsed")}>
       <i aria-hidden="true" />
       {formatClock((now - sinceMs) / 1_000)}
     </Chip>
