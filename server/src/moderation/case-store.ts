@@ -206,6 +206,10 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
+/** The cases of a box that wait and that this viewer may see: the list, and each count of it. */
+const waitingIn = (box: Queue, viewer: Viewer) =>
+  sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+
 /** A page of cases that wait, and how many do (rule CASE-42). The caller has seen to it that the box is the viewer's. */
 export async function casePage(
   db: Db,
@@ -213,7 +217,7 @@ export async function casePage(
   { box, order, cursor, at }: ListInput & { at: Date },
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
-  const waiting = sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+  const waiting = waitingIn(box, viewer);
   const beyond =
     order === "harm" ? sql`(cases.harm, cases.id) > (${after.harm}, ${after.id})` : sql`cases.id > ${after.id}`;
   const mine =
@@ -252,7 +256,7 @@ export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; 
 export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
-    where cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`.execute(db);
+    where ${waitingIn(box, viewer)}`.execute(db);
   return Number(rows[0]?.waiting ?? 0n);
 }
 

@@ -314,7 +314,9 @@ function LeftPanel({ search, previous }: { search: Searching; previous: Previous
       <p className={panelsStyles.bar}>
         <i aria-hidden="true" />
         {t("search.next")}
-        <span role="timer">{formatClock((now - search.sinceMs) / 1_000)}</span>
+        <span role="timer" aria-label={t("search.next")}>
+          {formatClock((now - search.sinceMs) / 1_000)}
+        </span>
       </p>
     </div>
   );
