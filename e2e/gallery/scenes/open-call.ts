@@ -35,6 +35,8 @@ export const openCallScenes = [
   scene("a page that comes back to its call", mayReturn, async ({ page, said, show, world }) => {
     const dialog = page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) });
     await dialog.waitFor();
+    // The clock says what it counts, to readers as well.
+    await expect(dialog.getByRole("timer", { name: said("openCall.left") })).toBeVisible();
     await show("return-offer");
     await dialog.getByRole("button", { name: said("openCall.button", { name: "Bo" }) }).click();
     await page

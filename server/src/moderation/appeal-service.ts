@@ -52,6 +52,18 @@ type Status = OutputOf<Endpoints["appealStatus"]>;
 
 const hourMs = 3_600_000;
 
+/** Second opinions and appeals that wait and that this viewer may see: the desk's list and its count are both of these. */
+export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
+  const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
+  return {
+    seconds: seconds.filter(
+      ({ id, role, box }) =>
+        barOf(viewer, { subjectId: id, subjectRole: role, box: box === "restricted" ? box : "reports" }) === null,
+    ),
+    appeals: appeals.filter(({ id }) => id !== viewer.userId),
+  };
+}
+
 /**
  * Appeals: written with the token of the ban alone, once, for six months; answered by somebody who had no part in the
  * decision, in 72 hours (rules APPEAL-1 to APPEAL-8).
@@ -117,19 +129,15 @@ export class AppealService {
   async list(viewer: Viewer): Promise<OutputOf<Endpoints["adminAppealList"]>> {
     const { db } = this.#options;
     const at = this.#now();
-    const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
-    const visible = seconds.filter(
-      ({ id, role, box }) =>
-        barOf(viewer, { subjectId: id, subjectRole: role, box: box === "restricted" ? box : "reports" }) === null,
-    );
+    const { seconds, appeals } = await waitingFor(db, viewer);
     const items = [
-      ...visible.map(({ case_id }) => `case:${case_id}`),
+      ...seconds.map(({ case_id }) => `case:${case_id}`),
       ...appeals.map(({ appeal_id }) => `appeal:${appeal_id}`),
     ];
     const claims = await claimsOn(db, items, at);
     const claimed = (item: string) => claimSeen(claims.get(item), viewer.userId);
     return {
-      seconds: visible.map((row) => ({
+      seconds: seconds.map((row) => ({
         id: String(row.case_id),
         kind: "second" as const,
         person: face(row),
@@ -140,19 +148,17 @@ export class AppealService {
         is_own: row.decided_by === viewer.userId || row.answered_by === viewer.userId,
         claim: claimed(`case:${row.case_id}`),
       })),
-      appeals: appeals
-        .filter(({ id }) => id !== viewer.userId)
-        .map((row) => ({
-          id: String(row.appeal_id),
-          kind: "appeal" as const,
-          person: face(row),
-          hours: banLength(row),
-          reason_id: knownBanReason(row.reason_id),
-          due_at: row.answer_by.getTime(),
-          is_late: row.answer_by <= at,
-          is_own: hadPart(row, viewer.userId),
-          claim: claimed(`appeal:${row.appeal_id}`),
-        })),
+      appeals: appeals.map((row) => ({
+        id: String(row.appeal_id),
+        kind: "appeal" as const,
+        person: face(row),
+        hours: banLength(row),
+        reason_id: knownBanReason(row.reason_id),
+        due_at: row.answer_by.getTime(),
+        is_late: row.answer_by <= at,
+        is_own: hadPart(row, viewer.userId),
+        claim: claimed(`appeal:${row.appeal_id}`),
+      })),
     };
   }
 

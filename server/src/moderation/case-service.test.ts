@@ -279,6 +279,34 @@ test("[CASE-38] the desk counts its queues, and what the reader decided today", 
   expect(await numbersOf(noor)).toMatchObject({ decided_today: 0 });
 });
 
+test("[CASE-38] counts for each reader what the reader's own lists show", async () => {
+  const rhea = await world.administrator();
+  const colleague = await world.reported(await world.moderator("Vera"));
+  await decide(rhea, colleague, forGood);
+  const gone = await world.person();
+  await world.db
+    .insertInto("images")
+    .values({
+      user_id: gone,
+      public_id: "waits",
+      kind: "avatar",
+      status: "pending",
+      why: "new",
+      blob_key: "blob",
+      thumb_key: "thumb",
+      width: 9,
+      height: 9,
+      created_at: new Date(world.clock.nowMs()),
+    })
+    .execute();
+  const numbersOf = async (by: bigint) =>
+    world.cases.handlers.adminDesk(await world.contextOf(by), { user_id: Number(by) });
+  const before = await numbersOf(mia);
+  expect(await numbersOf(rhea)).toMatchObject({ appeals: before.appeals + 1 });
+  await world.db.updateTable("users").set({ deleted_at: new Date() }).where("id", "=", gone).execute();
+  expect(await numbersOf(mia)).toMatchObject({ avatars: before.avatars - 1 });
+});
+
 test("[CASE-37] a case is found by its number by whoever may see it", async () => {
   const rhea = await world.administrator();
   const found = async (by: bigint, caseId: bigint) =>

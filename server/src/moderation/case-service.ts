@@ -8,9 +8,10 @@ import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-hash.ts";
+import { waitingImages } from "#people/image-review-store.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
-import { requireOpenAppeal } from "./appeal-service.ts";
+import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
 import { readBackground } from "./case-background.ts";
@@ -307,25 +308,18 @@ async function deskNumbers(
   at: Date,
 ): Promise<Omit<OutputOf<Endpoints["adminDesk"]>, "inspection">> {
   const today = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
-  const { rows } = await sql<{ avatars: bigint; photos: bigint; appeals: bigint; decided_today: bigint }>`
-    select
-      (select count(*) from images where kind = 'avatar' and status = 'pending' and removed_at is null) as avatars,
-      (select count(*) from images where kind = 'photo' and status = 'pending' and removed_at is null) as photos,
-      (select count(*) from appeals join users on users.id = appeals.user_id
-        where state = 'received' and users.erased_at is null)
-        + (select count(*) from cases where state = 'second') as appeals,
-      (select count(*) from audit_log
-        where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})) as decided_today
-    `.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error("counts without a row");
+  const { rows } = await sql<{ decided_today: bigint }>`
+    select count(*) as decided_today from audit_log
+    where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})`.execute(db);
+  // Each count is what the queue's own list counts.
+  const { seconds, appeals } = await waitingFor(db, viewer);
   return {
     reports: await waitingCount(db, viewer, "reports"),
-    avatars: Number(row.avatars),
-    photos: Number(row.photos),
-    appeals: Number(row.appeals),
+    avatars: (await waitingImages(db, "avatar")).waiting,
+    photos: (await waitingImages(db, "photo")).waiting,
+    appeals: seconds.length + appeals.length,
     restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
-    decided_today: Number(row.decided_today),
+    decided_today: Number(rows[0]?.decided_today ?? 0n),
   };
 }
 

@@ -218,6 +218,10 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
   return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
 }
 
+/** The cases of a box that wait and that this viewer may see: the list, and each count of it. */
+const waitingIn = (box: Queue, viewer: Viewer) =>
+  sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+
 /** A page of cases that wait, and how many do (rule CASE-42). The caller has seen to it that the box is the viewer's. */
 export async function casePage(
   db: Db,
@@ -225,7 +229,7 @@ export async function casePage(
   { box, order, cursor, at }: ListInput & { at: Date },
 ): Promise<OutputOf<Endpoints["adminReportList"]>> {
   const after = readCursor(cursor);
-  const waiting = sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+  const waiting = waitingIn(box, viewer);
   const rank = sql`case when ${dueSince(at)} is null then 1 else 0 end`;
   const beyond =
     order === "harm"
@@ -267,7 +271,7 @@ export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; 
 export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
-    where cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`.execute(db);
+    where ${waitingIn(box, viewer)}`.execute(db);
   return Number(rows[0]?.waiting ?? 0n);
 }
 

@@ -48,6 +48,16 @@ test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, a
     expect.stringMatching(/^Everyone, Japan.*800/),
     expect.stringMatching(/^Everyone, any country.*Free/),
   ]);
+  // What costs nothing is not in the colour of prices.
+  const [paid, free] = [/min$/, /Free$/].map((words) => {
+    const price = [...document.querySelectorAll("#call button small")].find(({ textContent }) =>
+      words.test(textContent),
+    );
+    return price && getComputedStyle(price).color;
+  });
+  expect(paid).toBeDefined();
+  expect(free).toBeDefined();
+  expect(free).not.toBe(paid);
   // Not a paid filter, and not a free one: nothing is widened by itself.
   expect(server.asked("matchStart").every(({ sex, country }) => sex === 2 && country === japan)).toBe(true);
   await choices.last().click();

@@ -17,7 +17,7 @@ export interface SheetProps {
   lead?: ReactNode;
   /** Above the title: a logo, or the steps. */
   eyebrow?: ReactNode;
-  /** A picture above everything. */
+  /** A picture or sign above the title. */
   art?: ReactNode;
   /** A picture across the top, with title and lead over its lower end. */
   hero?: ReactNode;
@@ -99,7 +99,7 @@ export function Sheet(props: SheetProps): ReactNode {
           data-theme={props.theme}
         >
           <SheetBar onBack={props.onBack} closable={closable} />
-          {props.art}
+          {props.art !== undefined && <div className={styles.art}>{props.art}</div>}
           {props.hero !== undefined && <div className={styles.hero}>{props.hero}</div>}
           <div className={styles.head}>
             {props.eyebrow}

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
 import { silence } from "#testing/fixture-world.ts";
-import { openPage } from "#testing/open-page.tsx";
+import { desktop, openPage } from "#testing/open-page.tsx";
 import { stubProviderWindow } from "#testing/provider-window.ts";
+import { showToast } from "#ui/toast-store.ts";
 
 /** Keeps every line of the two regions for screen readers, with its urgency, oldest first. */
 function watchSaid(): readonly string[] {
@@ -36,4 +37,24 @@ test("[A11Y-10] an error is said at once, other notices politely, each by one re
   const region = toasts.element();
   expect(region.getAttribute("aria-live")).toBe("off");
   expect(region.querySelector("[role], [aria-live], output")).toBeNull();
+});
+
+test("gives the words of a notice with a button room for three lines at most, below the line of a lost connection", async () => {
+  await openPage();
+  const line = document.documentElement.style;
+  for (const { width, height } of [desktop, { width: 412, height: 915 }]) {
+    await page.viewport(width, height);
+    const text = t("error.chunk.text");
+    const dismiss = showToast({ type: "error", text, durationMs: null, action: { text: t("error.reload"), run() {} } });
+    const words = page.getByText(text, { exact: true }).last();
+    await expect.element(words).toBeVisible();
+    const lines =
+      words.element().getBoundingClientRect().height / parseFloat(getComputedStyle(words.element()).lineHeight);
+    expect(lines, String(width)).toBeLessThan(4);
+    const { top } = words.element().getBoundingClientRect();
+    line.setProperty("--notice", "40px");
+    expect(words.element().getBoundingClientRect().top - top).toBeCloseTo(40);
+    line.removeProperty("--notice");
+    dismiss();
+  }
 });

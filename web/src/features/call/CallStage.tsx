@@ -272,7 +272,7 @@ function WiderChoice({ wish }: { wish: MatchFilters }): ReactNode {
     <button type="button" onClick={() => void startCall(wish)}>
       <Icon size={22} aria-hidden="true" />
       <span>{t("search.choice", { who: t(sexKey(wish.sex)), where })}</span>
-      <small>
+      <small data-free={price === 0 || undefined}>
         {price === 0 ? (
           t("price.free")
         ) : (
@@ -319,7 +319,7 @@ function LeftPanel({ search, previous }: { search: Searching; previous: Previous
       <p className={panelsStyles.bar}>
         <i aria-hidden="true" />
         {t("search.next")}
-        <span role="timer" translate="no">
+        <span role="timer" aria-label={t("search.next")} translate="no">
           {formatClock((now - search.sinceMs) / 1_000)}
         </span>
       </p>
@@ -352,6 +352,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
       noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
   }
   function pressMeet(): void {
+    if (isApart) return;
     if (meet === "both") return startMeeting({ userId, nickname });
     noteMet();
     void sendRematchRequest(userId, meet !== "asked");
@@ -376,7 +377,12 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
         {t(followTexts[followStatus])}
         {name}
       </button>
-      <button type="button" aria-pressed={meet === "both" ? undefined : isAsked} onClick={pressMeet}>
+      <button
+        type="button"
+        aria-pressed={meet === "both" ? undefined : isAsked}
+        aria-disabled={isApart || undefined}
+        onClick={pressMeet}
+      >
         <MeetIcon size={16} aria-hidden="true" />
         {t(meet === "both" ? "people.both" : isAsked ? "people.asked" : "people.meet")}
         {name}

@@ -74,6 +74,9 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
   );
 }
 
+/** Id of what becomes of block and report, which names the countdown to it. */
+const fateId = "panic-fate";
+
 /** What becomes of block and report. */
 function Fate({ panic }: { panic: Shown }): ReactNode {
   const t = useT();
@@ -82,7 +85,9 @@ function Fate({ panic }: { panic: Shown }): ReactNode {
   return (
     <div className={styles.fate}>
       <FateSign panic={panic} />
-      <p role="status">{t(`panic.${step}`, { name })}</p>
+      <p id={fateId} role="status">
+        {t(`panic.${step}`, { name })}
+      </p>
       {step === "waiting" && (
         <Button
           kind="ink"
@@ -122,7 +127,7 @@ function Countdown({ endsAtMs }: { endsAtMs: number }): ReactNode {
   const now = useNow(halfSecondMs);
   const leftMs = Math.min(undoMs, Math.max(0, endsAtMs - now));
   return (
-    <span className={styles.ring} role="timer" translate="no">
+    <span className={styles.ring} role="timer" aria-labelledby={fateId} translate="no">
       <svg viewBox="0 0 44 44" aria-hidden="true">
         <circle cx="22" cy="22" r="19" />
         <circle cx="22" cy="22" r="19" pathLength={undoMs} strokeDasharray={`${leftMs} ${2 * undoMs}`} />

@@ -179,9 +179,10 @@ function BlurSwitch(): ReactNode {
 }
 
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
+  const t = useT();
   const now = useNow(halfSecondMs);
   return (
-    <Chip tone="video" role="timer" translate="no">
+    <Chip tone="video" role="timer" aria-label={t("call.elapsed")} translate="no">
       <i aria-hidden="true" />
       {formatClock((now - sinceMs) / 1_000)}
     </Chip>

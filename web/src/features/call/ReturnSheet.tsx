@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -13,6 +13,7 @@ import styles from "./ReturnSheet.module.css";
 export function ReturnSheet(): ReactNode {
   const t = useT();
   const now = useNow(halfSecondMs);
+  const leftId = useId();
   const present = useOpenCall();
   // The offer is gone while this slides away.
   const [open] = useState(present);
@@ -41,8 +42,11 @@ export function ReturnSheet(): ReactNode {
         </>
       }
     >
-      <p className={styles.left} role="timer" translate="no">
-        {formatClock(Math.max(0, (open.untilMs ?? now) - now) / 1_000)}
+      <p className={styles.left}>
+        <span id={leftId}>{t("openCall.left")}</span>
+        <b role="timer" aria-labelledby={leftId} translate="no">
+          {formatClock(Math.max(0, (open.untilMs ?? now) - now) / 1_000)}
+        </b>
       </p>
     </Sheet>
   );

@@ -4,6 +4,7 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, openCall } from "#testing/call-page.ts";
 import { phone } from "#testing/open-page.tsx";
+import { stopCall } from "./call.ts";
 import { setCorner } from "./self-corner.ts";
 
 const name = isolate("Bo");
@@ -200,4 +201,15 @@ test("[CALL-6] no shade lies over the words that the other's camera is off", asy
   server.socket.say({ type: "peer-media", roomId, state: "camera_on" });
   await expect.element(words).not.toBeInTheDocument();
   expect(shades()).toEqual([true, true]);
+});
+
+test("names a country in full on a narrow phone, and keeps the page's scrollbar from standing beside a call", async () => {
+  const scrolls = () => getComputedStyle(document.documentElement).overflowY !== "hidden";
+  await openCall({ window: { width: 360, height: 640 } }, { remote: { country_name: "Germany", sex: 1 } });
+  const country = page.getByText("Germany", { exact: true }).element();
+  expect(country.scrollWidth).toBeLessThanOrEqual(country.clientWidth);
+  expect(country.getClientRects()).toHaveLength(1);
+  expect(scrolls()).toBe(false);
+  stopCall();
+  await expect.poll(scrolls).toBe(true);
 });

@@ -11,6 +11,7 @@ import { classNames } from "#ui/class-names.ts";
 import { AppealReviewPage, SecondReview } from "./AppealReviewPage.tsx";
 import { type Appeals, keyOf, useAppeals } from "./appeals.ts";
 import { banLength, timeLeft } from "./desk-format.ts";
+import { useListedWaiting } from "./desk-info.ts";
 import { ItemRow, Nothing, UndoBar } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Appeals.module.css";
@@ -18,6 +19,8 @@ import styles from "./Appeals.module.css";
 /** Second opinions and appeals: what one person decided, for another to decide again. */
 export function AppealsTab({ user }: { user: OwnUser }): ReactNode {
   const appeals = useAppeals(user.user_id);
+  const waiting = appeals.seconds.length + appeals.appeals.length;
+  useListedWaiting("appeals", appeals.isLoading || appeals.isFailed ? null : waiting);
   const { row } = appeals;
   const acts: Readonly<Record<string, () => void>> = {
     j: () => appeals.step(1),

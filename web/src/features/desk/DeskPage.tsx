@@ -19,7 +19,7 @@ import { FiguresTab } from "./FiguresTab.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
-import { type DeskInfo, toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches } from "./desk-info.ts";
+import { toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches, useWaitingIn, type WaitingQueue } from "./desk-info.ts";
 import { FindPersonSheet } from "./sheets.tsx";
 import parts from "./Parts.module.css";
 import styles from "./DeskPage.module.css";
@@ -93,9 +93,13 @@ function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser; onFind
   );
 }
 
+function Waiting({ queue }: { queue: WaitingQueue | null }): ReactNode {
+  const waiting = useWaitingIn(queue);
+  return waiting !== undefined && <span>{formatNumber(waiting)}</span>;
+}
+
 function Tabs({ tab }: { tab: DeskTab }): ReactNode {
   const t = useT();
-  const info = useDeskInfo();
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
     // On a phone the row is wider than the screen.
@@ -104,11 +108,11 @@ function Tabs({ tab }: { tab: DeskTab }): ReactNode {
   return (
     <nav aria-label={t("desk.queues")} className={styles.nav}>
       <ul className={styles.tabs} ref={list}>
-        {deskTabs.map(({ id, path, text, waiting }) => (
+        {deskTabs.map(({ id, path, text, queue }) => (
           <li key={id}>
             <Link to={path} className={parts.pill} aria-current={id === tab ? "page" : undefined}>
               {t(text)}
-              {waiting && info && <span>{formatNumber(waiting(info))}</span>}
+              <Waiting queue={queue} />
             </Link>
           </li>
         ))}
@@ -174,17 +178,17 @@ interface TabPlace {
   readonly id: DeskTab;
   readonly path: string;
   readonly text: Key;
-  /** How many wait there; null where nothing waits. */
-  readonly waiting: ((info: DeskInfo) => number) | null;
+  /** Whose length it shows; null where nothing waits. */
+  readonly queue: WaitingQueue | null;
 }
 
 /** The tabs of the desk in their order. */
 const deskTabs: readonly TabPlace[] = [
-  { id: "reports", path: "/reportReview", text: "desk.tab.reports", waiting: ({ reports }) => reports },
-  { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", waiting: ({ avatars }) => avatars },
-  { id: "photos", path: "/photoReview", text: "desk.tab.photos", waiting: ({ photos }) => photos },
-  { id: "appeals", path: "/reportReview/appeals", text: "desk.tab.appeals", waiting: ({ appeals }) => appeals },
-  { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", waiting: null },
+  { id: "reports", path: "/reportReview", text: "desk.tab.reports", queue: "reports" },
+  { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", queue: "avatars" },
+  { id: "photos", path: "/photoReview", text: "desk.tab.photos", queue: "photos" },
+  { id: "appeals", path: "/reportReview/appeals", text: "desk.tab.appeals", queue: "appeals" },
+  { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", queue: null },
 ];
 
 /** As long as the page: the tabs of the desk are one spell. */

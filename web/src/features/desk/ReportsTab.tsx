@@ -18,7 +18,7 @@ import { CaseView } from "./CaseView.tsx";
 import { PersonPanel } from "./PersonPanel.tsx";
 import { type CaseQueue, type Cases, type Closed, useCases } from "./cases.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
-import { toggleGrey, useDeskInfo } from "./desk-info.ts";
+import { toggleGrey, useDeskInfo, useListedWaiting } from "./desk-info.ts";
 import { ItemRow, KeyButton, Nothing, UndoBar } from "./parts.tsx";
 import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
@@ -33,6 +33,7 @@ type Dialog = "forbid" | "label" | "note" | "keys";
  */
 export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
   const cases = useCases(user.user_id);
+  useListedWaiting("reports", cases.isLoading || cases.isFailed || cases.box !== "reports" ? null : cases.waiting);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const { detail } = cases;
   const tools = usePersonTools(user, detail?.subject.user_id ?? null, cases.setSubject);

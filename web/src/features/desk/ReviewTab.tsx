@@ -25,7 +25,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { ReviewOne } from "./ReviewOne.tsx";
 import { formatAge, formatScore, useAwayText } from "./desk-format.ts";
-import { toggleGrey, useDeskSwitches } from "./desk-info.ts";
+import { toggleGrey, useDeskSwitches, useListedWaiting } from "./desk-info.ts";
 import { KeyButton, Nothing, UndoBar } from "./parts.tsx";
 import {
   belongsTo,
@@ -47,6 +47,7 @@ import styles from "./Review.module.css";
 export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }): ReactNode {
   const t = useT();
   const review = useReview(user.user_id, kind);
+  useListedWaiting(kind, review.isLoading || review.isFailed ? null : review.waiting);
   const [dialog, setDialog] = useState<"reject" | "keys" | null>(null);
   const grid = useRef<HTMLUListElement>(null);
   const { current, mode } = review;

@@ -12,10 +12,14 @@ export function formatAge(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(0, nowMs - atMs) / 1_000);
 }
 
-/** 0 to 1 with two digits, as the models give it. */
+/** Below it a score would be shown as 0.00, as if there were none. */
+const scoreShownMin = 0.01;
+
+/** 0 to 1 with two digits, as the models give it; a smaller one as "< 0.01". */
 export function formatScore(score: number): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return isolate(numberFormat(currentLanguage(), digits)(score));
+  const shown = numberFormat(currentLanguage(), digits)(Math.max(score, scoreShownMin));
+  return isolate(score < scoreShownMin ? `< ${shown}` : shown);
 }
 
 /** 0 to 1 as percent, with one digit behind the point where it tells something. */

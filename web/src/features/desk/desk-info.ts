@@ -1,4 +1,5 @@
-import { useStore } from "zustand";
+import { useLayoutEffect } from "react";
+import { createStore, useStore } from "zustand";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminDesk } from "@fava/wire/endpoints/desk.ts";
 import { request } from "#lib/api/request.ts";
@@ -23,6 +24,30 @@ async function load(): Promise<DeskInfo> {
 /** What waits in each queue, or undefined until it is known. */
 export function useDeskInfo(): DeskInfo | undefined {
   return useRemote(info);
+}
+
+/** The queues whose length a tab shows. */
+export type WaitingQueue = "reports" | "avatars" | "photos" | "appeals";
+
+const listed = createStore<Partial<Record<WaitingQueue, number>>>(() => ({}));
+
+/**
+ * While a queue's list is shown its tab has the list's own number, without what was decided here and can still be undone;
+ * null while the list is not known.
+ */
+export function useListedWaiting(queue: WaitingQueue, waiting: number | null): void {
+  useLayoutEffect(() => {
+    if (waiting === null) return undefined;
+    listed.setState({ [queue]: waiting });
+    return () => listed.setState({ [queue]: undefined });
+  }, [queue, waiting]);
+}
+
+/** How many wait in a queue: as its list says where that is shown, otherwise as the server said last. */
+export function useWaitingIn(queue: WaitingQueue | null): number | undefined {
+  const shown = useStore(listed, (lengths) => (queue === null ? undefined : lengths[queue]));
+  const known = useDeskInfo();
+  return shown ?? (queue === null ? undefined : known?.[queue]);
 }
 
 /** Something was decided: the numbers are read again. */

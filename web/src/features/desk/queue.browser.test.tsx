@@ -158,8 +158,12 @@ test("[DESK-109] what was decided is taken off the number that waits once, also 
   await openFirstCase();
   const waiting = (count: number) => queue().getByRole("heading", { name: t("desk.waiting", { count }) });
   await expect.element(waiting(14)).toBeVisible();
+  const tab = page.getByRole("link", { name: new RegExp(`^${t("desk.tab.reports")}`) });
+  await expect.element(tab).toHaveTextContent(/14$/);
   await userEvent.keyboard("a");
   await expect.element(waiting(13)).toBeVisible();
+  // The tab counts as the list does.
+  await expect.element(tab).toHaveTextContent(/13$/);
   // The second one has the first one sent, which the server no longer counts.
   await userEvent.keyboard("a");
   await expect.poll(() => server.asked("adminReportOperate").map(({ id }) => id)).toEqual([marko]);

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
+import { openOverlay } from "#lib/overlays.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, otherUserOf } from "#testing/fixtures.ts";
 import { dialogsGone, openPage } from "#testing/open-page.tsx";
@@ -96,4 +97,13 @@ test("[CALL-10] a camera that appears while it says that there is none opens by 
   await expect.element(missing).not.toBeInTheDocument();
   await expect.element(page.getByText(t("home.only"))).toBeVisible();
   expect(asked).toHaveBeenCalledTimes(2);
+});
+
+test("covers the words of the page while the browser asks for camera and microphone", async () => {
+  vi.spyOn(navigator.mediaDevices, "getUserMedia").mockReturnValue(new Promise(() => undefined));
+  await openPage(member);
+  void openOverlay("permission");
+  const cover = () => document.querySelector("dialog[open]");
+  await expect.poll(cover).not.toBeNull();
+  expect(getComputedStyle(cover() ?? document.body).backgroundColor).toMatch(/^rgb\(/);
 });

@@ -248,22 +248,24 @@ function Stage(): ReactNode {
   const t = useT();
   return (
     <section className={styles.stage} aria-hidden="true">
-      <figure className={`${styles.tile} ${styles.remote}`}>
-        <Portrait svg={ana} />
-        <figcaption>
-          <Flag src="/flags/BR.svg" widthPx={21} />
-          {t("home.sample.name")}
-        </figcaption>
-      </figure>
-      <figure className={`${styles.tile} ${styles.self}`}>
-        <Portrait svg={theo} />
-        <figcaption>{t("home.sample.you")}</figcaption>
-      </figure>
-      <ul className={styles.bubbles}>
-        <li>{t("home.sample.1")}</li>
-        <li>{t("home.sample.2")}</li>
-        <li>{t("home.sample.3")}</li>
-      </ul>
+      <div className={styles.drawing}>
+        <figure className={`${styles.tile} ${styles.remote}`}>
+          <Portrait svg={ana} />
+          <figcaption>
+            <Flag src="/flags/BR.svg" widthPx={21} />
+            {t("home.sample.name")}
+          </figcaption>
+        </figure>
+        <figure className={`${styles.tile} ${styles.self}`}>
+          <Portrait svg={theo} />
+          <figcaption>{t("home.sample.you")}</figcaption>
+        </figure>
+        <ul className={styles.bubbles}>
+          <li>{t("home.sample.1")}</li>
+          <li>{t("home.sample.2")}</li>
+          <li>{t("home.sample.3")}</li>
+        </ul>
+      </div>
     </section>
   );
 }

@@ -207,7 +207,7 @@ function Total({ wish }: { wish: MatchFilters }): ReactNode {
     <p className={styles.total} aria-live="polite">
       <small>{t("price.perMinute")}</small>
       {price === 0 ? (
-        <b>{t("price.none")}</b>
+        <b>{t("price.free")}</b>
       ) : (
         <span>
           <Bean size={18} />

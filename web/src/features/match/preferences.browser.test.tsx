@@ -72,3 +72,12 @@ test("[COUNTRY-5] the country search ignores accents and case, and says when the
   await list.getByRole("button", { name: t("common.back") }).click();
   await expect.element(preferences().getByRole("heading").first()).toHaveFocus();
 });
+
+test("says on a phone in one line what a choice without a price costs", async () => {
+  await openPage({ as: ana, window: { width: 360, height: 640 } });
+  await region().click();
+  const total = preferences().getByText(t("price.perMinute")).element().parentElement;
+  await expect.poll(() => total?.querySelector("b")?.textContent).toBe(t("price.free"));
+  const { lineHeight } = getComputedStyle(total?.querySelector("b") ?? document.body);
+  expect(total?.querySelector("b")?.getBoundingClientRect().height).toBeLessThan(1.5 * parseFloat(lineHeight));
+});

@@ -406,7 +406,7 @@ function isPhoneScreen(): boolean {
 
 /**
  * "Meet again" with the person of a conversation, as among the recent people: only after a call of the last 24 hours,
- * and not from within a call. Green when both want to (rule MSG-81). A phone has room for its picture alone.
+ * and neither from within a call nor while "Not again" holds. Green when both want to (rule MSG-81). A phone has room for its picture alone.
  */
 function MeetButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
@@ -419,7 +419,7 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
     void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  if (!wish || wish.untilMs <= nowMs || isOverCall) return null;
+  if (!wish || wish.untilMs <= nowMs || wish.apartUntilMs !== null || isOverCall) return null;
   const { meet, isWaitedFor } = wish;
   const isBoth = meet === "both";
   const isAsked = meet === "asked";

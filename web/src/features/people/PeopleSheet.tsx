@@ -373,7 +373,7 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
       line={line}
       beside={<span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>}
     >
-      <MeetButton row={row} />
+      <MeetButton row={row} isApart={apartUntilMs !== null} />
       <span className={styles.icons}>
         <IconButton
           className={styles.apart ?? ""}
@@ -397,8 +397,8 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   );
 }
 
-/** Green only when both want to; until then the other does not learn of it. */
-function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): ReactNode {
+/** Green only when both want to; until then the other does not learn of it. "Not again" has to be taken back first. */
+function MeetButton({ row: { person, meet: listed }, isApart }: { row: RecentRow; isApart: boolean }): ReactNode {
   const t = useT();
   const userId = person.user_id;
   const { meet, isWaitedFor } = useRematchRequest(userId) ?? { meet: listed, isWaitedFor: false };
@@ -423,8 +423,11 @@ function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): Reac
       {...look}
       kind={asked ? "quiet" : "outline"}
       aria-pressed={asked}
+      aria-disabled={isApart || undefined}
       icon={asked ? <Check size={18} aria-hidden="true" /> : <Video size={18} aria-hidden="true" />}
-      onClick={() => void sendRematchRequest(userId, !asked)}
+      onClick={() => {
+        if (!isApart) void sendRematchRequest(userId, !asked);
+      }}
     >
       {t(asked ? "people.asked" : "people.meet")}
       {name}

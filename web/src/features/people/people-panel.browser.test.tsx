@@ -101,7 +101,6 @@ test("[TALK-31] a recent person is not met again for 90 days after one press, wh
   const row = recentRow(vera, Date.now(), { meet: "asked" });
   const { server, panel } = await openPanel({
     recentList: { rows: [row], next: null },
-    meetAgain: { meet: "asked" },
   });
   await peopleTab("recent").click();
   const apart = button(rowOf(panel, "Vera"), t("people.apartName", { name: "Vera" }));
@@ -111,17 +110,17 @@ test("[TALK-31] a recent person is not met again for 90 days after one press, wh
   const day = formatDate(Date.now() + 90 * 86_400_000);
   await expect.element(rowOf(panel, "Vera")).toHaveTextContent(t("people.apartUntil", { day }));
   await expectToast(t("people.apartToast", { name: "Vera", day }));
-  // The wish to meet again goes with it, and comes instead of it.
-  await rowOf(panel, "Vera")
-    .getByRole("button", { name: startOf("people.meet") })
-    .click();
-  await expect.element(apart).toHaveAttribute("aria-pressed", "false");
-  await apart.click();
+  // The wish to meet again goes with it, and cannot come back before it is taken back.
+  const meet = rowOf(panel, "Vera").getByRole("button", { name: startOf("people.meet") });
+  await expect.element(meet).toHaveAttribute("aria-disabled", "true");
+  meet.element().dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  await expect.element(apart).toHaveAttribute("aria-pressed", "true");
+  expect(server.asked("meetAgain")).toEqual([]);
   await page.getByText(t("people.undo"), { exact: true }).last().click();
   await expectToast(t("people.apartOver", { name: "Vera" }));
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
   await expect.element(rowOf(panel, "Vera")).toHaveTextContent("4 min together");
-  expect(server.asked("apart")).toMatchObject([1, 1, 0].map((on) => ({ other_id: vera.user_id, on })));
+  expect(server.asked("apart")).toMatchObject([1, 0].map((on) => ({ other_id: vera.user_id, on })));
 
   server.answer({ apart: new Refusal(codes.refused, { reason: "too_many" }) });
   await apart.click();

@@ -82,10 +82,14 @@ test("[TALK-31] whoever was here a moment ago is not met again for 90 days after
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
   await apart.click();
   await expect.element(apart).toHaveAttribute("aria-pressed", "true");
+  const meet = page.getByRole("button", { name: startOf("people.meet") });
+  await expect.element(meet).toHaveAttribute("aria-disabled", "true");
+  meet.element().dispatchEvent(new MouseEvent("click", { bubbles: true }));
   await expectToast(t("people.apartToast", { name: "Bo", day: formatDate(Date.now() + 90 * 86_400_000) }));
   await apart.click();
   await expectToast(t("people.apartOver", { name: "Bo" }));
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
+  await expect.element(meet).not.toHaveAttribute("aria-disabled");
   expect(server.asked("apart")).toMatchObject([{ on: 1 }, { on: 0 }]);
 });
 

@@ -34,7 +34,7 @@ export function ChargeReturnPage(): ReactNode {
   return (
     <main className={styles.page}>
       <Logo />
-      {order ? <GoldPile /> : <WindowArt />}
+      {order ? <GoldPile beans={order.beans} /> : <WindowArt />}
       <h1>{title}</h1>
       <p role={order ? undefined : "status"}>
         {state.name === "complete" ? <AddedLine balance={state.order.balance} /> : t(words[state.name].text)}

@@ -66,10 +66,11 @@ export function AddedLine({ balance }: { balance: number | null }): ReactNode {
   );
 }
 
-export function GoldPile(): ReactNode {
+/** The pile of what was bought, on gold. */
+export function GoldPile({ beans }: { beans: number }): ReactNode {
   return (
     <span className={styles.gold}>
-      <Pile count={5} />
+      <Pile beans={beans} />
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function PackOption(props: {
   return (
     <label className={`${styles.choice} ${styles.pack}`} data-on={props.chosen || undefined}>
       <input type="radio" name={props.name} checked={props.chosen} onChange={props.onPick} />
-      <Pile count={pileOf(offer, pack)} />
+      <Pile beans={pack.golds} />
       <span className={styles.what}>
         <b>
           {formatBeans(pack.golds)}
@@ -86,11 +86,11 @@ const spots: readonly (readonly (readonly [x: number, y: number])[])[] = [
   ],
 ];
 
-/** A pile of 1 to 6 beans: more for a larger pack. Decoration beside the amount. */
-export function Pile({ count }: { count: number }): ReactNode {
+/** A pile of 1 to 6 beans: more for a larger purchase. Decoration beside the amount. */
+export function Pile({ beans }: { beans: number }): ReactNode {
   return (
-    <span className={styles.pile} aria-hidden="true">
-      {spots[count - 1]?.map(([x, y]) => (
+    <span className={styles.pile} aria-hidden="true" data-pile="">
+      {spots[pileOf(beans) - 1]?.map(([x, y]) => (
         <span key={`${x} ${y}`} style={{ left: x, top: y } as CSSProperties}>
           <Bean size={22} />
         </span>

@@ -125,7 +125,7 @@ function endView(payment: Ended, { t, onDone }: { t: Translate; onDone: () => vo
         lead: <AddedLine balance={payment.balance} />,
         widthPx: 480,
         centre: true,
-        art: <GoldPile />,
+        art: <GoldPile beans={order.beans} />,
         children: (
           <>
             <OrderFacts order={order} />
@@ -242,7 +242,7 @@ function Summary({ purchase }: { purchase: Purchase }): ReactNode {
   const time = useTimeOf(purchase.beans);
   return (
     <div className={styles.summary}>
-      <Pile count={2} />
+      <Pile beans={purchase.beans} />
       <span className={styles.what}>
         <b>{t("home.beans", { n: purchase.beans, count: formatBeans(purchase.beans) })}</b>
         {time !== null && <small>{t("pay.time", { time })}</small>}

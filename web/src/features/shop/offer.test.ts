@@ -88,12 +88,14 @@ test("[BEANS-320] the low-beans popup has the two largest packs", async () => {
   expect(largestPacks(offer).map(({ id }) => id)).toEqual([1, 5]);
 });
 
-test("a larger pack is drawn as a larger pile, of six at most", async () => {
-  const offer = await loadOffer(
-    5,
-    asks(listOf(Array.from({ length: 9 }, (_, index) => [index + 1, index + 1, 1] as const))),
-  );
-  expect(offer.packs.map((pack) => pileOf(offer, pack))).toEqual([1, 2, 3, 4, 5, 6, 6, 6, 6]);
+test("draws a larger purchase as a larger pile, of one to six beans", () => {
+  const packs = [10_000, 101_000, 203_000, 510_000, 770_000, 1_030_000];
+  expect(packs.map(pileOf)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect([1, 1_600, 4_999_999].map(pileOf)).toEqual([1, 1, 6]);
+});
+
+test("buys a pack for its own price", async () => {
+  const offer = await loadOffer(5, asks(listOf([[1, 1, 1]])));
   const [first] = offer.packs;
   expect(first && purchaseOfPack(offer, first)).toMatchObject({ packId: 1, beans: 1, priceMinor: 1 });
 });

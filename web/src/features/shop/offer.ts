@@ -62,9 +62,12 @@ export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefin
   return { packId: 0, beans, priceMinor: Number(exactPriceMinor(BigInt(beans), rate)), currencyCode };
 }
 
-/** How many beans are drawn for a pack, 1 to 6: one more than there are smaller packs. */
-export function pileOf(offer: Offer, pack: OfferedPack): number {
-  return Math.min(6, 1 + offer.packs.filter((other) => other.golds < pack.golds).length);
+/** From these numbers of beans on, one bean more is drawn. */
+const pileSteps = [50_000, 150_000, 400_000, 700_000, 1_000_000];
+
+/** How many beans are drawn for a purchase, 1 to 6, wherever it is shown: in the shop, while paying and once bought. */
+export function pileOf(beans: number): number {
+  return 1 + pileSteps.filter((step) => beans >= step).length;
 }
 
 const digitsMax = String(exactBeansMax).length;

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { ana } from "#testing/fixtures.ts";
+import { desktop, dialogsGone, openPage, phone } from "#testing/open-page.tsx";
+
+/** How far the title lies below what is painted above it, in pixels. */
+function gapAboveTitle(): number {
+  const title = document.querySelector("[role=dialog] h2, [role=alertdialog] h2");
+  const art = title?.parentElement?.previousElementSibling;
+  if (!title || !art) throw new Error("no sign above a title");
+  const painted = [art, ...art.querySelectorAll("*")].filter(
+    (element) => element.matches("svg, img") || getComputedStyle(element).backgroundColor !== "rgba(0, 0, 0, 0)",
+  );
+  const bottoms = painted.map((element) => element.getBoundingClientRect().bottom);
+  return title.getBoundingClientRect().top - Math.max(...bottoms);
+}
+
+test("keeps every sign above a dialog's title at the same distance from it", async () => {
+  await openPage({ as: ana });
+  for (const size of [desktop, phone]) {
+    await page.viewport(size.width, size.height);
+    for (const name of ["unchecked", "paused", "no-profiles", "low-beans"] as const) {
+      void openOverlay(name);
+      await expect.poll(() => document.querySelector("[role=dialog] h2, [role=alertdialog] h2")).not.toBeNull();
+      expect(Math.round(gapAboveTitle()), `${name} at ${size.width}`).toBe(20);
+      closeOverlay(name);
+      await dialogsGone();
+    }
+  }
+});
