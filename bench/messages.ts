@@ -183,6 +183,7 @@ async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<R
     bus,
     shortMemory: new LocalShortMemory({ clock }),
     unreadTotal: async () => 0,
+    unwrittenCalls: { here: () => [], between: async () => [] },
     clock,
     logger,
   });

@@ -32,6 +32,7 @@ import { recoverCalls, RunningCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
+import { unwrittenCalls } from "#calls/unwritten-calls.ts";
 import { CallDays } from "#db/call-days.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
@@ -93,7 +94,6 @@ import { StandingMessages } from "#people/standing-messages.ts";
 import { TalkService } from "#people/talk-service.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { Directory } from "#ports/directory.ts";
 import type { Leases } from "#ports/leases.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { appMetrics } from "./app-metrics.ts";
@@ -382,7 +382,8 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const { bus, guests, sessions, ledger, official, calls } = parts;
   const own = { ...base, bus };
   const unread = (userId: bigint) => unreadTotal(db, userId);
-  const social = disposal.use(new SocialService({ ...own, unreadTotal: unread, ...(guests && { site: base }) }));
+  const told = { unreadTotal: unread, unwrittenCalls: unwrittenCalls({ ...base, calls }) };
+  const social = disposal.use(new SocialService({ ...own, ...told, ...(guests && { site: base }) }));
   const otherInCall = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall }));
   const texts = new TextRulesService({ db, clock });
@@ -480,7 +481,7 @@ interface AccountParts
     Pick<ReportServiceOptions, "moderation" | "live"> {
   replica: ExportServiceOptions["replica"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
-  social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
+  social: AccountServiceOptions["people"] & ReportServiceOptions["directory"];
   messages: ErasureParts["messages"];
   images: ErasureParts["images"];
   withdrawals: { withdraw(userId: bigint, orderNo: string): Promise<void> };

@@ -105,9 +105,12 @@ export class MessageService implements Messaging {
       const outcome = { kind: "stored", message: stored.message } as const;
       return { outcome, told: this.#notifier.standing(stored, caller.language) };
     }
-    const outcome = await store.storeMessage(db, message, () =>
-      takeFromLimit(limits, "messageRequestByUser", String(message.from)),
-    );
+    const beforeRequest = () => takeFromLimit(limits, "messageRequestByUser", String(message.from));
+    let outcome = await store.storeMessage(db, message, beforeRequest);
+    if (outcome.kind === "refuse" && outcome.isNew) {
+      const callSeconds = await this.#unwrittenSeconds(message.from, message.to);
+      if (callSeconds !== null) outcome = await store.storeMessage(db, { ...message, callSeconds }, beforeRequest);
+    }
     const told = outcome.kind === "stored" ? this.#tellBoth(caller, message.to, outcome.message) : null;
     return { outcome, told };
   }
@@ -151,6 +154,7 @@ export class MessageService implements Messaging {
     // The welcome, which is all that the official account says, has the number 0.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
+      await this.#requireVisible(userId, other);
       const told = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
         if (upTo === "beyond") throw beyond();
@@ -199,6 +203,7 @@ export class MessageService implements Messaging {
     const { userId } = caller;
     const other = await this.#other(userId, input.externalId);
     if (other === null) return this.#officialEntry(caller);
+    await this.#requireVisible(userId, other);
     const { accept } = input;
     const answering = await this.#pairs.run(pairKey(userId, other), async () => {
       const isAnswered = await store.answerMessageRequest(db, { userId, other, accept });
@@ -225,7 +230,10 @@ export class MessageService implements Messaging {
     if (userId === otherId || otherId === official.userId) return "no";
     const now = new Date(clock.nowMs());
     const facts = await rows.pairFacts(db, { userId, otherId, metSince: this.#metSince(), now });
-    return facts.hidden ? "no" : canWrite({ ...facts, standing: store.standingOf(userId, facts) });
+    if (facts.hidden) return "no";
+    const can = canWrite({ ...facts, standing: store.standingOf(userId, facts) });
+    if (can !== "no" || facts.conversation_id !== null) return can;
+    return (await this.#unwrittenSeconds(userId, otherId)) === null ? "no" : "request";
   }
 
   /** Tells those of the two who are here of a line that nobody wrote. */
@@ -272,6 +280,20 @@ export class MessageService implements Messaging {
 
   #metSince(): Date {
     return new Date(this.#options.clock.nowMs() - recentMs);
+  }
+
+  /** Whole seconds of the newest call of the two that the database does not have yet; null for none in which they saw each other. */
+  async #unwrittenSeconds(one: bigint, other: bigint): Promise<number | null> {
+    const { directory, clock } = this.#options;
+    const seconds = (await directory.unwrittenCalls(one, other)).flatMap(({ connectedAtMs, endedAtMs }) =>
+      connectedAtMs === null ? [] : Math.floor(((endedAtMs ?? clock.nowMs()) - connectedAtMs) / 1_000),
+    );
+    return seconds[0] === undefined ? null : Math.max(0, seconds[0]);
+  }
+
+  /** @throws EndpointError 403 `not_met` where the two are hidden from each other. */
+  async #requireVisible(userId: bigint, otherId: bigint): Promise<void> {
+    if (await this.#options.directory.isHidden(userId, otherId)) throw forbidden("not_met");
   }
 
   /** @throws EndpointError 403 `not_met`; 406 `official`; 400 for oneself. */

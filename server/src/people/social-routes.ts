@@ -153,7 +153,9 @@ async function recentPage({ db, clock, social }: SocialParts, context: SignedInC
   const nowMs = clock.nowMs();
   const times = { since: new Date(nowMs - recentMs), now: new Date(nowMs) };
   const onlyId = input.other_id === undefined ? null : BigInt(input.other_id);
-  const { shown, next } = cut(await readRecent(db, { userId, onlyId, after: readCursor(input.cursor), ...times }));
+  const unwritten = social.unwrittenHere(userId);
+  const question = { userId, onlyId, after: readCursor(input.cursor), ...times, unwritten };
+  const { shown, next } = cut(await readRecent(db, question));
   const cards = await social.cards(
     userId,
     shown.map(({ id }) => id),

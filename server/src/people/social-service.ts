@@ -10,7 +10,7 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Directory } from "#ports/directory.ts";
+import type { Directory, UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
 import type { Told } from "#ports/peers.ts";
 import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
@@ -27,6 +27,7 @@ interface SocialServiceOptions {
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
   /** Unread messages of all conversations that are no requests and not hidden. */
   unreadTotal: (userId: bigint) => Promise<number>;
+  unwrittenCalls: UnwrittenCalls;
   shortMemory: ShortMemory;
   clock: Clock;
   logger: Logger;
@@ -143,12 +144,33 @@ export class SocialService implements Directory, AsyncDisposable {
 
   async isKnown(viewerId: bigint, otherId: bigint): Promise<boolean> {
     if (viewerId === otherId) return true;
-    return (await this.#isAcquainted(viewerId, otherId)) && !(await this.isHidden(viewerId, otherId));
+    return (await this.isAcquainted(viewerId, otherId)) && !(await this.isHidden(viewerId, otherId));
+  }
+
+  async isAcquainted(viewerId: bigint, otherId: bigint): Promise<boolean> {
+    const pair = { one: viewerId, other: otherId, since: this.#recent() };
+    return this.#hadCall(viewerId, otherId, {
+      isIt: () => true,
+      isStored: async () =>
+        (await directory.isAcquainted(this.#options.db, pair)) || (await this.found.has(viewerId, otherId)),
+    });
   }
 
   /** Counts a call only where both saw each other. */
   haveMet(one: bigint, other: bigint): Promise<boolean> {
-    return directory.haveMet(this.#options.db, { one, other, since: this.#recent() });
+    return this.#hadCall(one, other, {
+      isIt: ({ connectedAtMs }) => connectedAtMs !== null,
+      isStored: () => directory.haveMet(this.#options.db, { one, other, since: this.#recent() }),
+    });
+  }
+
+  /** The person's calls at this server that the database may not have yet. */
+  unwrittenHere(userId: bigint): readonly UnwrittenCall[] {
+    return this.#options.unwrittenCalls.here(userId);
+  }
+
+  unwrittenCalls(one: bigint, other: bigint): Promise<readonly UnwrittenCall[]> {
+    return this.#options.unwrittenCalls.between(one, other);
   }
 
   async byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null> {
@@ -206,7 +228,7 @@ export class SocialService implements Directory, AsyncDisposable {
    */
   async block(userId: bigint, otherId: bigint): Promise<void> {
     requireOther(userId, otherId, "other_id");
-    if (!(await this.#isAcquainted(userId, otherId))) throw forbidden("not_met");
+    if (!(await this.isAcquainted(userId, otherId))) throw forbidden("not_met");
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const after = await relations.setBlock(this.#options.db, { userId, otherId, at: this.#now() });
       if (!after.changed) return;
@@ -269,11 +291,9 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /** Whether both want to meet again, and may. */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
-    const { db } = this.#options;
-    const pair = { one, other, since: this.#recent() };
     const [wish, met, hidden] = await Promise.all([
-      relations.bothRequestRematch(db, pair),
-      directory.haveMet(db, pair),
+      relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
+      this.haveMet(one, other),
       this.isHidden(one, other),
     ]);
     return wish && met && !hidden;
@@ -314,9 +334,15 @@ export class SocialService implements Directory, AsyncDisposable {
     return { externalId: names?.external_id ?? "", friendIds };
   }
 
-  async #isAcquainted(userId: bigint, otherId: bigint): Promise<boolean> {
-    const pair = { one: userId, other: otherId, since: this.#recent() };
-    return (await directory.isAcquainted(this.#options.db, pair)) || (await this.found.has(userId, otherId));
+  /** Asks what costs least first: this server, the database, and the servers of the two only where both know of nothing. */
+  async #hadCall(
+    one: bigint,
+    other: bigint,
+    { isIt, isStored }: { isIt: (call: UnwrittenCall) => boolean; isStored: () => Promise<boolean> },
+  ): Promise<boolean> {
+    const { unwrittenCalls } = this.#options;
+    if (unwrittenCalls.here(one).some((call) => call.otherId === other && isIt(call))) return true;
+    return (await isStored()) || (await unwrittenCalls.between(one, other)).some(isIt);
   }
 
   async #requireKnown(userId: bigint, otherId: bigint, field: string): Promise<void> {
