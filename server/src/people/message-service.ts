@@ -154,7 +154,6 @@ export class MessageService implements Messaging {
     // The welcome, which is all that the official account says, has the number 0.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
-      await this.#requireVisible(userId, other);
       const told = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
         if (upTo === "beyond") throw beyond();
@@ -203,7 +202,6 @@ export class MessageService implements Messaging {
     const { userId } = caller;
     const other = await this.#other(userId, input.externalId);
     if (other === null) return this.#officialEntry(caller);
-    await this.#requireVisible(userId, other);
     const { accept } = input;
     const answering = await this.#pairs.run(pairKey(userId, other), async () => {
       const isAnswered = await store.answerMessageRequest(db, { userId, other, accept });
@@ -289,11 +287,6 @@ export class MessageService implements Messaging {
       connectedAtMs === null ? [] : Math.floor(((endedAtMs ?? clock.nowMs()) - connectedAtMs) / 1_000),
     );
     return seconds[0] === undefined ? null : Math.max(0, seconds[0]);
-  }
-
-  /** @throws EndpointError 403 `not_met` where the two are hidden from each other. */
-  async #requireVisible(userId: bigint, otherId: bigint): Promise<void> {
-    if (await this.#options.directory.isHidden(userId, otherId)) throw forbidden("not_met");
   }
 
   /** @throws EndpointError 403 `not_met`; 406 `official`; 400 for oneself. */

@@ -72,11 +72,12 @@ interface NamedRow extends ListedId {
   readonly avatar_key: string;
 }
 
+/** Deleted accounts stay until they are erased, or the list would tell them from people who have blocked the person. */
 export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
     select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
     from (select other_id as id, at from blocks where user_id = ${userId}) as listed
-    join users as person on person.id = listed.id and person.deleted_at is null
+    join users as person on person.id = listed.id
     where ${isAfter(after)}
     order by listed.at desc, listed.id
     limit ${listPageRows + 1}`.execute(db);

@@ -170,14 +170,15 @@ describe("a person as others see them", () => {
     expect([await social.isHidden(ana, followed), await social.isHidden(ana, 999_999n)]).toEqual([true, true]);
   });
 
-  test("[PEOPLE-7] a chat id leads to its person, but not to a deleted one", async () => {
+  test("[PEOPLE-7] a chat id leads to its person, who is hidden once the account is deleted", async () => {
     const [ana, bo] = await world.metPeople(2);
     const official = await world.person({ official: true });
     await world.delete(bo);
     const { social } = world;
     expect(await social.byExternalId(await world.externalIdOf(ana))).toEqual({ userId: ana, official: false });
     expect(await social.byExternalId(await world.externalIdOf(official))).toEqual({ userId: official, official: true });
-    expect(await social.byExternalId(await world.externalIdOf(bo))).toBeNull();
+    expect(await social.byExternalId(await world.externalIdOf(bo))).toEqual({ userId: bo, official: false });
+    expect(await social.isKnown(ana, bo)).toBe(false);
     expect(await social.byExternalId("nobody")).toBeNull();
   });
 });
