@@ -57,7 +57,7 @@ describe.runIf(redisIsInstalled)("whether somebody has blocked one or deleted th
       [ana, bo].map(async (person) => (await person.request(myInfo, { user_id: person.userId })).data),
     );
     const at = new Date(Date.now() - 60_000);
-    const call = { id: `call-${made}`, offerer_price: 0, answerer_price: 0, end_reason: "left" };
+    const call = { id: `call-${made}`, offerer_price: 0, answerer_price: 0, end_reason: "left" as const };
     const people = { offerer_id: BigInt(ana.userId), answerer_id: BigInt(bo.userId) };
     const times = { matched_at: at, connected_at: at, ended_at: at };
     await database.db
