@@ -184,6 +184,7 @@ async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<R
     shortMemory: new LocalShortMemory({ clock }),
     unreadTotal: async () => 0,
     unwrittenCalls: { here: () => [], between: async () => [] },
+    limits: { take: async () => null, waitSeconds: async () => null },
     clock,
     logger,
   });

@@ -11,6 +11,7 @@ import { SocialService } from "#people/social-service.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
+import { noLimits } from "#test/fakes/no-limits.ts";
 import type { TestDatabase } from "#test/fixtures/database.ts";
 import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
@@ -28,6 +29,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const { sessions, profiles, clock } = world;
   const { db } = world.database;
   const known = {
+    limits: noLimits,
     unwrittenCalls: noUnwrittenCalls,
     shortMemory: new LocalShortMemory({ clock }),
     unreadTotal: async () => 0,

@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
+import { noLimits } from "#test/fakes/no-limits.ts";
 import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { matchingOver } from "#test/fixtures/social-matching.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
@@ -18,6 +19,7 @@ const twin = () => {
     bus,
     unreadTotal: async () => 0,
     unwrittenCalls: noUnwrittenCalls,
+    limits: noLimits,
     shortMemory,
     clock,
     logger: pino({ level: "silent" }),
