@@ -234,8 +234,9 @@ async function writeAfter(store: CallStore): Promise<number> {
   for (const match of matches) store.make(match).catch(() => undefined);
   tell(0);
   await store.flush();
-  for (const { id, matchedAtMs } of matches) {
-    store.connected(id, matchedAtMs);
+  for (const match of matches) {
+    const { id, matchedAtMs } = match;
+    store.connected(match, matchedAtMs);
     store.ended(id, { atMs: matchedAtMs + 1_000, reason: "next" });
   }
   tell(1);

@@ -183,6 +183,8 @@ async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<R
     bus,
     shortMemory: new LocalShortMemory({ clock }),
     unreadTotal: async () => 0,
+    unwrittenCalls: { here: () => [], between: async () => [] },
+    limits: { take: async () => null, waitSeconds: async () => null },
     clock,
     logger,
   });

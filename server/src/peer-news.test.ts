@@ -11,7 +11,9 @@ import { SocialService } from "#people/social-service.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
+import { noLimits } from "#test/fakes/no-limits.ts";
 import type { TestDatabase } from "#test/fixtures/database.ts";
+import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
 import { chooseShared } from "./choose-adapters.ts";
@@ -26,7 +28,12 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const world = await sessionWorld({}, undefined, shared);
   const { sessions, profiles, clock } = world;
   const { db } = world.database;
-  const known = { shortMemory: new LocalShortMemory({ clock }), unreadTotal: async () => 0 };
+  const known = {
+    limits: noLimits,
+    unwrittenCalls: noUnwrittenCalls,
+    shortMemory: new LocalShortMemory({ clock }),
+    unreadTotal: async () => 0,
+  };
   const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };

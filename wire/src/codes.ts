@@ -75,6 +75,8 @@ export const refusedReasons = [
   "image_unreadable",
   /** Somebody else decided about the picture first, and otherwise. */
   "already_decided",
+  /** The person is banned by a moderator already: with `until`. A second quick ban has to be confirmed. */
+  "already_banned",
   /** The number that was typed is not the account's. */
   "wrong_number",
   /** A call goes on; it has to end first. */

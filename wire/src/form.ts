@@ -21,6 +21,11 @@ export function formText(lengthMin: number, lengthMax: number) {
   return v.pipe(v.string(), v.minLength(lengthMin), v.maxLength(lengthMax));
 }
 
+/** A text inside JSON, without NUL characters, which PostgreSQL does not store. The reader of forms refuses them itself. */
+export function jsonText(lengthMin: number, lengthMax: number) {
+  return v.pipe(v.string(), v.minLength(lengthMin), v.maxLength(lengthMax), v.excludes("\0"));
+}
+
 /** A number out of a short list, such as a sex or a source. */
 export function formChoice<const Values extends readonly number[]>(values: Values) {
   return v.pipe(formInteger(Math.min(...values), Math.max(...values)), v.picklist(values));

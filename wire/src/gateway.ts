@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { formInteger, formText } from "./form.ts";
+import { formInteger, jsonText } from "./form.ts";
 import { interfaceLanguages } from "./languages.ts";
 import { identifierLengthMax } from "./limits.ts";
 
@@ -13,10 +13,10 @@ export const gatewayApiName = "third_recharge";
 /** How a payment is sent to a provider: PayerMax, Coda, Stripe. */
 export const channelTypes = { payermax: 2, coda: 9, stripe: 20 } as const;
 
-const token = formText(1, identifierLengthMax);
+const token = jsonText(1, identifierLengthMax);
 /** Written as a number or as a text: the specification does not say which. */
 const textOrNumber = (lengthMax: number) =>
-  v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1), v.maxLength(lengthMax));
+  v.pipe(v.union([v.string(), v.number()]), v.transform(String), jsonText(1, lengthMax));
 /** In which the answer names payment methods; our own addition. Left out: the person's. */
 const language = v.fallback(v.optional(v.picklist(interfaceLanguages.map(({ value }) => value))), undefined);
 const exactly = <const Value extends number>(value: Value) => v.pipe(formInteger(value, value), v.literal(value));
@@ -50,10 +50,10 @@ const rechargeRequestSchema = v.object({
   recharge_id: formInteger(0, Number.MAX_SAFE_INTEGER),
   golds: v.optional(formInteger(1, 100_000_000)),
   country_code: v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/)),
-  pay_type: formText(1, identifierLengthMax),
+  pay_type: jsonText(1, identifierLengthMax),
   back_type: exactly(2),
   /** The page `/chargeReturn` of our own origin. */
-  jump_url: formText(1, 2_048),
+  jump_url: jsonText(1, 2_048),
   origin_type: exactly(1),
 });
 

@@ -213,6 +213,9 @@ export const countryIdMax = 511;
 /** Search: ages in full years, where the highest means that age and over (rule PEOPLE-41). */
 export const searchAge = { min: 18, max: 65 } as const;
 export const searchTextLengthMax = 40;
+/** Different people a day whom a search shows that names nobody: without a text, or with a shorter one than this. */
+export const browsedPeoplePerDayMax = 500;
+export const searchNameLengthMin = 3;
 /** A cursor of search holds a nickname, in base64url. */
 export const searchCursorLengthMax = 512;
 /** An upload may take so long altogether: 8 MiB over a slow line. */

@@ -31,6 +31,7 @@ export const refusalKeys = {
   too_many: "refused.too_many",
   image_unreadable: "refused.image_unreadable",
   already_decided: "refused.already_decided",
+  already_banned: "desk.refused.banned",
   wrong_number: "refused.wrong_number",
   in_call: "refused.in_call",
   not_withdrawable: "withdraw.gone",

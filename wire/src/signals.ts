@@ -1,22 +1,23 @@
 import * as v from "valibot";
+import { jsonText } from "./form.ts";
 import { candidateLengthMax, candidatesPerSignalMax, descriptionLengthMax, descriptionLineEndsMax } from "./limits.ts";
 
 /** Peer signalling. `generation` counts the offers of a room, so that an answer to an older offer is dropped. */
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000));
-const fewLines = new RegExp(`^(?:[^\\r\\n]*[\\r\\n]){0,${descriptionLineEndsMax}}[^\\r\\n]*$`);
+const fewLines = new RegExp(`^(?:[^\\r\\n\\0]*[\\r\\n]){0,${descriptionLineEndsMax}}[^\\r\\n\\0]*$`);
 /** A session description, as long as browsers make them (rule SOCKET-81); nobody reads more of it before it is let in. */
 export const descriptionSchema = v.pipe(
   v.string(),
   v.minLength(1),
   v.maxLength(descriptionLengthMax),
-  v.regex(fewLines, "has too many lines"),
+  v.regex(fewLines, "has too many lines, or a NUL character"),
 );
 
 const candidateSchema = v.strictObject({
-  candidate: v.pipe(v.string(), v.maxLength(candidateLengthMax)),
-  sdpMid: v.nullable(v.pipe(v.string(), v.maxLength(64))),
+  candidate: jsonText(0, candidateLengthMax),
+  sdpMid: v.nullable(jsonText(0, 64)),
   sdpMLineIndex: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(64))),
-  usernameFragment: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(256)))),
+  usernameFragment: v.optional(v.nullable(jsonText(0, 256))),
 });
 export type Candidate = v.InferOutput<typeof candidateSchema>;
 

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonText } from "./form.ts";
 import { chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
 import { socialEventSchema, textFindingSchema } from "./messages.ts";
 import { presenceSchema } from "./people.ts";
@@ -13,7 +14,7 @@ import { signalSchema } from "./signals.ts";
  */
 export const socketPath = "/ws";
 
-const identifier = v.pipe(v.string(), v.minLength(1), v.maxLength(identifierLengthMax));
+const identifier = jsonText(1, identifierLengthMax);
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
@@ -81,7 +82,7 @@ export const clientMessageSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("hello"),
     tencentId: identifier,
-    tencentSign: v.pipe(v.string(), v.minLength(1), v.maxLength(1_024)),
+    tencentSign: jsonText(1, 1_024),
     resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
     /** Acknowledgements will ride on other messages. A server that does not know them refuses this hello, and takes the next one without. */
     ridingAcks: v.optional(v.literal(true)),
@@ -95,7 +96,7 @@ export const clientMessageSchema = v.variant("type", [
     ...riding,
     /** Made by the client; a line that is sent again after a reconnect is stored and shown once. */
     clientId: identifier,
-    text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
+    text: jsonText(1, chatMessageLengthMax),
   }),
   v.strictObject({ type: v.literal("media"), ...room, ...riding, state: v.picklist(mediaStates) }),
   /** How much of the own picture is sent (`rungs` of the page), and how well this side gets through: 0 without a picture, 3 well. Older servers do not know it. */

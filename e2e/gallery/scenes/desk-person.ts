@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { ada } from "@fava/web/testing/admin-fixtures.ts";
 import { deskFace, deskPersonOf } from "@fava/web/testing/desk-case-fixtures.ts";
+import { Refusal } from "@fava/web/testing/fixture-world.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import type { Words } from "../../support/words.ts";
 import { atDesk, closeDialog, fault, never, openByKey, untilLoading } from "../desk-steps.ts";
@@ -74,6 +75,21 @@ export const deskPersonScenes = [
     await expect(page.getByText(said("desk.forbid.chooseFirst"))).toBeVisible();
     await show("desk-person-forbid");
   }),
+
+  scene(
+    "a person who is banned already, before a second ban",
+    atDesk("/reportReview/figures", { adminQuickForbid: new Refusal(406, { reason: "already_banned", until: null }) }),
+    async ({ page, said, show }) => {
+      await openPerson(page, said, "Marko");
+      await page.getByRole("button", { name: said("desk.operation.4") }).click();
+      await page.keyboard.press("1");
+      const sheet = page.getByRole("dialog", { name: said("desk.forbid.title", { name: "Marko" }) });
+      await sheet.getByRole("combobox").selectOption({ index: 1 });
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("alertdialog", { name: said("desk.forbid.again", { name: "Marko" }) })).toBeVisible();
+      await show("desk-person-again");
+    },
+  ),
 
   scene(
     "somebody of the desk, before an administrator",

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import ipaddr from "ipaddr.js";
+import { isForwarded, isLoopback } from "#lib/own-machine.ts";
 
 /** What the sandboxes of identity and payment serve in the same way. Their pages are for developers: English only. */
 export interface SandboxScope {
   bodyBytesMax: number;
   /** Other machines may use it too. Off by default: the sandbox believes everybody. */
   allowRemote: boolean;
+  /** Requests that a proxy on this machine forwards may use it too: they may come from anywhere. */
+  allowForwarded: boolean;
   /** Scripts and styles by their addresses, which end like their files. */
   files: Readonly<Record<string, URL>>;
   routes: (scope: FastifyInstance) => void;
@@ -23,8 +25,9 @@ export async function serveSandbox(app: FastifyInstance, sandbox: SandboxScope):
     );
     scope.addHook("onRequest", async (request, reply) => {
       reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
-      if (!sandbox.allowRemote && !isLoopback(request.ip))
-        return refuse(reply, 403, "the sandbox answers this machine only");
+      const isRefused =
+        (!sandbox.allowRemote && !isLoopback(request.ip)) || (!sandbox.allowForwarded && isForwarded(request.headers));
+      if (isRefused) return refuse(reply, 403, "the sandbox answers this machine only");
     });
     for (const [path, file] of Object.entries(sandbox.files)) {
       const bytes = readFileSync(file);
@@ -33,10 +36,6 @@ export async function serveSandbox(app: FastifyInstance, sandbox: SandboxScope):
     }
     sandbox.routes(scope);
   });
-}
-
-function isLoopback(ip: string): boolean {
-  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === "loopback";
 }
 
 export function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {

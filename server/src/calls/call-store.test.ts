@@ -43,6 +43,7 @@ const matched = (name: string, at = store) => {
   const people = { offererId: ana, answererId: bo, offererPrice: 1_600, answererPrice: 0 };
   return { claim: at.make({ id: idOf(name), ...people, matchedAtMs: clock.nowMs() }) };
 };
+const peopleOf = (name: string) => ({ id: idOf(name), offererId: ana, answererId: bo });
 const calls = () =>
   database.db.selectFrom("calls").selectAll().where("id", "like", `${prefix}-%`).orderBy("id").execute();
 const events = () =>
@@ -68,10 +69,10 @@ describe("writing behind", () => {
     matched("one");
     store.event({ callId: idOf("one"), userId: null, kind: "matched", atMs: start });
     matched("two");
-    store.connected(idOf("two"), start + 5);
+    store.connected(peopleOf("two"), start + 5);
     store.ended(idOf("two"), { atMs: start + 9, reason: "next" });
     await store.flush();
-    store.connected(idOf("one"), start + 700);
+    store.connected(peopleOf("one"), start + 700);
     await store.flush();
     store.ended(idOf("one"), { atMs: start + 900, reason: "left" });
     store.event({ callId: idOf("one"), userId: bo, kind: "ended", atMs: start + 900 });
@@ -227,7 +228,7 @@ test("[START-70] what comes late for a call that another process has taken chang
   matched("taken");
   await store.flush();
   await sql`update calls set owner = 'another', owner_epoch = 2 where id = ${idOf("taken")}`.execute(database.db);
-  store.connected(idOf("taken"), clock.nowMs());
+  store.connected(peopleOf("taken"), clock.nowMs());
   store.event({ callId: idOf("taken"), userId: null, kind: "ended", atMs: clock.nowMs() });
   store.ended(idOf("taken"), { atMs: clock.nowMs(), reason: "left" });
   await store[Symbol.asyncDispose]();

@@ -6,17 +6,23 @@ import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { UnwrittenCall } from "#ports/directory.ts";
 import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotMadeError } from "#ports/room-claims.ts";
 import type { CallEventKind, EndReason } from "./room-machine.ts";
 
 /** Where calls are written down. Never waits and never throws: calls go on while the database is slow. */
 export interface CallLog extends Pick<RoomClaims, "make"> {
-  connected(callId: string, atMs: number): void;
+  connected(room: RoomPeople, atMs: number): void;
   ended(callId: string, end: { atMs: number; reason: EndReason }): void;
   event(row: CallEventRow): void;
   /** So much is waiting to be written that no new call should begin. */
   isOverloaded(): boolean;
+  /** The person's calls of which a row, or that both saw each other, is not stored yet. */
+  unwrittenOf(userId: bigint): readonly UnwrittenCall[];
 }
+
+/** A room by its id, and the two in it. */
+export type RoomPeople = Pick<NewRoom, "id" | "offererId" | "answererId">;
 
 /** Nobody waits for these rows; what is gathered longer costs fewer commits. A crash loses as much of the log. */
 const flushAfterMs = 250;
@@ -54,7 +60,8 @@ export class CallStore implements CallLog, AsyncDisposable {
   /** Days that are known to have their partitions. */
   readonly #knownDays = new Set<number>();
   #batch = new CallBatch();
-  #writingRows = 0;
+  /** Being stored. */
+  #writingBatch: CallBatch | null = null;
   #droppedEvents = 0;
   #writing: Promise<void> | null = null;
   #timer: Disposable | null = null;
@@ -84,8 +91,8 @@ export class CallStore implements CallLog, AsyncDisposable {
     return made;
   }
 
-  connected(callId: string, atMs: number): void {
-    this.#batch.connected(callId, atMs);
+  connected(room: RoomPeople, atMs: number): void {
+    this.#batch.connected(room, atMs);
     this.#schedule();
   }
 
@@ -107,6 +114,10 @@ export class CallStore implements CallLog, AsyncDisposable {
     return this.#waitingRows() >= this.#limits.waitingRowsMax;
   }
 
+  unwrittenOf(userId: bigint): readonly UnwrittenCall[] {
+    return [...this.#batch.of(userId), ...(this.#writingBatch?.of(userId) ?? [])];
+  }
+
   /** Writes everything recorded so far; resolves when it is stored, or given up. */
   async flush(): Promise<void> {
     this.#timer?.[Symbol.dispose]();
@@ -120,7 +131,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 
   #waitingRows(): number {
-    return this.#batch.rowCount + this.#writingRows;
+    return this.#batch.rowCount + (this.#writingBatch?.rowCount ?? 0);
   }
 
   #schedule(): void {
@@ -142,7 +153,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   async #writeBatch(): Promise<void> {
     const batch = this.#batch;
     this.#batch = new CallBatch();
-    this.#writingRows = batch.rowCount;
+    this.#writingBatch = batch;
     try {
       await this.#tryToWrite(batch);
       batch.settle(null);
@@ -155,7 +166,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     }
     if (this.#droppedEvents > 0) this.#logger.error({ events: this.#droppedEvents }, "call events dropped");
     this.#droppedEvents = 0;
-    this.#writingRows = 0;
+    this.#writingBatch = null;
     this.#writing = null;
     if (this.#batch.rowCount > 0) this.#schedule();
   }
@@ -255,6 +266,8 @@ function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number |
 }
 
 interface CallChange {
+  /** Null where only the end of a call is written, whose row the database has. */
+  people: Omit<RoomPeople, "id"> | null;
   connectedAtMs: number | null;
   endedAtMs: number | null;
   endReason: EndReason | null;
@@ -292,11 +305,13 @@ class CallBatch {
   }
 
   made(room: NewRoom): void {
-    this.inserts.set(room.id, { ...room, connectedAtMs: null, endedAtMs: null, endReason: null });
+    this.inserts.set(room.id, { ...room, people: room, connectedAtMs: null, endedAtMs: null, endReason: null });
   }
 
-  connected(callId: string, atMs: number): void {
-    this.#changeOf(callId).connectedAtMs = atMs;
+  connected(room: RoomPeople, atMs: number): void {
+    const change = this.#changeOf(room.id);
+    change.people = room;
+    change.connectedAtMs = atMs;
   }
 
   ended(callId: string, end: { atMs: number; reason: EndReason }): void {
@@ -305,10 +320,18 @@ class CallBatch {
     change.endReason = end.reason;
   }
 
+  of(userId: bigint): UnwrittenCall[] {
+    return [...this.inserts, ...this.changes].flatMap(([id, { people, connectedAtMs, endedAtMs }]) => {
+      if (people?.offererId !== userId && people?.answererId !== userId) return [];
+      const otherId = people.offererId === userId ? people.answererId : people.offererId;
+      return [{ id, otherId, connectedAtMs, endedAtMs }];
+    });
+  }
+
   #changeOf(callId: string): CallChange {
     const known = this.inserts.get(callId) ?? this.changes.get(callId);
     if (known) return known;
-    const change: CallChange = { connectedAtMs: null, endedAtMs: null, endReason: null };
+    const change: CallChange = { people: null, connectedAtMs: null, endedAtMs: null, endReason: null };
     this.changes.set(callId, change);
     return change;
   }

@@ -7,12 +7,13 @@ import type { Tracer } from "#lib/tracer.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { UnwrittenCall } from "#ports/directory.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
-import type { CallLog } from "./call-store.ts";
+import type { CallLog, RoomPeople } from "./call-store.ts";
 import type { Guests } from "./guests.ts";
 import {
   type AdoptedCall,
@@ -197,6 +198,18 @@ export class CallService {
   otherIn(userId: bigint): bigint | null {
     const room = this.#rooms.get(userId);
     return room ? otherOf(room, participantOf(room, userId)).matched.userId : null;
+  }
+
+  /** The person's running call, then their calls that are not stored yet: the database learns of a call later than the two do. */
+  unwrittenOf(userId: bigint): readonly UnwrittenCall[] {
+    const { clock, log } = this.#options;
+    const room = this.#rooms.get(userId);
+    const waiting = log.unwrittenOf(userId).filter(({ id }) => id !== room?.id);
+    if (!room) return waiting;
+    const liveMs = room.state.kind === "live" ? clock.monotonicMs() - room.state.sinceMs : null;
+    const connectedAtMs = liveMs === null ? null : clock.nowMs() - liveMs;
+    const otherId = otherOf(room, participantOf(room, userId)).matched.userId;
+    return [{ id: room.id, otherId, connectedAtMs, endedAtMs: null }, ...waiting];
   }
 
   current(userId: bigint): CurrentCall | null {
@@ -412,6 +425,10 @@ function peopleIn({ offerer, answerer }: LiveRoom): RoomChanged["people"] {
   return { offerer: offerer.matched, answerer: answerer.matched };
 }
 
+function peopleOf({ id, offerer, answerer }: LiveRoom): RoomPeople {
+  return { id, offererId: offerer.matched.userId, answererId: answerer.matched.userId };
+}
+
 /** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
 const eventsPerCallMax = 500;
 
@@ -424,12 +441,11 @@ class CallRecord {
   }
 
   /** Begins the call's own row; its first event is written like any other. Resolves when the row is stored. */
-  made({ id, offerer, answerer }: LiveRoom): Promise<Epoch> {
+  made(room: LiveRoom): Promise<Epoch> {
+    const { offerer, answerer } = room;
     const { clock, log } = this.#ports;
     return log.make({
-      id,
-      offererId: offerer.matched.userId,
-      answererId: answerer.matched.userId,
+      ...peopleOf(room),
       offererPrice: offerer.matched.price,
       answererPrice: answerer.matched.price,
       matchedAtMs: clock.nowMs(),
@@ -445,7 +461,7 @@ class CallRecord {
   }
 
   connected(room: LiveRoom): void {
-    this.#ports.log.connected(room.id, this.#ports.clock.nowMs());
+    this.#ports.log.connected(peopleOf(room), this.#ports.clock.nowMs());
   }
 
   ended(room: LiveRoom, reason: EndReason): void {

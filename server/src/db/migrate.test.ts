@@ -60,7 +60,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0031-left-out-countries",
     "0032-appeal-subscriptions",
     "0033-begun-erasures",
-    "0040-pauses-and-notes",
+    "0034-pauses-and-notes",
   ]);
 });
 

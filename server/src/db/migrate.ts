@@ -27,7 +27,7 @@ import * as reportOutcomes from "./migrations/0030-report-outcomes.ts";
 import * as leftOutCountries from "./migrations/0031-left-out-countries.ts";
 import * as appealSubscriptions from "./migrations/0032-appeal-subscriptions.ts";
 import * as begunErasures from "./migrations/0033-begun-erasures.ts";
-import * as pausesAndNotes from "./migrations/0040-pauses-and-notes.ts";
+import * as pausesAndNotes from "./migrations/0034-pauses-and-notes.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -62,7 +62,7 @@ const migrations: Record<string, Migration> = {
   "0031-left-out-countries": leftOutCountries,
   "0032-appeal-subscriptions": appealSubscriptions,
   "0033-begun-erasures": begunErasures,
-  "0040-pauses-and-notes": pausesAndNotes,
+  "0034-pauses-and-notes": pausesAndNotes,
 };
 
 /** The database cannot be brought to the tables of this version. */

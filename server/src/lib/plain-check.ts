@@ -106,6 +106,8 @@ function ofAction(action: Action): PlainCheck {
       return (value) => (value as number) >= (requirement as number);
     case "max_value":
       return (value) => (value as number) <= (requirement as number);
+    case "excludes":
+      return (value) => !(value as string).includes(requirement as string);
     case "regex":
       return (value) => (requirement as RegExp).test(value as string);
     default:

@@ -171,7 +171,12 @@ describe("an appeal against a ban for good that waits for its second opinion", (
   let zoe: bigint;
   const { forbid } = operations;
   const forbidden = async () =>
-    world.cases.decisions.quickForbid(await world.viewer(zoe), ban.userId, { hours: 24, reason_id: 2, note: "" });
+    world.cases.decisions.quickForbid(await world.viewer(zoe), ban.userId, {
+      hours: 24,
+      reason_id: 2,
+      note: "",
+      isAgain: true,
+    });
   const second = (by: bigint) =>
     world.withClaim(by, `case:${caseId}`, async () =>
       world.cases.decisions.second(await world.viewer(by), caseId, { operation: forbid, note: "" }),

@@ -32,8 +32,8 @@ const second = (by: bigint, caseId: bigint, operation: 1 | 2 | 4) =>
 const quick = async (
   by: bigint,
   subjectId: bigint,
-  { hours = 24, reason_id = 2 }: { hours?: 24 | 0; reason_id?: 2 | 5 } = {},
-) => world.cases.decisions.quickForbid(await world.viewer(by), subjectId, { hours, reason_id, note: "seen" });
+  { hours = 24, reason_id = 2, ...asked }: { hours?: 24 | 0; reason_id?: 2 | 5; isAgain?: boolean } = {},
+) => world.cases.decisions.quickForbid(await world.viewer(by), subjectId, { hours, reason_id, note: "seen", ...asked });
 const judged = async (caseId: bigint) =>
   (await world.db.selectFrom("reports").select("was_right").where("case_id", "=", caseId).execute()).map(
     ({ was_right }) => was_right,
@@ -344,4 +344,24 @@ test("[CASE-39] a quick ban opens and decides a case, decides the one that waits
   expect(await world.caseRow(waiting)).toMatchObject({ state: "second", decided_by: noor });
   expect(await refusalOf(quick(mia, carl))).toEqual(alreadyDecided);
   expect(await refusalOf(quick(mia, 9_999_999n))).toEqual({ code: 400, data: { field: "other_id" } });
+});
+
+test("[CASE-39] asks before a second quick ban of somebody whom a moderator has banned, and makes it where that was confirmed", async () => {
+  await quick(mia, bo);
+  world.clock.advance(60_001);
+  const until = (await world.bansOf(bo))[0]!.until!.getTime();
+  const alreadyBanned = { code: codes.refused, data: { reason: "already_banned", until } };
+  for (const by of [mia, noor]) expect(await refusalOf(quick(by, bo))).toEqual(alreadyBanned);
+  expect(await world.bansOf(bo)).toHaveLength(1);
+  expect(await world.auditOf(bo)).toEqual(["forbid", "strike"]);
+  expect(await quick(noor, bo, { isAgain: true })).toBe("decided");
+  expect(await world.bansOf(bo)).toMatchObject([{ strike: 1 }, { strike: 2 }]);
+  // One that is over is no reason to ask, and neither is a pause by our software.
+  const carl = await world.person();
+  await quick(mia, carl);
+  world.clock.advance(24 * 3_600_000);
+  expect(await quick(mia, carl)).toBe("decided");
+  const dia = await world.person();
+  await world.moderation.suspend(await world.flag(dia));
+  expect(await quick(mia, dia)).toBe("decided");
 });

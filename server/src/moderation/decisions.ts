@@ -94,9 +94,14 @@ export class Decisions {
   /**
    * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
    *
-   * @throws EndpointError as `operate`.
+   * @param isAgain a ban by a moderator that is in force does not stop it.
+   * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a ban for good.
    */
-  async quickForbid(viewer: Viewer, subjectId: bigint, forbid: Forbid): Promise<Decided["state"]> {
+  async quickForbid(
+    viewer: Viewer,
+    subjectId: bigint,
+    { isAgain = false, ...forbid }: Forbid & { isAgain?: boolean },
+  ): Promise<Decided["state"]> {
     const { db } = this.#options;
     const at = this.#now();
     const { state, after } = await db.transaction().execute(async (trx): Promise<Decided> => {
@@ -116,6 +121,8 @@ export class Decisions {
       const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "open") throw refused("already_decided");
+      const before = isAgain ? null : await banByModerator(trx, subjectId, at);
+      if (before) throw refused("already_banned", { until: before.until && before.until.getTime() });
       await claimToDecide(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
       return this.#decide({ trx, viewer, about }, { operation: operations.forbid, ...forbid });
     });
@@ -293,6 +300,20 @@ async function sameForbid(
     .where("ended_early_at", "is", null)
     .execute();
   return bans.some(({ created_at, until }) => until?.getTime() === created_at.getTime() + lengthMs);
+}
+
+/** The ban by a moderator that is in force and ends last. */
+async function banByModerator(trx: Trx, subjectId: bigint, at: Date): Promise<{ until: Date | null } | undefined> {
+  return trx
+    .selectFrom("bans")
+    .select("until")
+    .where("user_id", "=", subjectId)
+    .where("decided_by", "is not", null)
+    .where("ended_early_at", "is", null)
+    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+    .orderBy("until", (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
 }
 
 interface SecondOpinion {

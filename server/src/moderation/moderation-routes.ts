@@ -36,8 +36,8 @@ export function moderationHandlers(parts: {
       await decisions.second(readerOf(context), caseIdOf(id, "id"), { operation, note });
       return {};
     },
-    adminQuickForbid: async (context, { other_id, hours, reason_id, note }) => ({
-      state: await decisions.quickForbid(readerOf(context), BigInt(other_id), { hours, reason_id, note }),
+    adminQuickForbid: async (context, { other_id, again, ...forbid }) => ({
+      state: await decisions.quickForbid(readerOf(context), BigInt(other_id), { ...forbid, isAgain: again === 1 }),
     }),
     pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
   };

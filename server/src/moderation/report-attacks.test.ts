@@ -22,7 +22,7 @@ beforeAll(async () => {
       return remembered;
     },
   };
-  const directory = { haveMet: async () => true, isKnown: async () => true };
+  const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   reports = new ReportService({ ...world.parts, directory, moderation: world.moderation, live });
   leftovers.push(reports);
 });

@@ -16,7 +16,7 @@ let rae: bigint;
 
 beforeEach(async () => {
   world = await ModerationWorld.open();
-  const directory = { haveMet: async () => true, isKnown: async () => true };
+  const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   const reports = new ReportService({ ...world.parts, directory, moderation: world.moderation });
   leftovers.push(reports);
   handlers = reportHandlers(reports);

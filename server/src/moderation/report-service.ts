@@ -14,7 +14,7 @@ type Db = Kysely<Database>;
 export interface ReportServiceOptions {
   db: Db;
   clock: Clock;
-  directory: Pick<Directory, "isKnown" | "haveMet">;
+  directory: Pick<Directory, "isAcquainted" | "unwrittenCalls">;
   moderation: Pick<ModerationService, "report" | "addEvidence">;
   /** Left out where nothing looks at calls: then a report has no pictures. */
   live?: LiveEvidence;
@@ -59,12 +59,11 @@ export class ReportService implements AsyncDisposable {
     const { db, directory } = this.#options;
     const { reporterId, reportedId, callId } = report;
     if (reporterId === reportedId) throw badInput("oneself", "other_id");
-    // Whoever was blocked since, by either side, was met all the same.
-    const isKnown =
-      (await directory.haveMet(reporterId, reportedId)) || (await directory.isKnown(reporterId, reportedId));
-    if (!isKnown) throw forbidden("not_met");
-    if (callId !== null && !(await hadCall(db, callId, [reporterId, reportedId])))
-      throw badInput("no such call", "call_id");
+    if (!(await directory.isAcquainted(reporterId, reportedId))) throw forbidden("not_met");
+    const hadCall = async (id: string) =>
+      (await isStoredCall(db, id, [reporterId, reportedId])) ||
+      (await directory.unwrittenCalls(reporterId, reportedId)).some((call) => call.id === id);
+    if (callId !== null && !(await hadCall(callId))) throw badInput("no such call", "call_id");
     await this.#keep({ ...report, messageId: null }, null);
   }
 
@@ -148,7 +147,7 @@ function sameReport(db: Db, report: Report, at: Date): Promise<{ id: bigint; cas
     .executeTakeFirst();
 }
 
-async function hadCall(db: Db, callId: string, pair: readonly [bigint, bigint]): Promise<boolean> {
+async function isStoredCall(db: Db, callId: string, pair: readonly [bigint, bigint]): Promise<boolean> {
   const call = await db
     .selectFrom("calls")
     .select("id")

@@ -1,5 +1,7 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
+import { noLimits } from "#test/fakes/no-limits.ts";
+import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { matchingOver } from "#test/fixtures/social-matching.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 import { SocialService } from "./social-service.ts";
@@ -16,6 +18,8 @@ const twin = () => {
     db: database.db,
     bus,
     unreadTotal: async () => 0,
+    unwrittenCalls: noUnwrittenCalls,
+    limits: noLimits,
     shortMemory,
     clock,
     logger: pino({ level: "silent" }),

@@ -88,14 +88,19 @@ export async function readHidden(db: Db, one: bigint, other: bigint): Promise<bo
   return rows[0]?.hidden ?? true;
 }
 
-/** Whether the two have anything to do with each other, blocks aside: met since then, in a list or conversation, official. */
+/**
+ * Whether the two have anything to do with each other, blocks aside: met since then, in a list or conversation, official.
+ * A deletion takes the relations of the two, as a block does.
+ */
 export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ known: boolean }>`
     select
-      exists (select from follows where user_id = ${one} and other_id = ${other})
-      or exists (select from follows where user_id = ${other} and other_id = ${one})
-      or exists (select from likes where user_id = ${one} and other_id = ${other})
+      (
+        not ${isGone(other)} and (
+          ${isThere("follows", one, other)} or ${isThere("follows", other, one)} or ${isThere("likes", one, other)}
+        )
+      )
       or exists (select from conversation_sides where user_id = ${one} and other_id = ${other})
       or exists (
         select from calls
@@ -154,8 +159,7 @@ export async function readExclusions(db: Db, userId: bigint, now: Date): Promise
 
 export async function personByExternalId(db: Db, externalId: string) {
   const { rows } = await sql<{ id: bigint; official: boolean }>`
-    ${prepared("person_by_external_id")} select id, official from users
-    where external_id = ${externalId} and deleted_at is null`.execute(db);
+    ${prepared("person_by_external_id")} select id, official from users where external_id = ${externalId}`.execute(db);
   return rows[0];
 }
 

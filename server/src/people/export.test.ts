@@ -418,6 +418,7 @@ test("[DATA-34] goes on with an export once the storage that was away is back, a
     sessions: world.sessions,
     serverSecret: "secret of the account tests, long enough",
     self: "the process of the test",
+    moderation: { evidence: { noteOf: async () => null } },
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: () => undefined },
     blobs: {

@@ -105,9 +105,12 @@ export class MessageService implements Messaging {
       const outcome = { kind: "stored", message: stored.message } as const;
       return { outcome, told: this.#notifier.standing(stored, caller.language) };
     }
-    const outcome = await store.storeMessage(db, message, () =>
-      takeFromLimit(limits, "messageRequestByUser", String(message.from)),
-    );
+    const beforeRequest = () => takeFromLimit(limits, "messageRequestByUser", String(message.from));
+    let outcome = await store.storeMessage(db, message, beforeRequest);
+    if (outcome.kind === "refuse" && outcome.isNew) {
+      const callSeconds = await this.#unwrittenSeconds(message.from, message.to);
+      if (callSeconds !== null) outcome = await store.storeMessage(db, { ...message, callSeconds }, beforeRequest);
+    }
     const told = outcome.kind === "stored" ? this.#tellBoth(caller, message.to, outcome.message) : null;
     return { outcome, told };
   }
@@ -225,7 +228,10 @@ export class MessageService implements Messaging {
     if (userId === otherId || otherId === official.userId) return "no";
     const now = new Date(clock.nowMs());
     const facts = await rows.pairFacts(db, { userId, otherId, metSince: this.#metSince(), now });
-    return facts.hidden ? "no" : canWrite({ ...facts, standing: store.standingOf(userId, facts) });
+    if (facts.hidden) return "no";
+    const can = canWrite({ ...facts, standing: store.standingOf(userId, facts) });
+    if (can !== "no" || facts.conversation_id !== null) return can;
+    return (await this.#unwrittenSeconds(userId, otherId)) === null ? "no" : "request";
   }
 
   /** Tells those of the two who are here of a line that nobody wrote. */
@@ -272,6 +278,15 @@ export class MessageService implements Messaging {
 
   #metSince(): Date {
     return new Date(this.#options.clock.nowMs() - recentMs);
+  }
+
+  /** Whole seconds of the newest call of the two that the database does not have yet; null for none in which they saw each other. */
+  async #unwrittenSeconds(one: bigint, other: bigint): Promise<number | null> {
+    const { directory, clock } = this.#options;
+    const seconds = (await directory.unwrittenCalls(one, other)).flatMap(({ connectedAtMs, endedAtMs }) =>
+      connectedAtMs === null ? [] : Math.floor(((endedAtMs ?? clock.nowMs()) - connectedAtMs) / 1_000),
+    );
+    return seconds[0] === undefined ? null : Math.max(0, seconds[0]);
   }
 
   /** @throws EndpointError 403 `not_met`; 406 `official`; 400 for oneself. */

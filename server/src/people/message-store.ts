@@ -29,6 +29,8 @@ export interface NewMessage {
   now: Date;
   /** Calls that began before this do not count as having met. */
   metSince: Date;
+  /** Whole seconds of a call of the two that the database does not have yet; left out without one. */
+  callSeconds?: number;
 }
 
 export type SendOutcome =
@@ -115,7 +117,8 @@ async function repeated(trx: Writer, { earlier_id, conversation_id }: Facts): Pr
   return { kind: "repeated", message };
 }
 
-async function factsOf(trx: Writer, { from, to, clientId, now, metSince }: NewMessage): Promise<Facts> {
+async function factsOf(trx: Writer, message: NewMessage): Promise<Facts> {
+  const { from, to, clientId, now, metSince, callSeconds } = message;
   const { rows } = await sql<Omit<Facts, "call_seconds">>`
     ${prepared("send_facts")} select
       ${isHidden(from, to)} as hidden,
@@ -128,6 +131,7 @@ async function factsOf(trx: Writer, { from, to, clientId, now, metSince }: NewMe
     trx,
   );
   const facts = rows[0]!;
+  if (callSeconds !== undefined) return { ...facts, call_seconds: callSeconds };
   // Asked where it matters alone: which days are looked into is planned each time.
   if (facts.conversation_id !== null) return { ...facts, call_seconds: null };
   const latest = await sql<Pick<Facts, "call_seconds">>`

@@ -3,6 +3,7 @@ import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
 import { isCallSince } from "#db/call-days.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
+import type { UnwrittenCall } from "#ports/directory.ts";
 import { notBlocked } from "./directory-store.ts";
 
 type Db = Kysely<Database>;
@@ -71,11 +72,12 @@ interface NamedRow extends ListedId {
   readonly avatar_key: string;
 }
 
+/** Deleted accounts stay until they are erased, or the list would tell them from people who have blocked the person. */
 export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
     select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
     from (select other_id as id, at from blocks where user_id = ${userId}) as listed
-    join users as person on person.id = listed.id and person.deleted_at is null
+    join users as person on person.id = listed.id
     where ${isAfter(after)}
     order by listed.at desc, listed.id
     limit ${listPageRows + 1}`.execute(db);
@@ -113,10 +115,16 @@ interface RecentQuestion {
   after: Cursor;
   since: Date;
   now: Date;
+  /** The person's calls that may not be stored yet. */
+  unwritten: readonly UnwrittenCall[];
 }
 
 /** The latest call with each person met since then, newest first; one row more where there is another page. */
-export async function readRecent(db: Db, { userId, onlyId, after, since, now }: RecentQuestion): Promise<RecentRow[]> {
+export async function readRecent(db: Db, question: RecentQuestion): Promise<RecentRow[]> {
+  const { userId, onlyId, after, since, now } = question;
+  const unwritten = question.unwritten.filter(
+    (call) => call.connectedAtMs !== null && (onlyId === null || call.otherId === onlyId),
+  );
   const wished = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`exists (
     select from meet_wishes where user_id = ${one} and other_id = ${other} and at >= ${since}
   )`;
@@ -138,6 +146,11 @@ export async function readRecent(db: Db, { userId, onlyId, after, since, now }: 
     from (
       select distinct on (met.id) met.* from (
         ${callsAs("offerer_id", "answerer_id")} union all ${callsAs("answerer_id", "offerer_id")}
+        union all select * from unnest(
+          ${unwritten.map(({ id }) => id)}::text[], ${unwritten.map(({ otherId }) => String(otherId))}::bigint[],
+          ${unwritten.map(({ connectedAtMs }) => timeOf(connectedAtMs))}::timestamptz[],
+          ${unwritten.map(({ endedAtMs }) => timeOf(endedAtMs))}::timestamptz[]
+        )
       ) as met
       order by met.id, met.at desc
     ) as listed
@@ -146,6 +159,10 @@ export async function readRecent(db: Db, { userId, onlyId, after, since, now }: 
     order by listed.at desc, listed.id
     limit ${listPageRows + 1}`.execute(db);
   return rows;
+}
+
+function timeOf(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
 }
 
 function microseconds(at: RawBuilder<unknown>): RawBuilder<bigint> {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { listPageRows, searchCursorLengthMax } from "@fava/wire/limits.ts";
 import { unavailable } from "#lib/errors.ts";
+import { limitRules } from "#ports/rate-limits.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 import { socialHandlers } from "./social-routes.ts";
 
@@ -112,6 +113,28 @@ describe("search", () => {
     expect(await found(number.slice(0, 7))).toEqual([]);
     const named = await world.person({ nickname: `${number} is not me` });
     expect(await found(` ${number} `)).toEqual([shy, named]);
+  });
+
+  test("[PEOPLE-564] finds the number of somebody who allows no search whatever the filters, so that none of them tells the age", async () => {
+    const shy = await world.person({ nickname: "of no age", searchable: false, birthday: "1990-06-01", sex: 2 });
+    const open = await world.person({ nickname: "of an age", birthday: "1990-06-01", sex: 2 });
+    const numbers = [await numberOf(shy), await numberOf(open)] as const;
+    for (const wish of [{ minAge: 35, maxAge: 35 }, { minAge: 40, maxAge: 40 }, { sex: 1 }, { country: 60 }] as const)
+      expect(await found(numbers[0], wish)).toEqual([shy]);
+    expect(await found(numbers[1], { minAge: 35, maxAge: 35 })).toEqual([open]);
+    expect(await found(numbers[1], { minAge: 36, maxAge: 36 })).toEqual([]);
+    const unborn = await world.person({ nickname: "of no birthday", searchable: false, birthday: null });
+    expect(await found(await numberOf(unborn))).toEqual([]);
+    // The same where a replica answers, and the primary looks again.
+    const behind = { isThere: true, read: async () => [{ id: shy, name: "of no age" }] as never };
+    const handlers = socialHandlers({
+      db: world.database.db,
+      replica: behind,
+      clock: world.clock,
+      social: world.social,
+    });
+    const wish = { text: numbers[0], sex: 0, minAge: 18, maxAge: 18, country: 0 } as const;
+    expect((await handlers.userSearch(contextOf(me), { user_id: Number(me), ...wish })).rows).toHaveLength(1);
   });
 
   test("[PEOPLE-41] sex, country and age are exact to the day; 65 means 65 and over", async () => {
@@ -252,5 +275,32 @@ describe("search", () => {
     await expect(world.social.isKnown(me, stranger)).rejects.toMatchObject({ code: 503 });
     await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject({ code: 503 });
     expect(await world.social.isKnown(me, friend)).toBe(true);
+  });
+
+  test("[PEOPLE-562] counts different people whom a search without a name shows, and refuses more than 500 a day", async () => {
+    const taken: [string, string, number][] = [];
+    world.takeFromLimit = async (limit, key, amount = 1) => {
+      taken.push([limit, key, amount]);
+      return taken.length > 2 ? 3_600 : null;
+    };
+    const wish = { country: 77 } as const;
+    const people: bigint[] = [];
+    for (let at = 0; at < 3; at += 1) people.push(await world.person({ nickname: `brow ${at}`, country_id: 77 }));
+    expect(await found("", wish)).toEqual(people);
+    expect(await found("br", wish)).toEqual(people);
+    expect(taken).toEqual([["browsedPeopleByUser", String(me), 3]]);
+    const late = await world.person({ nickname: "brow late", country_id: 77 });
+    world.clock.advance(23 * 3_600_000);
+    expect(await found(" ", wish)).toEqual([...people, late]);
+    expect(taken.slice(1)).toEqual([["browsedPeopleByUser", String(me), 1]]);
+    // Names and numbers are not counted; a day later everybody is new.
+    expect(await found("brow", wish)).toEqual([...people, late]);
+    expect(await found(await numberOf(late))).toEqual([late]);
+    expect(taken).toHaveLength(2);
+    world.clock.advance(3_600_000);
+    await expect(search("", wish)).rejects.toMatchObject({ code: codes.slowDown, data: { retry_after: 3_600 } });
+    expect(taken.at(-1)).toEqual(["browsedPeopleByUser", String(me), 3]);
+    world.takeFromLimit = async () => null;
+    expect(limitRules.browsedPeopleByUser.windows).toEqual([{ count: 500, windowSeconds: 86_400 }]);
   });
 });

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import { listPageRows, searchAge } from "@fava/wire/limits.ts";
+import { listPageRows, searchAge, searchNameLengthMin } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
@@ -27,7 +27,7 @@ export interface SearchOrder {
 /**
  * People of this number, then those whose nickname begins so and who allow to be found, in the order of their names;
  * without words every name begins so. More than a page where there is another one. Only people whose age and sex are
- * known and who are not banned, and never oneself.
+ * known and who are not banned, and never oneself. The number finds those who allow no search whatever the filters are.
  */
 export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const isNumber = userNumber.test(order.text.trim()) && order.after === null;
@@ -46,6 +46,11 @@ export async function stillWanted(
     where person.id = any (${people.map(({ id }) => String(id))}::bigint[]) and ${isWanted(order)}
       and (person.searchable or person.user_no = ${order.text.trim()})`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether the search names nobody, so that whoever asks again and again would read the list of all people. */
+export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
+  return [...text.trim()].length < searchNameLengthMin;
 }
 
 const userNumber = /^\d{8}$/;
@@ -82,16 +87,24 @@ function isOfCountry(country: number): RawBuilder<boolean> {
   return sql<boolean>`(${country}::integer = 0 or country_id = ${country})`;
 }
 
+/**
+ * Filters hold for people alone who can be found by name: whoever knows the number of another person would learn that
+ * person's age by trying one age after the other (rule PEOPLE-564).
+ */
 function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const bornBy = sql`(${today}::date - make_interval(years => ${minAge}))`;
   const bornAfter = sql`(${today}::date - make_interval(years => ${maxAge + 1}))`;
   return sql<boolean>`
     person.deleted_at is null and person.id <> ${userId} and not person.official
-    and person.sex <> 0 and (${sex}::smallint = 0 or person.sex = ${sex})
-    and ${isOfCountry(country)}
-    and person.birthday <= ${bornBy}
-    and (${maxAge >= searchAge.max}::boolean or person.birthday > ${bornAfter})
+    and person.sex <> 0 and person.birthday is not null
+    and (
+      not person.searchable
+      or (${sex}::smallint = 0 or person.sex = ${sex})
+      and ${isOfCountry(country)}
+      and person.birthday <= ${bornBy}
+      and (${maxAge >= searchAge.max}::boolean or person.birthday > ${bornAfter})
+    )
     and ${notBlocked(sql`${userId}`, sql`person.id`)}
     and not exists (
       select from bans

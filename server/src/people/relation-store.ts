@@ -3,7 +3,7 @@ import { apartsMax, relationsMax } from "@fava/wire/limits.ts";
 import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { forbidden, refused } from "#lib/errors.ts";
-import { notBlocked } from "./directory-store.ts";
+import { notBlocked, readHidden } from "./directory-store.ts";
 
 type Db = Kysely<Database>;
 type Writer = Transaction<Database>;
@@ -177,6 +177,15 @@ export async function lockPair(
     .execute();
 }
 
+/** The two as they stand; null where they are hidden from each other. */
+export async function readVisiblePair(
+  db: Db,
+  actorId: bigint,
+  otherId: bigint,
+): Promise<{ actor: Partner; other: Partner } | null> {
+  return (await readHidden(db, actorId, otherId)) ? null : readPair(db, actorId, otherId);
+}
+
 async function lockVisiblePair(trx: Writer, one: bigint, other: bigint): Promise<void> {
   const people = await lockPair(trx, one, other);
   if (people.length < 2 || people.some(({ deleted_at }) => deleted_at !== null)) throw forbidden("not_met");
@@ -206,7 +215,7 @@ async function remove(trx: Writer, table: RelationTable | "aparts", deed: Omit<D
   return numDeletedRows > 0n;
 }
 
-async function readPair(trx: Writer, actorId: bigint, otherId: bigint): Promise<{ actor: Partner; other: Partner }> {
+async function readPair(db: Db, actorId: bigint, otherId: bigint): Promise<{ actor: Partner; other: Partner }> {
   const { rows } = await sql<Partner>`
     select
       id as "userId", external_id as "externalId", official,
@@ -214,7 +223,7 @@ async function readPair(trx: Writer, actorId: bigint, otherId: bigint): Promise<
         select from follows where user_id = users.id and other_id in (${actorId}, ${otherId})
       ) as follows,
       exists (select from likes where user_id = users.id and other_id in (${actorId}, ${otherId})) as likes
-    from users where id in (${actorId}, ${otherId})`.execute(trx);
+    from users where id in (${actorId}, ${otherId})`.execute(db);
   const actor = rows.find(({ userId }) => userId === actorId);
   const other = rows.find(({ userId }) => userId === otherId);
   if (!actor || !other) throw new Error("a locked person is gone");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { relationsMax } from "@fava/wire/limits.ts";
+import { limitRules } from "#ports/rate-limits.ts";
 import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 
 let world: SocialWorld;
@@ -53,6 +54,71 @@ describe("follow and like", () => {
     await follow(ana, bo);
     expect(world.tookSocial(ana)).toEqual([await seenBy(bo, { followStatus: 0, ...stranger })]);
     expect(world.tookSocial(bo)).toEqual([await seenBy(ana, { followStatus: 1, ...stranger })]);
+  });
+
+  describe("again and again", () => {
+    /** As the real limit: one of a key in a minute of the test's clock. */
+    const once = new Map<string, number>();
+    beforeEach(() => {
+      once.clear();
+      world.takeFromLimit = async (limit, key) => {
+        expect([limit, limitRules[limit].windows]).toEqual(["relationEventByPair", [{ count: 1, windowSeconds: 60 }]]);
+        const nowMs = world.clock.nowMs();
+        const endsAtMs = once.get(key) ?? 0;
+        if (endsAtMs > nowMs) return Math.ceil((endsAtMs - nowMs) / 1_000);
+        once.set(key, nowMs + 60_000);
+        return null;
+      };
+    });
+    afterEach(() => {
+      world.takeFromLimit = async () => null;
+    });
+
+    test("[PEOPLE-563] tells the other of follows and unfollows once a minute, and at its end how it stands", async () => {
+      const [ana, bo] = await world.metPeople(2);
+      await follow(bo, ana);
+      await world.arrive(ana, bo);
+      for (let round = 0; round < 5; round += 1) await follow(ana, bo);
+      expect(world.tookSocial(ana)).toHaveLength(5);
+      expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 2 }]);
+      world.clock.advance(59_999);
+      await follow(ana, bo);
+      await world.social.idle();
+      expect(world.tookSocial(bo)).toEqual([]);
+      world.clock.advance(1);
+      await world.social.idle();
+      expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 1 }]);
+      // Nothing has happened since.
+      world.clock.advance(120_000);
+      await world.social.idle();
+      expect(world.tookSocial(bo)).toEqual([]);
+      await follow(ana, bo);
+      expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 2 }]);
+    });
+
+    test("[PEOPLE-563] says nothing later of two of whom one has blocked the other meanwhile", async () => {
+      const [ana, bo] = await world.metPeople(2);
+      await world.arrive(ana, bo);
+      await follow(ana, bo);
+      await follow(ana, bo);
+      await world.social.block(bo, ana);
+      world.bus.take(bo);
+      world.clock.advance(60_000);
+      await world.social.idle();
+      expect(world.tookSocial(bo)).toEqual([]);
+    });
+
+    test("[PEOPLE-563] tells two who both want to meet again of it once a minute, however often one takes it back", async () => {
+      const [ana, bo] = await world.metPeople(2);
+      await world.arrive(ana, bo);
+      await world.social.sendRematchRequest(bo, ana, true);
+      for (let round = 0; round < 3; round += 1)
+        for (const on of [true, false]) await world.social.sendRematchRequest(ana, bo, on);
+      expect(world.tookSocial(bo)).toMatchObject([{ kind: "meet", state: "both" }]);
+      world.clock.advance(60_000);
+      await world.social.sendRematchRequest(ana, bo, true);
+      expect(world.tookSocial(bo)).toMatchObject([{ kind: "meet", state: "both" }]);
+    });
   });
 
   test("[PEOPLE-3] whoever is liked learns nothing; the other pages of whoever likes do", async () => {
@@ -170,14 +236,15 @@ describe("a person as others see them", () => {
     expect([await social.isHidden(ana, followed), await social.isHidden(ana, 999_999n)]).toEqual([true, true]);
   });
 
-  test("[PEOPLE-7] a chat id leads to its person, but not to a deleted one", async () => {
+  test("[PEOPLE-7] a chat id leads to its person, who is hidden once the account is deleted", async () => {
     const [ana, bo] = await world.metPeople(2);
     const official = await world.person({ official: true });
     await world.delete(bo);
     const { social } = world;
     expect(await social.byExternalId(await world.externalIdOf(ana))).toEqual({ userId: ana, official: false });
     expect(await social.byExternalId(await world.externalIdOf(official))).toEqual({ userId: official, official: true });
-    expect(await social.byExternalId(await world.externalIdOf(bo))).toBeNull();
+    expect(await social.byExternalId(await world.externalIdOf(bo))).toEqual({ userId: bo, official: false });
+    expect(await social.isKnown(ana, bo)).toBe(false);
     expect(await social.byExternalId("nobody")).toBeNull();
   });
 });

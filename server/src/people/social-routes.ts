@@ -17,7 +17,7 @@ import {
   readRecent,
   writeCursor,
 } from "./people-pages.ts";
-import { findPeople, readPlace, stillWanted, writePlace } from "./people-search.ts";
+import { findPeople, isBrowsing, readPlace, stillWanted, writePlace } from "./people-search.ts";
 import { avatarAddress } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
 
@@ -105,10 +105,9 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       // The page ends at somebody who is shown: the cursor has their name.
       const last = shown.at(-1);
       const next = last && people.length > listPageRows ? writePlace(last) : null;
-      await social.found.remember(
-        userId,
-        rows.map((person) => BigInt(person.user_id)),
-      );
+      const foundIds = rows.map((person) => BigInt(person.user_id));
+      if (isBrowsing(order)) await social.found.countBrowsed(userId, foundIds);
+      await social.found.remember(userId, foundIds);
       return { rows, next };
     },
   };
@@ -153,7 +152,9 @@ async function recentPage({ db, clock, social }: SocialParts, context: SignedInC
   const nowMs = clock.nowMs();
   const times = { since: new Date(nowMs - recentMs), now: new Date(nowMs) };
   const onlyId = input.other_id === undefined ? null : BigInt(input.other_id);
-  const { shown, next } = cut(await readRecent(db, { userId, onlyId, after: readCursor(input.cursor), ...times }));
+  const unwritten = social.unwrittenHere(userId);
+  const question = { userId, onlyId, after: readCursor(input.cursor), ...times, unwritten };
+  const { shown, next } = cut(await readRecent(db, question));
   const cards = await social.cards(
     userId,
     shown.map(({ id }) => id),

@@ -8,10 +8,13 @@ import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Directory } from "#ports/directory.ts";
+import type { Directory, UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
 import type { Told } from "#ports/peers.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import type { ShortMemory } from "#ports/short-memory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
@@ -27,7 +30,9 @@ interface SocialServiceOptions {
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
   /** Unread messages of all conversations that are no requests and not hidden. */
   unreadTotal: (userId: bigint) => Promise<number>;
+  unwrittenCalls: UnwrittenCalls;
   shortMemory: ShortMemory;
+  limits: Limits;
   clock: Clock;
   logger: Logger;
   /** The other processes; left out where this one is alone. */
@@ -48,15 +53,21 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly turns = new PersonTurns();
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new KeyedMutex<string>();
+  /** Follows of which the other is told when the minute after the last event is over, each `actor:other`. */
+  readonly #toldLater = new Set<string>();
+  readonly #timers: Timers;
+  readonly #late: Tasks;
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
   readonly #blockChanged = new Emitter<[change: Told["blocked"]]>();
   readonly #apartChanged = new Emitter<[change: Told["apart"]]>();
   readonly #friendshipChanged = new Emitter<[change: Told["friendship"]]>();
 
   constructor(options: SocialServiceOptions) {
-    const { db, bus, shortMemory, logger, site } = options;
+    const { db, bus, logger, site, clock } = options;
     this.#options = options;
-    this.found = new FoundPeople(shortMemory);
+    this.#timers = new Timers(clock);
+    this.#late = new Tasks({ logger });
+    this.found = new FoundPeople(options);
     this.blocks = new BlockCache({
       read: (userId) => directory.readExclusions(db, userId, this.#now()),
       entriesMax: blocksKeptMax,
@@ -143,12 +154,33 @@ export class SocialService implements Directory, AsyncDisposable {
 
   async isKnown(viewerId: bigint, otherId: bigint): Promise<boolean> {
     if (viewerId === otherId) return true;
-    return (await this.#isAcquainted(viewerId, otherId)) && !(await this.isHidden(viewerId, otherId));
+    return (await this.isAcquainted(viewerId, otherId)) && !(await this.isHidden(viewerId, otherId));
+  }
+
+  async isAcquainted(viewerId: bigint, otherId: bigint): Promise<boolean> {
+    const pair = { one: viewerId, other: otherId, since: this.#recent() };
+    return this.#hadCall(viewerId, otherId, {
+      isIt: () => true,
+      isStored: async () =>
+        (await directory.isAcquainted(this.#options.db, pair)) || (await this.found.has(viewerId, otherId)),
+    });
   }
 
   /** Counts a call only where both saw each other. */
   haveMet(one: bigint, other: bigint): Promise<boolean> {
-    return directory.haveMet(this.#options.db, { one, other, since: this.#recent() });
+    return this.#hadCall(one, other, {
+      isIt: ({ connectedAtMs }) => connectedAtMs !== null,
+      isStored: () => directory.haveMet(this.#options.db, { one, other, since: this.#recent() }),
+    });
+  }
+
+  /** The person's calls at this server that the database may not have yet. */
+  unwrittenHere(userId: bigint): readonly UnwrittenCall[] {
+    return this.#options.unwrittenCalls.here(userId);
+  }
+
+  unwrittenCalls(one: bigint, other: bigint): Promise<readonly UnwrittenCall[]> {
+    return this.#options.unwrittenCalls.between(one, other);
   }
 
   async byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null> {
@@ -161,7 +193,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Follows or unfollows; turns it round where `on` is null. Both sides hear of it.
+   * Follows or unfollows; turns it round where `on` is null. Both sides hear of it, the other once a minute at most.
    *
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
@@ -173,7 +205,7 @@ export class SocialService implements Directory, AsyncDisposable {
       const { actor, other } = after;
       if (after.changed) {
         this.#befriended(userId, otherId, actor.follows && other.follows);
-        await Promise.all([this.#tellRelation(actor, other), this.#tellRelation(other, actor)]);
+        await Promise.all([this.#tellRelation(actor, other), this.#tellFollow(other, actor)]);
       }
       return relations.followStatusOf(actor, other);
     });
@@ -206,7 +238,7 @@ export class SocialService implements Directory, AsyncDisposable {
    */
   async block(userId: bigint, otherId: bigint): Promise<void> {
     requireOther(userId, otherId, "other_id");
-    if (!(await this.#isAcquainted(userId, otherId))) throw forbidden("not_met");
+    if (!(await this.isAcquainted(userId, otherId))) throw forbidden("not_met");
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const after = await relations.setBlock(this.#options.db, { userId, otherId, at: this.#now() });
       if (!after.changed) return;
@@ -262,18 +294,17 @@ export class SocialService implements Directory, AsyncDisposable {
       const { wasAsked, otherAsked, wasApart } = await relations.setRematchRequest(this.#options.db, deed);
       if (wasApart) this.#changeApart(userId, otherId, false);
       if (!on) return "none";
-      if (otherAsked && !wasAsked) await this.#tellBothWish(userId, otherId);
+      if (otherAsked && !wasAsked && (await this.#waitToTell("meet", userId, otherId)) === null)
+        await this.#tellBothWish(userId, otherId);
       return otherAsked ? "both" : "asked";
     });
   }
 
   /** Whether both want to meet again, and may. */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
-    const { db } = this.#options;
-    const pair = { one, other, since: this.#recent() };
     const [wish, met, hidden] = await Promise.all([
-      relations.bothRequestRematch(db, pair),
-      directory.haveMet(db, pair),
+      relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
+      this.haveMet(one, other),
       this.isHidden(one, other),
     ]);
     return wish && met && !hidden;
@@ -297,7 +328,14 @@ export class SocialService implements Directory, AsyncDisposable {
     }
   }
 
+  /** Resolves when nobody is being told anything that had to wait. */
+  idle(): Promise<void> {
+    return this.#late.idle();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#timers[Symbol.dispose]();
+    await this.idle();
     await this.presence[Symbol.asyncDispose]();
   }
 
@@ -314,9 +352,15 @@ export class SocialService implements Directory, AsyncDisposable {
     return { externalId: names?.external_id ?? "", friendIds };
   }
 
-  async #isAcquainted(userId: bigint, otherId: bigint): Promise<boolean> {
-    const pair = { one: userId, other: otherId, since: this.#recent() };
-    return (await directory.isAcquainted(this.#options.db, pair)) || (await this.found.has(userId, otherId));
+  /** Asks what costs least first: this server, the database, and the servers of the two only where both know of nothing. */
+  async #hadCall(
+    one: bigint,
+    other: bigint,
+    { isIt, isStored }: { isIt: (call: UnwrittenCall) => boolean; isStored: () => Promise<boolean> },
+  ): Promise<boolean> {
+    const { unwrittenCalls } = this.#options;
+    if (unwrittenCalls.here(one).some((call) => call.otherId === other && isIt(call))) return true;
+    return (await isStored()) || (await unwrittenCalls.between(one, other)).some(isIt);
   }
 
   async #requireKnown(userId: bigint, otherId: bigint, field: string): Promise<void> {
@@ -332,6 +376,31 @@ export class SocialService implements Directory, AsyncDisposable {
   #befriended(one: bigint, other: bigint, areFriends: boolean): void {
     this.presence.friendshipChanged(one, other, areFriends);
     this.#friendshipChanged.emit({ one, other, areFriends });
+  }
+
+  /** Null where the other may be told something of this kind now; otherwise the seconds until then. */
+  #waitToTell(kind: "follow" | "meet", actorId: bigint, otherId: bigint): Promise<number | null> {
+    return this.#options.limits.take("relationEventByPair", `${kind}:${actorId}:${otherId}`);
+  }
+
+  /** Tells the other of a follow, or within a minute of the event before how the two stand once that minute is over. */
+  async #tellFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
+    const key = `${actor.userId}:${viewer.userId}`;
+    if (this.#toldLater.has(key)) return;
+    const waitSeconds = await this.#waitToTell("follow", actor.userId, viewer.userId);
+    if (waitSeconds === null) return this.#tellRelation(viewer, actor);
+    this.#toldLater.add(key);
+    this.#timers.after(waitSeconds * 1_000, () => {
+      this.#toldLater.delete(key);
+      this.#late.add("a follow was not told", () => this.#tellFollowNow(actor.userId, viewer.userId));
+    });
+  }
+
+  async #tellFollowNow(actorId: bigint, viewerId: bigint): Promise<void> {
+    await this.#pairs.run(pairKey(actorId, viewerId), async () => {
+      const pair = await relations.readVisiblePair(this.#options.db, actorId, viewerId);
+      if (pair) await this.#tellFollow(pair.other, pair.actor);
+    });
   }
 
   async #tellRelation(viewer: relations.Partner, other: relations.Partner): Promise<void> {
@@ -380,9 +449,25 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
 /** Who found whom by search, lately: whoever was found may be looked at. */
 class FoundPeople {
   readonly #memory: ShortMemory;
+  readonly #limits: Limits;
 
-  constructor(memory: ShortMemory) {
-    this.#memory = memory;
+  constructor({ shortMemory, limits }: Pick<SocialServiceOptions, "shortMemory" | "limits">) {
+    this.#memory = shortMemory;
+    this.#limits = limits;
+  }
+
+  /**
+   * Counts those of them whom the person has not seen by browsing in the last day (rule PEOPLE-562).
+   *
+   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 where nothing can be remembered at present.
+   */
+  async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {
+    const keys = foundIds.map((id) => `${userId}:${id}`);
+    const words = await Promise.all(keys.map((key) => this.#memory.recall("browsedPerson", key)));
+    const newKeys = keys.filter((_key, at) => words[at] === null);
+    if (newKeys.length === 0) return;
+    await takeFromLimit(this.#limits, "browsedPeopleByUser", String(userId), newKeys.length);
+    await this.#memory.remember("browsedPerson", new Map(newKeys.map((key) => [key, ""])));
   }
 
   /** @throws EndpointError 503 where nothing can be remembered at present; of `has`, too. */

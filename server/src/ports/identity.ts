@@ -30,7 +30,7 @@ export interface IdentityProvider {
   readonly clientId: string;
   /** Live Apple: registered return address. Sandbox: address of the account chooser. Otherwise empty. */
   readonly url: string;
-  /** Hosts from which this provider's avatars may be fetched. */
+  /** Hosts from which this provider's avatars may be fetched; `*.` before a name: every host under it. */
   readonly avatarHosts: readonly string[];
   /** @throws IdentityRefusedError */
   verify(claimed: { thirdPartyId: string; token: string }): Promise<VerifiedIdentity>;

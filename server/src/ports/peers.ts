@@ -4,6 +4,7 @@ import type { Presence } from "@fava/wire/people.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import type { ChatMessage, KeptMessage, PassingMessage } from "./bus.ts";
+import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { Departure, RoomMessage } from "./hub-listener.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
@@ -260,6 +261,8 @@ export interface Asked {
   };
   /** Of a person's home: whether they search, or are in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
+  /** Of a person's home, and of the process with their call: their calls there that the database does not have yet. */
+  unwrittenCalls: { in: { readonly userId: bigint }; out: readonly UnwrittenCall[] };
   /** Of a person's home: whether they are there. */
   presenceOf: { in: null; out: Presence };
   /** Of a person's home: a friend of theirs is here, and is to hear of them from now on; out comes who they are. */

@@ -1,4 +1,5 @@
 import {
+  browsedPeoplePerDayMax,
   decisionNotificationsPerDayMax,
   fitNotificationsPerDayMax,
   messageNotificationsPerDayMax,
@@ -56,8 +57,12 @@ export const limitRules = {
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   outlookByUser: { by: "key", windows: [{ count: (minute * 1_000) / outlookEveryMs, windowSeconds: minute }] },
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
+  /** What one person is told of the other's follows and wishes to meet again (rule PEOPLE-563). */
+  relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
+  /** Different people whom a search without a name shows (rule PEOPLE-562). */
+  browsedPeopleByUser: { by: "key", windows: [{ count: browsedPeoplePerDayMax, windowSeconds: day }] },
   imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   /** Milliseconds of a processor for one's pictures, of which there are no more anywhere (rule IMG-71). */
   decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 10_000, windowSeconds: minute }] },

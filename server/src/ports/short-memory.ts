@@ -1,10 +1,10 @@
 import { rechargeTokenMs } from "@fava/wire/limits.ts";
 
 /** Which kind of word: each has a life and room of its own. */
-export type MemoryUse = "rechargeToken" | "priceListVisit" | "foundPerson";
+export type MemoryUse = "rechargeToken" | "priceListVisit" | "foundPerson" | "browsedPerson";
 
 /**
- * Words about keys that every process of a site may have to know for some minutes. A word opens something, so whoever
+ * Words about keys that every process of a site may have to know for minutes or hours. A word opens something, so whoever
  * loses one loses access and asks anew, and nobody gains any by a loss.
  */
 export interface ShortMemory {
@@ -25,4 +25,5 @@ export const memoryLifeMs: Readonly<Record<MemoryUse, number>> = {
   rechargeToken: rechargeTokenMs,
   priceListVisit: 10 * minuteMs,
   foundPerson: 60 * minuteMs,
+  browsedPerson: 24 * 60 * minuteMs,
 };

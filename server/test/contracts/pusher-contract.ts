@@ -23,6 +23,8 @@ const refusedAddresses = [
   "https://evil.test/fcm.googleapis.com",
   "https://notfcm.googleapis.com/send/1",
   "https://push.apple.com/send/1",
+  "https://.push.apple.com/send/1",
+  "https://web..push.apple.com/send/1",
   "https://evilpush.apple.com/send/1",
   "https://localhost/send/1",
   "https://127.0.0.1/send/1",

@@ -121,6 +121,8 @@ export const adminQuickForbid = endpoint({
     ...other,
     hours: formChoice(banHours),
     reason_id: formChoice(banReasonIds),
+    /** 1: although a moderator has banned the person already (406 `already_banned` without it). */
+    again: v.optional(formChoice([0, 1]), 0),
     note,
   },
   output: v.object({ state: v.picklist(["decided", "second"]) }),

@@ -20,7 +20,7 @@ export class FacebookIdentity implements IdentityProvider {
   readonly loginType = 2;
   readonly mode = "live";
   readonly url = "";
-  readonly avatarHosts = ["platform-lookaside.fbsbx.com", ".fbcdn.net"] as const;
+  readonly avatarHosts = ["platform-lookaside.fbsbx.com", "*.fbcdn.net"] as const;
   readonly clientId: string;
   readonly #appSecret: string;
   readonly #clock: Clock;

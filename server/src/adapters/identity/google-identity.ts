@@ -10,7 +10,7 @@ export class GoogleIdentity implements IdentityProvider {
   readonly loginType = 1;
   readonly mode = "live";
   readonly url = "";
-  readonly avatarHosts = [".googleusercontent.com"] as const;
+  readonly avatarHosts = ["*.googleusercontent.com"] as const;
   readonly clientId: string;
   readonly #clock: Clock;
   readonly #keys: JWTVerifyGetKey;

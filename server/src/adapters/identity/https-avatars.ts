@@ -4,6 +4,7 @@ import { get as httpsGet } from "node:https";
 import type { LookupFunction } from "node:net";
 import { fileTypeFromBuffer } from "file-type";
 import ipaddr from "ipaddr.js";
+import { isHostOf } from "#lib/host-names.ts";
 import type { AvatarSource } from "#ports/identity.ts";
 
 const avatarBytesMax = 1_048_576;
@@ -48,10 +49,7 @@ export class HttpsAvatars implements AvatarSource {
     if (url.username !== "" || url.password !== "") return null;
     if (!this.#insecureLoopback && (url.protocol !== "https:" || url.port !== "")) return null;
     if (url.protocol !== "https:" && url.protocol !== "http:") return null;
-    const host = url.hostname.toLowerCase();
-    return allowedHosts.some((allowed) => (allowed.startsWith(".") ? host.endsWith(allowed) : host === allowed))
-      ? url
-      : null;
+    return isHostOf(url.hostname, allowedHosts) ? url : null;
   }
 
   #get(target: URL, signal: AbortSignal): Promise<Answer> {

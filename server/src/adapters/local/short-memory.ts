@@ -20,6 +20,7 @@ export class LocalShortMemory implements ShortMemory {
       rechargeToken: words("rechargeToken"),
       priceListVisit: words("priceListVisit"),
       foundPerson: words("foundPerson"),
+      browsedPerson: words("browsedPerson"),
     };
   }
 

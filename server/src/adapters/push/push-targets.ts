@@ -1,4 +1,5 @@
 import { pushEndpointLengthMax } from "@fava/wire/limits.ts";
+import { isHostOf } from "#lib/host-names.ts";
 import type { PushTarget } from "#ports/pusher.ts";
 import { isPoint } from "./vapid.ts";
 
@@ -21,5 +22,5 @@ function isPushAddress(endpoint: string, hosts: readonly string[]): boolean {
   const { protocol, port, username, password, hash, hostname } = new URL(endpoint);
   // The usual port is none.
   if (protocol !== "https:" || port !== "" || username !== "" || password !== "" || hash !== "") return false;
-  return hosts.some((host) => (host.startsWith("*.") ? hostname.endsWith(host.slice(1)) : hostname === host));
+  return isHostOf(hostname, hosts);
 }

@@ -48,6 +48,7 @@ export async function sandboxPushRoutes(app: FastifyInstance, sandbox: SandboxPu
   await serveSandbox(app, {
     bodyBytesMax: 1_024,
     allowRemote: false,
+    allowForwarded: false,
     files: { "/sandbox/push/push.css": new URL("./sandbox-push.css", import.meta.url) },
     routes(scope) {
       scope.get("/sandbox/push", (_request, reply) => sendPage(reply, 200, keptPage(sandbox.kept)));

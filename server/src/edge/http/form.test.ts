@@ -36,6 +36,25 @@ test.each([
     form('--bb\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: application/octet-stream\r\n\r\n1\r\n'),
     contentType,
   ],
+  ["a part without a disposition", form("--bb\r\nContent-Type: text/plain\r\n\r\n1\r\n", part("a", "1")), contentType],
+  ["a part that is an attachment", form('--bb\r\nContent-Disposition: attachment; name="a"\r\n\r\n1\r\n'), contentType],
+  ["a name on two lines", form(part("a\r\n b", "1")), contentType],
+  ["a head on two lines", form('--bb\r\nContent-Disposition: form-data;\r\n name="a"\r\n\r\n1\r\n'), contentType],
+  ["a name with a line break, as browsers write it", form(part("a%0D%0Ab", "1")), contentType],
+  ["a name with a line feed", form(part("a\nb", "1")), contentType],
+  [
+    "a name in a charset of its own",
+    form("--bb\r\nContent-Disposition: form-data; name*=iso-8859-1''a\r\n\r\n1\r\n"),
+    contentType,
+  ],
+  ["two dispositions", form(part("a", "1", '\r\nContent-Disposition: form-data; name="b"')), contentType],
+  ["a charset of the part", form(part("a", "1", "\r\nContent-Type: text/plain; charset=iso-8859-1")), contentType],
+  [
+    "a charset of the part with zeros",
+    form(part("a", "1\0", '\r\nContent-Type: text/plain; charset="utf-16le"')),
+    contentType,
+  ],
+  ["a delimiter that goes on", form(part("a", "1"), part("b", "2").replace("--bb\r\n", "--bb \r\n")), contentType],
   ["a NUL character", form(part("a", "1\u00002")), contentType],
   ["a field that is too long", form(part("a", "x".repeat(formFieldBytesMax + 1))), contentType],
   [
@@ -54,6 +73,13 @@ test.each([
   ["an empty boundary", form(part("a", "1")), "multipart/form-data; boundary="],
 ])("%s is bad input", async (_what, body, type) => {
   await expect(readForm(body, type)).rejects.toMatchObject({ name: "EndpointError", code: 400 });
+});
+
+test("a part that says that it is UTF-8 is read, whatever stands around its head", async () => {
+  const typed = part("a", "ä", "\r\nContent-Type: text/plain; charset=UTF-8\r\nContent-Length: 2");
+  expect(await read(form("\r\n", typed, part("b", "2")))).toEqual({ a: "ä", b: "2" });
+  const unquoted = "--bb\r\ncontent-disposition: form-data; name=c\r\n\r\n3\r\n";
+  expect(await read(form(unquoted), 'multipart/form-data; boundary="bb"')).toEqual({ c: "3" });
 });
 
 test("no content type is bad input", async () => {

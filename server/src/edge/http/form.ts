@@ -14,9 +14,9 @@ interface Form {
 const formContentType = /^multipart\/form-data\s*;[\x20-\x7e]{1,200}$/i;
 
 /**
- * Parses a multipart form out of its bytes. A broken body, a repeated or nameless field, a file that the call does not
- * take, a missing one that it does, NUL characters (which no text column takes) and more than the limits are refused
- * whole.
+ * Parses a multipart form out of its bytes. A broken body, a part whose head is not as browsers write it, a repeated or
+ * nameless field, a file that the call does not take, a missing one that it does, NUL characters (which no text column
+ * takes) and more than the limits are refused whole.
  *
  * @throws EndpointError 400; 413 for a file that is too large.
  */
@@ -38,6 +38,7 @@ function readAnyForm(body: Buffer, contentType: string, part: FilePart | null): 
     let file: Buffer | null = null;
     const parser = openParser(contentType, part);
     if (!parser) return reject(badInput("the content type has no usable boundary"));
+    if (!hasPlainHeads(body, contentType)) return reject(badInput("a part of the form has no usable head"));
     // The parser can speak up again after its first error, so it keeps its listeners; only the first word counts.
     parser.on("error", () => reject(badInput("the form is broken")));
     parser.on("fieldsLimit", () => reject(badInput("too many fields")));
@@ -66,6 +67,45 @@ function readAnyForm(body: Buffer, contentType: string, part: FilePart | null): 
     });
     parser.end(body);
   });
+}
+
+const boundaryParameter = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i;
+const dispositionForm =
+  /^content-disposition:\s*form-data((?:\s*;\s*(?:file)?name=(?:"(?:[^"\\\r\n]|\\.)*"|[\w.-]+))+)\s*$/i;
+const headerForm = /^[\w-]+:[^\r\n]*$/;
+const escapedLineBreak = /%0[ad]/i;
+const charsetForm = /;\s*charset\s*=\s*"?([^";\s]*)/i;
+/** Longer than any that a browser writes. */
+const headBytesMax = 2_048;
+
+/**
+ * Whether each part is named in one line and is in UTF-8. The parser passes over a part without a name, joins a name of two
+ * lines, and reads a text in whatever charset the part claims, so that it would read what the caller did not write.
+ */
+function hasPlainHeads(body: Buffer, contentType: string): boolean {
+  const [, quoted, plain] = boundaryParameter.exec(contentType) ?? [];
+  const delimiter = `--${quoted ?? plain}`;
+  let at = body.indexOf(delimiter);
+  while (at !== -1) {
+    const headAt = at + delimiter.length;
+    const next = body.toString("latin1", headAt, headAt + 2);
+    if (next === "--") return true;
+    const headEnd = body.indexOf("\r\n\r\n", headAt);
+    if (next !== "\r\n" || headEnd === -1 || headEnd - headAt > headBytesMax) return false;
+    if (!isPlainHead(body.toString("latin1", headAt + 2, headEnd).split("\r\n"))) return false;
+    at = body.indexOf(`\r\n${delimiter}`, headEnd + 2);
+    if (at !== -1) at += 2;
+  }
+  return false;
+}
+
+function isPlainHead(lines: readonly string[]): boolean {
+  if (!lines.every((line) => headerForm.test(line))) return false;
+  const named = lines.filter((line) => /^content-disposition:/i.test(line));
+  if (named.length !== 1 || !dispositionForm.test(named[0]!) || escapedLineBreak.test(named[0]!)) return false;
+  const typed = lines.filter((line) => /^content-type:/i.test(line));
+  const charset = charsetForm.exec(typed.join())?.[1];
+  return typed.length <= 1 && (charset === undefined || charset.toLowerCase() === "utf-8");
 }
 
 type FileStream = NodeJS.ReadableStream & { truncated?: boolean };

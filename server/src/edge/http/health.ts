@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import ipaddr from "ipaddr.js";
+import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { isForwarded, isLoopback } from "#lib/own-machine.ts";
 
 /** Asks one thing that the server cannot work without; rejects when it is not there. */
 export type ReadyCheck = () => Promise<void>;
@@ -49,7 +49,7 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   }
 
   app.get("/metrics", async (request, reply) => {
-    if (!isFromThisMachine(request)) return reply.callNotFound();
+    if (isForwarded(request.headers) || !isLoopback(request.ip)) return reply.callNotFound();
     return reply
       .type(options.metrics.contentType)
       .header("cache-control", "no-store")
@@ -71,11 +71,4 @@ async function failureOf(name: string, check: ReadyCheck): Promise<unknown> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A proxy on this machine would make everybody local, so whatever was forwarded is not. */
-function isFromThisMachine(request: FastifyRequest): boolean {
-  const { forwarded, "x-forwarded-for": forwardedFor } = request.headers;
-  if (forwarded !== undefined || forwardedFor !== undefined) return false;
-  return ipaddr.isValid(request.ip) && ipaddr.process(request.ip).range() === "loopback";
 }

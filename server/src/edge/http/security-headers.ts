@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Foreign hosts that a page may use. */
 export interface ContentHosts {
@@ -35,7 +35,7 @@ const permissionsPolicy = [
   ...["accelerometer", "gyroscope", "magnetometer"].map((name) => `${name}=()`),
 ].join(", ");
 
-/** Answers of `/api` are data: a browser that is made to show one as a page may do nothing with it. */
+/** Answers to requests of endpoints are data: a browser that is made to show one as a page may do nothing with it. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** Puts the security headers on everything that this server answers (rule GUARD-20). */
@@ -57,9 +57,15 @@ export function addSecurityHeaders(
   };
   const data = { ...everywhere, "content-security-policy": dataPolicy, "cache-control": "no-store" };
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(request.url.startsWith("/api/") ? data : page);
+    reply.headers(isEndpointPath(request) ? data : page);
     done();
   });
+}
+
+/** Endpoints are under `/api`, and by POST under `/admin`, whose GET is a page. */
+export function isEndpointPath({ url, method }: Pick<FastifyRequest, "url" | "method">): boolean {
+  const path = url.split("?", 1)[0] ?? "";
+  return path === "/api" || path.startsWith("/api/") || (method === "POST" && path.startsWith("/admin/"));
 }
 
 /** Texts that stand in a page, as the policy names them: `'sha256-…'` (source: CSP level 3, section 2.3.1). */

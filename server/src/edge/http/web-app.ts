@@ -9,7 +9,7 @@ import { workerPath } from "@fava/wire/installed-app.ts";
 import { languageAddress, languageParameter, pickOffered } from "@fava/wire/languages.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { sendUnknownEndpoint } from "./error-handler.ts";
-import { type ContentHosts, type InlineHashes, pagePolicy } from "./security-headers.ts";
+import { type ContentHosts, type InlineHashes, isEndpointPath, pagePolicy } from "./security-headers.ts";
 
 /** Further addresses that the web app answers itself: pages of one person, or of few. They are not to be found. */
 const privatePaths = [
@@ -51,7 +51,7 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
-    if (isCall(request, path)) return sendUnknownEndpoint(reply);
+    if (isEndpointPath(request)) return sendUnknownEndpoint(reply);
     const plain = withoutLastSlashes(path);
     if (plain !== path && app.hasRoute({ method: "GET", url: plain })) {
       return reply.redirect(plain + request.url.slice(path.length), 301);
@@ -60,11 +60,6 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
     if (pages && isPageRequest(request, path)) return sendPlain(request, reply, pages);
     return reply.type("text/plain; charset=utf-8").send(pages ? "Not found" : "Not found: the web app is not built");
   });
-}
-
-/** Calls are made under `/api`, and by POST under `/admin`, whose GET is a page. */
-function isCall(request: FastifyRequest, path: string): boolean {
-  return path === "/api" || path.startsWith("/api/") || (request.method === "POST" && path.startsWith("/admin/"));
 }
 
 /** By hand, because an expression tries anew from every slash of a long row. */

@@ -57,6 +57,26 @@ describe("bad input", () => {
     expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
   });
 
+  test("[CHAT-62] refuses a chat line with a NUL character, by its own id", async () => {
+    const ana = await world.signedIn("ana");
+    const room = { roomId: "r", roomToken: "t", clientId: "c10" };
+    ana.send({ type: "chat", ...room, text: "before\0after" });
+    expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "bad_frame", clientId: "c10" });
+    expect(world.roomMessages).toEqual([]);
+  });
+
+  test("[SOCKET-69] refuses NUL characters in every other text", async () => {
+    const ana = await world.signedIn("ana");
+    const signal = { type: "offer", generation: 0, sdp: "v=0\0" } as const;
+    const room = { roomId: "r", roomToken: "t" };
+    ana.send({ type: "typing", externalId: "ext\0" });
+    ana.send({ type: "signal", ...room, signal });
+    ana.send({ type: "media", roomId: "r\0", roomToken: "t", state: "playing" });
+    for (let count = 0; count < 3; count += 1)
+      expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "bad_frame" });
+    expect(world.roomMessages).toEqual([]);
+  });
+
   test("[SOCKET-69] whatever bytes arrive, nobody else notices", { timeout: storyTimeoutMs(30_000) }, async () => {
     const bo = await world.signedIn("bo");
     const bytes = fc.oneof(

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { RawData } from "ws";
 import { codes } from "@fava/wire/codes.ts";
+import { jsonText } from "@fava/wire/form.ts";
 import {
   chatMessageLengthMax,
   identifierLengthMax,
@@ -458,7 +459,7 @@ const isPlainMessage = plainCheckOf(clientMessageSchema);
 const badMessage: ReadMessage = { problem: { reason: "bad_frame", clientId: null } };
 
 /**
- * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line that is only too long is told
+ * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line whose text alone is wrong is told
  * apart, so that its sender can be shown which line it was.
  */
 export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage {
@@ -472,13 +473,15 @@ export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage
   if (isPlainMessage(json)) return { message: json as ClientMessage };
   const parsed = v.safeParse(clientMessageSchema, json, { abortEarly: true });
   if (parsed.success) return { message: parsed.output };
-  return isOverlongChat(json) ? { problem: { reason: "too_long", clientId: json.clientId } } : badMessage;
+  const chat = v.safeParse(anyChatSchema, json);
+  if (!chat.success) return badMessage;
+  const { text, clientId } = chat.output;
+  return { problem: { reason: text.length > chatMessageLengthMax ? "too_long" : "bad_frame", clientId } };
 }
 
-function isOverlongChat(json: unknown): json is { clientId: string } {
-  if (typeof json !== "object" || json === null) return false;
-  if (!("type" in json && "text" in json && "clientId" in json)) return false;
-  const { type, text, clientId } = json;
-  const named = typeof clientId === "string" && clientId.length > 0 && clientId.length <= identifierLengthMax;
-  return named && type === "chat" && typeof text === "string" && text.length > chatMessageLengthMax;
-}
+/** Enough of a chat line to say which one is refused. */
+const anyChatSchema = v.object({
+  type: v.literal("chat"),
+  clientId: jsonText(1, identifierLengthMax),
+  text: v.string(),
+});

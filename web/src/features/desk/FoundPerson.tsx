@@ -3,6 +3,7 @@ import { adminPerson, adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { goTo } from "#lib/address.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t, useT } from "#lib/i18n.ts";
@@ -12,6 +13,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { BanSheet } from "./BanSheet.tsx";
+import { ConfirmSheet } from "./PersonMenu.tsx";
 import { PersonPanel } from "./PersonPanel.tsx";
 import type { Verdict } from "./cases.ts";
 import { tellDeskFailure } from "./desk-format.ts";
@@ -19,6 +21,8 @@ import { refreshDeskInfo } from "./desk-info.ts";
 import { calling, useTold } from "./desk-query.ts";
 import { LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
+
+type Forbid = Extract<Verdict, { operation: 4 }>;
 
 /** A person that was found: all that the desk knows, its tools, and to forbid without a case that waits. */
 export function FoundPerson(props: { personId: number; user: OwnUser; onClose: () => void }): ReactNode {
@@ -28,6 +32,8 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
   const { data: person, error } = useEndpointQuery(adminPerson, about, { calling });
   useTold(error);
   const [dialog, setDialog] = useState<"forbid" | "label" | "note" | null>(null);
+  /** A ban that waits for a yes, since the person is banned already. */
+  const [unconfirmed, setUnconfirmed] = useState<Forbid | null>(null);
   const tools = usePersonTools(user, personId, (changed) =>
     queryClient.setQueryData(endpointQuery(adminPerson, about).queryKey, changed),
   );
@@ -38,16 +44,17 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
 
   // Nobody acts on themself; what is known of a colleague does not come to a moderator.
   const mayForbid = person && personId !== user.user_id;
-  const forbid = async (verdict: Extract<Verdict, { operation: 4 }>, { nickname }: DeskPerson) => {
+  const forbid = async (verdict: Forbid, { nickname }: DeskPerson, again: 0 | 1 = 0) => {
     const { hours, reasonId, note } = verdict;
     try {
-      const { state } = await request(adminQuickForbid, { ...about, hours, reason_id: reasonId, note });
+      const { state } = await request(adminQuickForbid, { ...about, hours, reason_id: reasonId, note, again });
       const text = t(state === "second" ? "desk.did.second" : "desk.done.forbid", { name: isolate(nickname) });
       showToast({ type: "success", text });
       refreshDeskInfo();
       onClose();
     } catch (error) {
-      tellDeskFailure(error);
+      if (error instanceof RequestFailure && error.reason === "already_banned") setUnconfirmed(verdict);
+      else tellDeskFailure(error);
     }
   };
 
@@ -87,6 +94,15 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
       {person && dialog === "note" && <NoteSheet person={person} tools={tools} onClose={close} />}
       {person && dialog === "forbid" && (
         <BanSheet person={person} about={null} onForbid={(verdict) => void forbid(verdict, person)} onClose={close} />
+      )}
+      {person && unconfirmed && (
+        <ConfirmSheet
+          title={translate("desk.forbid.again", { name: isolate(person.nickname) })}
+          lead={translate("desk.refused.banned")}
+          yes={translate("desk.forbid.againYes")}
+          onYes={() => void forbid(unconfirmed, person, 1)}
+          onClose={() => setUnconfirmed(null)}
+        />
       )}
     </>
   );

@@ -96,7 +96,7 @@ export function PersonMenu(props: { person: DeskPerson; tools: PersonTools; onNo
 }
 
 /** Asks once more before something that cannot be undone; the safe answer has the focus. */
-function ConfirmSheet(props: {
+export function ConfirmSheet(props: {
   title: string;
   lead: string;
   yes: string;

@@ -43,6 +43,7 @@ const reasons: Readonly<Record<string, Key>> = {
   own_case: "desk.refused.own",
   colleague: "desk.refused.colleague",
   already_decided: "desk.refused.decided",
+  already_banned: "desk.refused.banned",
   role: "desk.refused.role",
 };
 

@@ -114,3 +114,35 @@ test("a moderator has no tools for roles, birthday and gender", async () => {
     expect(page.getByRole("menuitem", { name: t(key) }).elements()).toEqual([]);
   await userEvent.keyboard("{Escape}");
 });
+
+test("[CASE-39] asks before a second ban of somebody who is banned already, and bans only after a yes", async () => {
+  const server = await openDesk("/reportReview/figures", {
+    adminQuickForbid: ({ again }) =>
+      again === 1 ? { state: "decided" } : new Refusal(406, { reason: "already_banned", until: null }),
+  });
+  await userEvent.keyboard("{Control>}k{/Control}");
+  await page.getByRole("dialog").getByRole("searchbox").fill("Marko");
+  await userEvent.keyboard("{Enter}");
+  await page.getByRole("dialog").getByRole("button", { name: "Marko" }).last().click();
+  const forbid = async () => {
+    await page.getByRole("button", { name: t("desk.operation.4") }).click();
+    const sheet = page.getByRole("dialog", { name: t("desk.forbid.title", { name: isolate("Marko") }) });
+    await userEvent.keyboard("1");
+    await userEvent.selectOptions(sheet.getByRole("combobox"), "2");
+    await sheet.getByRole("button", { name: t("desk.forbid.do", { length: t("desk.hours.24") }) }).click();
+  };
+  const question = page.getByRole("alertdialog", { name: t("desk.forbid.again", { name: isolate("Marko") }) });
+  await forbid();
+  await expect.element(question.getByText(t("desk.refused.banned"))).toBeVisible();
+  await expect.element(question.getByRole("button", { name: t("common.cancel") })).toHaveFocus();
+  await question.getByRole("button", { name: t("common.cancel") }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(server.asked("adminQuickForbid")).toMatchObject([{ again: 0 }]);
+  await forbid();
+  await question.getByRole("button", { name: t("desk.forbid.againYes") }).click();
+  await expectToast(t("desk.done.forbid", { name: isolate("Marko") }));
+  expect(server.asked("adminQuickForbid").slice(1)).toMatchObject([
+    { again: 0, hours: 24, reason_id: 2 },
+    { again: 1, hours: 24, reason_id: 2 },
+  ]);
+});

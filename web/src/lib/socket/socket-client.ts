@@ -246,7 +246,7 @@ export class SocketClient {
         return this.#options.onFrame(frame);
       case "error":
         // An older server does not know requests: they go by POST.
-        if (frame.reason === "bad_frame") this.#requests.giveUp();
+        if (frame.reason === "bad_frame" && frame.clientId === undefined) this.#requests.giveUp();
         return this.#options.onFrame(frame);
     }
   }

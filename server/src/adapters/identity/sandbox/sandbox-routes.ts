@@ -40,6 +40,7 @@ export async function sandboxIdentityRoutes(app: FastifyInstance, options: Sandb
   await serveSandbox(app, {
     bodyBytesMax: tokenBodyBytesMax,
     allowRemote: options.allowRemote ?? false,
+    allowForwarded: true,
     files: {
       "/sandbox/identity/chooser.js": new URL("./chooser.js", import.meta.url),
       "/sandbox/identity/chooser.css": new URL("./chooser.css", import.meta.url),

@@ -29,6 +29,7 @@ export async function sandboxPaymentRoutes(
   await serveSandbox(app, {
     bodyBytesMax,
     allowRemote: options.allowRemote ?? false,
+    allowForwarded: true,
     files: {
       "/sandbox/pay/pay.js": new URL("./pay.js", import.meta.url),
       "/sandbox/pay/pay.css": new URL("./pay.css", import.meta.url),

@@ -1,0 +1,33 @@
+import { unavailable } from "#lib/errors.ts";
+import type { UnwrittenCall, UnwrittenCalls } from "#ports/directory.ts";
+import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import type { CallService } from "./room-service.ts";
+
+interface UnwrittenCallsParts {
+  calls: Pick<CallService, "unwrittenOf">;
+  peers: Pick<Peers, "ask" | "serve">;
+}
+
+const retrySeconds = 1;
+
+/** Calls are stored behind (`CallStore`): until then the server of the room answers for them (rule PEOPLE-560). */
+export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
+  peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
+  const ask = (key: PeerKey, userId: bigint) =>
+    peers.ask("unwrittenCalls", key, { userId }).catch((error: unknown): readonly UnwrittenCall[] => {
+      if (error instanceof NobodyThereError) return [];
+      throw unavailable(retrySeconds);
+    });
+  return {
+    here: (userId) => calls.unwrittenOf(userId),
+    between: async (one, other) => {
+      const isWithOther = ({ otherId }: UnwrittenCall) => otherId === other;
+      const here = calls.unwrittenOf(one).filter(isWithOther);
+      if (here.length > 0) return here;
+      // A room is at the home of one of its two people, who may have moved since; that server has the key of the call then.
+      const keys = [personKey(one), personKey(other), callKey(one)];
+      const elsewhere = await Promise.all(keys.map((key) => ask(key, one)));
+      return elsewhere.flat().filter(isWithOther);
+    },
+  };
+}
