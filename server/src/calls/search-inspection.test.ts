@@ -97,7 +97,7 @@ describe("the machine", () => {
     ["a dark one", (search: ReturnType<typeof bench>) => search.answer(dark)],
     ["an unsure one", (search: ReturnType<typeof bench>) => search.answer({ explicit: 0.6 })],
     ["one with a code", (search: ReturnType<typeof bench>) => search.answer({ code: "https://t.me/x" })],
-    ["one that is missed", (search: ReturnType<typeof bench>) => search.run(settings.ticketMs)],
+    ["one that is missed", (search: ReturnType<typeof bench>) => search.run(settings.lateMs)],
     [
       "one that cannot be read",
       (search: ReturnType<typeof bench>) => {
@@ -127,7 +127,7 @@ describe("the machine", () => {
     const search = wanted();
     search.run(0);
     search.send({ type: "arrived" });
-    search.run(settings.intervalMs + settings.ticketMs);
+    search.run(settings.intervalMs + settings.lateMs);
     expect(search.asked).toHaveLength(2);
     search.send({ type: "verdict", number: 1, askedMs: 0, verdict: verdictOf({}, 1) });
     expect(search.state.cleanMs).toBeNull();

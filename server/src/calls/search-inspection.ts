@@ -147,7 +147,7 @@ function tick(
   if (before.ticketMs !== null) return same(nowMs < before.ticketMs ? before : poor(voided(before), nowMs, settings));
   if (!canAsk(before) || nowMs < before.nextMs) return same(before);
   if (!event.isReady) return same({ ...before, nextMs: nowMs + settings.intervalMs + jitterMs });
-  const untilMs = nowMs + settings.ticketMs;
+  const untilMs = nowMs + settings.lateMs;
   const number = before.asked + 1;
   const question = { depth: "cascade", codes: before.asked % settings.codesEvery === 0, priority: 2 } as const;
   const inMs =
