@@ -191,7 +191,7 @@ export const caseDetailSchema = v.object({
     }),
   ),
   subject: deskPersonSchema,
-  /** What there is to judge by where the case is not from a call; null where it is. */
+  /** What there is to judge by where the case never had pictures of a call; null where it had. */
   background: v.nullable(
     v.object({
       /** Addresses of the photos that others see, in the person's order. */

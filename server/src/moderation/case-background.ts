@@ -10,8 +10,8 @@ const callsShown = 5;
 const earlierReportsShown = 20;
 
 /**
- * The last calls and the earlier reports of the person of a case that is not from a call, for a moderator to judge by (rule
- * CASE-584): never who the others were.
+ * The last calls and the earlier reports of the person of a case without pictures of a call, for a moderator to judge by
+ * (rule CASE-584): never who the others were.
  */
 export async function readBackground(
   db: Db,

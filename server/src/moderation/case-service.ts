@@ -96,7 +96,7 @@ export class CaseService {
       erase_at: pieces.reduce<number | null>((last, { erase_at }) => Math.max(last ?? 0, erase_at.getTime()), null),
       reports: await this.#reports(caseId, pieces),
       subject: await person(reader, about.subjectId),
-      background: about.callId === null ? await this.#background(about) : null,
+      background: (await evidence.hadFrames(caseId)) ? null : await this.#background(about),
       closed_because: closedBecause(reader, about, row),
       first: facts.first,
     };

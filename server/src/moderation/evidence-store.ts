@@ -85,6 +85,18 @@ export class EvidenceStore {
       .execute();
   }
 
+  /** Whether the case ever had pictures of a call, erased ones among them. */
+  async hadFrames(caseId: bigint): Promise<boolean> {
+    const frame = await this.#options.db
+      .selectFrom("evidence")
+      .select("id")
+      .where("case_id", "=", caseId)
+      .where("kind", "=", "frame")
+      .limit(1)
+      .executeTakeFirst();
+    return frame !== undefined;
+  }
+
   /** The opened bytes; null where there are none, or what is stored is not what was sealed. */
   async bytesOf({ public_id, blob_key }: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<Buffer | null> {
     const sealed = blob_key === null ? null : await this.#options.blobs.get(blob_key);

@@ -96,7 +96,7 @@ describe("[CASE-583] the reporter's own words", () => {
   });
 });
 
-describe("[CASE-584] a case that is not from a call", () => {
+describe("[CASE-584] a case without pictures of a call", () => {
   const background = async () => {
     const id = String(await world.caseOf(bo));
     const detail = await world.cases.handlers.adminCase(await world.contextOf(rae), { user_id: Number(rae), id });
@@ -137,8 +137,10 @@ describe("[CASE-584] a case that is not from a call", () => {
     expect(shown?.reports).toMatchObject([{ reason_id: 6, operation: 2 }]);
   });
 
-  test("shows none of it where the case is from a call, whose pictures are the evidence", async () => {
-    await world.reported(bo);
+  test("shows it also where a call was reported of which no picture was remembered, and not once there was one", async () => {
+    const caseId = await world.reported(bo);
+    expect(await background()).toMatchObject({ calls: [{ ended_by: "nobody" }] });
+    await world.moderation.addEvidence(caseId, [world.frame()]);
     expect(await background()).toBeNull();
   });
 

@@ -5,6 +5,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { nextCall, stopCall } from "#features/call/call.ts";
 import { formatSpan } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { callState, expectCallState, expectHome, meet, openSearch, searchesBegun } from "#testing/call-page.ts";
@@ -188,6 +189,24 @@ test.each([
     expect(isOverlayOpen("low-beans") || isOverlayOpen("no-profiles")).toBe(false);
   },
 );
+
+test("[CASE-582] a person whose matching is paused asks for a look, and reads by when it is promised", async () => {
+  const dueAt = Date.UTC(2026, 10, 22, 9, 30);
+  const server = await openPage({
+    as: ana,
+    stored: { neverShowRule: "1" },
+    answers: {
+      matchStart: new Refusal(codes.forbidden, { reason: "paused", until: null }),
+      pauseAsk: { due_at: dueAt },
+    },
+  });
+  await start().click();
+  const sheet = page.getByRole("dialog", { name: t("shield.pausedTitle") });
+  await sheet.getByRole("button", { name: t("shield.pausedAsk") }).click();
+  await expect.element(sheet.getByText(t("shield.pausedAsked", { time: formatTime(dueAt) }))).toBeVisible();
+  await expect.element(sheet.getByRole("button", { name: t("shield.pausedAsk") })).not.toBeInTheDocument();
+  expect(server.asked("pauseAsk")).toMatchObject([{ user_id: ana.user_id }]);
+});
 
 test("[BEANS-4] a filter that is not covered opens the beans notice, and the free way leads on", async () => {
   const server = await openPage({

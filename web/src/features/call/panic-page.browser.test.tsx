@@ -102,3 +102,20 @@ test("[SAFE-224] what does not arrive is said, and sent again by a press", async
   await page.getByRole("button", { name: t("common.retry") }).click();
   await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
 });
+
+test("[CASE-583] own words are sent by a button of their own, and a U in them takes nothing back", async () => {
+  const server = await pressPanic();
+  const field = page.getByRole("textbox", { name: t("report.words") });
+  await field.click();
+  await userEvent.keyboard("Uh, he shouted");
+  await expect.element(field).toHaveValue("Uh, he shouted");
+  vi.advanceTimersByTime(undoMs);
+  await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
+  expect(server.asked("feedback").map(({ note }) => note)).toEqual([undefined]);
+  await page.getByRole("button", { name: t("msg.send"), exact: true }).click();
+  await expect.element(page.getByText(t("report.wordsSent"))).toBeVisible();
+  await expect.poll(() => server.asked("feedback").map(({ note }) => note)).toEqual([undefined, "Uh, he shouted"]);
+  await page.getByRole("button", { name: t("panic.home") }).click();
+  await expectHome();
+  expect(server.asked("feedback")).toHaveLength(2);
+});

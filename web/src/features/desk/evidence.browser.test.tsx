@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { formatClock, isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
+import { caseOf } from "#testing/desk-case-fixtures.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { heldAnswer } from "#testing/held-answer.ts";
@@ -64,4 +66,45 @@ test("[DESK-117] a look that failed shows nothing, and can be asked for again", 
   server.answer({ adminLook: { url: drawn } });
   await userEvent.keyboard(" ");
   await expect.poll(pictures).toBe(2);
+});
+
+test("[CASE-584] without a call, profile pictures are covered until asked for, beside last calls and earlier reports", async () => {
+  const nowMs = Date.now();
+  await openDesk("/reportReview", {
+    adminCase: caseOf(0, nowMs, {
+      call: null,
+      moments: [],
+      lines: [],
+      check: null,
+      background: {
+        photos: [drawn],
+        calls: [
+          { at: nowMs - 3_600_000, seconds: 754, ended_by: "other" },
+          { at: nowMs - 7_200_000, seconds: 4, ended_by: "person" },
+          { at: nowMs - 9_000_000, seconds: null, ended_by: null },
+        ],
+        reports: [{ at: nowMs - 90_000_000, reason_id: 6, operation: 2 }],
+      },
+    }),
+  });
+  await openFirstCase();
+  await expect.element(page.getByText(t("desk.evidence.noPictures"))).not.toBeInTheDocument();
+  const call = { length: formatClock(754) };
+  await expect.element(page.getByText(t("desk.call.other", call))).toBeVisible();
+  await expect
+    .element(page.getByText(t("desk.call.person", { length: formatClock(4), name: isolate("Marko") })))
+    .toBeVisible();
+  await expect.element(page.getByText(t("desk.case.live"))).toBeVisible();
+  await expect.element(page.getByText(`${t("reason.report.6")} · ${t("desk.event.reject")}`)).toBeVisible();
+  const covered = () => document.querySelectorAll("[data-covered] img").length;
+  expect(covered()).toBe(2);
+  await userEvent.keyboard(" ");
+  await expect.poll(covered).toBe(0);
+});
+
+test("[CASE-583] what a reporter wrote stands in the case, with what it was reported as", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  await expect.element(page.getByRole("heading", { name: t("desk.words") })).toBeVisible();
+  await expect.element(page.getByText("He says that he filmed me and wants money.")).toBeVisible();
 });

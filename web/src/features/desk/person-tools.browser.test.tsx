@@ -8,7 +8,7 @@ import { deskAnswers } from "#testing/desk-fixtures.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { openPage } from "#testing/open-page.tsx";
-import { expectToast } from "#testing/page-steps.ts";
+import { expectToast, startOf } from "#testing/page-steps.ts";
 
 const panel = () => page.getByRole("complementary", { name: "Marko" });
 const dialogs = () => page.getByRole("dialog").elements().length;
@@ -145,4 +145,23 @@ test("[CASE-39] asks before a second ban of somebody who is banned already, and 
     { again: 0, hours: 24, reason_id: 2 },
     { again: 1, hours: 24, reason_id: 2 },
   ]);
+});
+
+test("three linked accounts are shown below the history, and the others when they are asked for", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  const menus = new RegExp(`^${t("desk.same.menu", { name: "" }).trim()}`, "u");
+  const rows = () => panel().getByRole("button", { name: menus }).elements().length;
+  await expect.poll(rows).toBe(3);
+  const [history, same] = ["desk.earlier", "desk.same"].map((key) =>
+    panel()
+      .getByRole("heading", { name: startOf(key as Key) })
+      .element()
+      .getBoundingClientRect(),
+  );
+  expect(same?.top).toBeGreaterThan(history?.bottom ?? 0);
+  await panel()
+    .getByRole("button", { name: t("desk.same.all", { number: "4" }) })
+    .click();
+  await expect.poll(rows).toBe(4);
 });

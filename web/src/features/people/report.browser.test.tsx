@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
+import { reportNoteLengthMax } from "@fava/wire/limits.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { t } from "#lib/i18n.ts";
 import { expectCallState, openCall } from "#testing/call-page.ts";
@@ -58,9 +59,16 @@ test("[PEOPLE-130] a report from the recent people names the call, and one from 
   await sheet()
     .getByRole("radio", { name: startOf("reason.report.4") })
     .click();
+  await sheet()
+    .getByRole("textbox", { name: t("report.words") })
+    .fill(" He shouted ");
+  await expect
+    .element(sheet().getByText(t("appeal.count", { count: "12", max: String(reportNoteLengthMax) })))
+    .toBeVisible();
   await send(sheet()).click();
   await expectToast(t("report.sent"));
-  expect(server.asked("feedback")).toMatchObject([{ id: 4, other_id: bo.user_id, call_id: "the-call" }]);
+  const sent = { id: 4, other_id: bo.user_id, call_id: "the-call", note: "He shouted" };
+  expect(server.asked("feedback")).toMatchObject([sent]);
   await expect.element(sheet()).not.toBeInTheDocument();
 
   await rowOf(panel, "Bo Told")
