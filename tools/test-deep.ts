@@ -72,6 +72,12 @@ const parts: Readonly<Record<string, Part>> = {
     ],
     projects: ["server", "tools"],
   },
+  stops: {
+    about: "a server that is stopped after Redis, the database or both were away, ten times each",
+    depth: 10,
+    files: () => ["test/fixtures/stopping.test.ts"],
+    projects: ["server"],
+  },
   "calls-network": {
     about:
       "calls of two browsers over ways that lose, waver and carry little, with what goes over them every two seconds",

@@ -137,6 +137,9 @@ const roomsMax = 25_000;
 /** Of all pictures of calls that are remembered: some 2,000 calls. */
 const inspectionBytesMax = 256 * 1_048_576;
 
+/** What calls cost and were is written down at a stop: that may take as long as a statement may. */
+const writing = { limitMs: 12_000 };
+
 const minuteMs = 60_000;
 const ordersPolledEveryMs = 15_000;
 const moderationUpkeepEveryMs = 5 * minuteMs;
@@ -351,7 +354,7 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
-  const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
+  const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
@@ -406,10 +409,10 @@ type People = ReturnType<typeof openPeople>;
 
 /** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
 async function openSafety(base: Base, parts: Ground & Rooms & People) {
-  const { settings, db, jobs, clock, logger, disposal } = base;
+  const { settings, jobs, clock, logger, disposal } = base;
   const { bus, sessions, ledger, calls, filter, notifications } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
-  const meters = disposal.use(openMeters({ db, ledger, bus, calls, clock, logger, ownPauseMs: settings.ownPauseMs }));
+  const meters = disposal.use(openMeters({ ...base, ledger, bus, calls, ownPauseMs: settings.ownPauseMs }), writing);
   const moderation = new ModerationService({
     ...base,
     bus,
@@ -475,10 +478,9 @@ interface AccountParts
   extends
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
+    Pick<ExportServiceOptions, "replica" | "blobs">,
     Pick<ReportServiceOptions, "live"> {
   moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
-  replica: ExportServiceOptions["replica"];
-  blobs: ExportServiceOptions["blobs"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & ReportServiceOptions["directory"];
   messages: ErasureParts["messages"];
@@ -592,15 +594,14 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
 
 /** Every call and page of the product over these services; not yet listening. */
 function openHttp(base: Base, services: Services): Promise<HttpSide> {
-  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier, blobs } =
-    base;
+  const { config, settings, db, clock, identity, limits, nonces, engineChecks, logger, blobs } = base;
   const { sessions } = services;
   return buildHttp({
     logger,
     clock,
     appKey: config.appKey,
     trustedProxies: config.trustedProxies,
-    metrics: appMetrics({ ...services, classifier, peers, blobs, replica: base.replica }),
+    metrics: appMetrics({ ...base, ...services }),
     production: settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,

@@ -3,8 +3,8 @@ import { TestClock } from "#test/fakes/clock.ts";
 import { watchStop } from "./stop-watch.ts";
 
 const clock = new TestClock();
-const logger = { warn: vi.fn(), fatal: vi.fn() };
-const exit = vi.fn();
+const logger = { warn: vi.fn<(...line: unknown[]) => void>(), fatal: vi.fn<(...line: unknown[]) => void>() };
+const exit = vi.fn<(code: number) => void>();
 let left: string[];
 
 beforeEach(() => {

@@ -38,7 +38,7 @@ test("what fails to end keeps nothing else from ending, and is told", async () =
 
 test("leaves a part behind that does not end in time, logs its name, and ends the rest", async () => {
   const clock = new TestClock();
-  const error = vi.fn();
+  const error = vi.fn<(details: { part: string }) => void>();
   const stack = new DisposalStack({ clock, logger: { error } });
   const ended: string[] = [];
   stack.defer("first", () => void ended.push("first"));

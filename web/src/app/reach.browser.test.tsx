@@ -10,7 +10,9 @@ import { ana, personOf } from "#testing/fixtures.ts";
 import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
 import { connected, openMessages, openWith, panel } from "#testing/messages-steps.ts";
 import { openPage, phone } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
 import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
+import { openOwnProfile } from "#testing/profile-steps.ts";
 import { openPeoplePanel, rowOf } from "#testing/people-steps.ts";
 
 const start = () => page.getByRole("button", { name: t("home.start") });
@@ -72,6 +74,17 @@ test("[REACH-1] a member whose socket is lost reads the same, and other words wi
   window.dispatchEvent(new Event("online"));
   await expect.poll(line).toBeNull();
   await expect.element(start()).not.toHaveAttribute("aria-disabled");
+});
+
+test("[ERR-3] [REACH-1] a change that does not reach the server is a toast beside the line, which stays", async () => {
+  const { server, sheet } = await openOwnProfile();
+  await connected(server);
+  await sheet.getByLabelText(t("profile.location")).fill("Bristol");
+  server.goAway();
+  await expectLine();
+  await sheet.getByRole("button", { name: t("profile.save") }).click();
+  await expectToast(t("error.server"));
+  expect(line()?.textContent).toBe(t("offline.away"));
 });
 
 test("[REACH-3] a search whose server is gone invents no reason, and goes on by itself when it is back", async () => {

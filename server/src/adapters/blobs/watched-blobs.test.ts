@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
-import { BlobsUnavailableError } from "#ports/blobs.ts";
+import { type Blobs, BlobsUnavailableError } from "#ports/blobs.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { WatchedBlobs } from "./watched-blobs.ts";
@@ -26,7 +26,11 @@ beforeEach(() => {
   asked = 0;
   logged = [];
   const logger = pino({}, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const storage = { put: orAway(inMemory.put), get: orAway(inMemory.get), delete: orAway(inMemory.delete) };
+  const storage = {
+    put: orAway((...words: Parameters<Blobs["put"]>) => inMemory.put(...words)),
+    get: orAway((wanted: string) => inMemory.get(wanted)),
+    delete: orAway((gone: string) => inMemory.delete(gone)),
+  };
   blobs = new WatchedBlobs({ blobs: storage, clock, logger });
 });
 

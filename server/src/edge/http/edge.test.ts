@@ -261,7 +261,7 @@ test("ends kept connections while it closes: by its answers, once they are idle,
   edge.clock.advance(4_999);
   expect(isClosed).toBe(false);
   edge.clock.advance(1);
-  await expect(second).rejects.toThrow();
+  await expect(second).rejects.toThrow("socket hang up");
   await closing;
   agent.destroy();
 });
