@@ -8,6 +8,7 @@ import { tolerateTranslators } from "#lib/translated-nodes.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
 
+// oxlint-disable-next-line typescript/unbound-method -- only put back
 const { insertBefore, removeChild } = Node.prototype;
 let owner: AbortController;
 

@@ -11,6 +11,7 @@ let isTold = false;
 
 /** Has the page go on where a node is not where React has put it. Called once, before React. */
 export function tolerateTranslators(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- both are called on the node whose they are
   const { insertBefore, removeChild } = Node.prototype;
   Node.prototype.removeChild = function <Child extends Node>(this: Node, child: Child): Child {
     const place = placeIn(this, child);
