@@ -8,7 +8,7 @@ import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-hash.ts";
-import { waitingImages } from "#people/image-review-store.ts";
+import { waitingCountOf } from "#people/image-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
@@ -315,8 +315,8 @@ async function deskNumbers(
   const { seconds, appeals } = await waitingFor(db, viewer);
   return {
     reports: await waitingCount(db, viewer, "reports"),
-    avatars: (await waitingImages(db, "avatar")).waiting,
-    photos: (await waitingImages(db, "photo")).waiting,
+    avatars: await waitingCountOf(db, "avatar"),
+    photos: await waitingCountOf(db, "photo"),
     appeals: seconds.length + appeals.length,
     restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
     decided_today: Number(rows[0]?.decided_today ?? 0n),

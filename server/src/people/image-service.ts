@@ -15,11 +15,17 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { DecodeBudget, DecodeQueue } from "./decode-queue.ts";
 import { ImageBytes } from "./image-bytes.ts";
+import { waitingImages } from "./image-review-store.ts";
 import { nearestRemoved, rememberRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 import { ImageAddresses } from "./media-route.ts";
 import { type PhotoInspection, PhotoInspector, ruleOn } from "./photo-inspection.ts";
 import { readPhoto } from "./photo.ts";
+
+/** How many pictures of a kind wait for a moderator: as many as the list of them has rows. */
+export async function waitingCountOf(db: Kysely<Database>, kind: "avatar" | "photo"): Promise<number> {
+  return (await waitingImages(db, kind)).waiting;
+}
 
 export interface ImageServiceOptions {
   db: Kysely<Database>;
