@@ -26,7 +26,7 @@ export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   const told = toldOf(room);
   if (!told) return null;
   return (
-    <div className={styles.notice} data-below-head data-raised={room.low === "told" || undefined}>
+    <div className={styles.notice}>
       <CircleAlert size={22} aria-hidden="true" />
       <p>
         <b>{t(texts[told].title, { name: isolate(room.match.remote.nickname) })}</b>

@@ -5,7 +5,6 @@ import { useSaid } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
-import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { nextCall } from "./call.ts";
 import styles from "./Shield.module.css";
@@ -26,10 +25,10 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
 }
 
 /** To whoever sends nothing of the own picture (rule QUALITY-21). */
-export function OwnPaused({ room, atMs }: { room: InRoom; atMs: number }): ReactNode {
+export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.notice} data-below-head data-raised={room.low === "told" || undefined}>
+    <div className={styles.notice}>
       <Pause size={22} aria-hidden="true" />
       <p>
         <b>{t("paused.own")}</b>
