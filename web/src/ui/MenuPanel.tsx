@@ -20,7 +20,7 @@ const edgePx = 8;
 
 /** The dialog or call that the menu of a button belongs to, unless it belongs to a header. */
 export function frameOf(button: HTMLElement | null): HTMLElement | null {
-  return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog], #call") ?? null);
+  return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog], #call main") ?? null);
 }
 
 /** The open menu of `Menu`: it takes the focus, and gives it up to Escape, Tab and a press outside. */

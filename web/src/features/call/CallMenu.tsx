@@ -29,7 +29,10 @@ export function CallMenu({ match, volume, onVolume }: CallMenuProps): ReactNode 
   const name = isolate(nickname);
   const label = t("msg.menu", { name });
   return (
-    <Menu label={label} trigger={(trigger) => <IconButton kind="video" label={label} icon={<Ellipsis size={24} />} {...trigger} />}>
+    <Menu
+      label={label}
+      trigger={(trigger) => <IconButton kind="video" label={label} icon={<Ellipsis size={24} />} {...trigger} />}
+    >
       <MenuItem icon={<FlagIcon size={22} />} onSelect={() => openReport({ userId, nickname, callId: match.id })}>
         {t("people.reportName", { name })}
       </MenuItem>

@@ -254,6 +254,7 @@ function Questions(
       ref={group}
       className={styles.questions}
       data-fades="over-picture"
+      data-sideways={isRow || undefined}
       role="group"
       aria-label={t("call.askTitle")}
     >

@@ -1,5 +1,13 @@
 import { ShieldAlert } from "lucide-react";
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { exitHoldMs } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -50,9 +58,9 @@ export function PanicButton({ nickname }: { nickname: string }): ReactNode {
         onContextMenu={(event) => event.preventDefault()}
         {...hold}
       >
-        <svg className={styles.ring} viewBox="0 0 56 56" aria-hidden="true">
-          <rect x="2" y="2" width="52" height="52" rx="18" />
-          <rect x="2" y="2" width="52" height="52" rx="18" pathLength="1" />
+        <svg className={styles.ring} aria-hidden="true">
+          <rect rx="18" />
+          <rect rx="18" pathLength="1" />
         </svg>
         <ShieldAlert size={24} aria-hidden="true" />
         <Kbd>X</Kbd>
