@@ -16,7 +16,7 @@ export function controlsInPage(): Box[] {
   const controls = document.querySelectorAll<HTMLElement>("#call :is(button, textarea, input[type=range])");
   return [...controls]
     .filter((control) => control.checkVisibility({ visibilityProperty: true }))
-    .map((control) => {
+    .map((control): Box => {
       const box = control.getBoundingClientRect();
       const seen = control.closest("[data-sideways]")?.getBoundingClientRect() ?? box;
       return {
@@ -33,7 +33,7 @@ export function controlsInPage(): Box[] {
 }
 
 /** Controls of a call on a phone that a thumb misses, or that lie over the face. */
-function controlsOutOfReach(boxes: Box[]): string[] {
+function controlsOutOfReach(boxes: Box[], height: number): string[] {
   const call = document.querySelector<HTMLElement>("#call");
   const isPhone = matchMedia("(max-width: 767px), (max-height: 520px)").matches;
   if (!isPhone || call?.dataset["status"] !== "in-call") return [];
@@ -41,16 +41,15 @@ function controlsOutOfReach(boxes: Box[]): string[] {
     .filter(({ width, top, bottom }) => width < 47 || bottom - top < 47)
     .map(({ name, width, top, bottom }) => `${name} is ${width} x ${bottom - top} px`);
   // Wherever somebody has put the own picture, and while the chat or the keyboard takes half of the height.
-  if (innerWidth > innerHeight || innerHeight < 600 || call.matches('[data-corner^="top"], [data-messages]'))
-    return small;
-  const [faceTop, faceEnd, chatTop] = [0.2 * innerHeight, 0.7 * innerHeight, 0.55 * innerHeight];
+  if (innerWidth > height || height < 600 || call.matches('[data-corner^="top"], [data-messages]')) return small;
+  const [faceTop, faceEnd, chatTop] = [0.2 * height, 0.7 * height, 0.55 * height];
   const over = boxes.filter(
     ({ top, bottom, part }) =>
       part !== "own picture" && bottom > faceTop + 1 && top < (part === "chat" ? chatTop : faceEnd) - 1,
   );
   // One line says what is wrong.
   const lineTop = Math.min(...over.map(({ top }) => top));
-  const isLine = over.every(({ bottom }) => bottom - lineTop <= 64 && lineTop > innerHeight / 2);
+  const isLine = over.every(({ bottom }) => bottom - lineTop <= 64 && lineTop > height / 2);
   return [...small, ...(isLine ? [] : over.map(({ name, top }) => `${name} lies over the face, at ${top} px`))];
 }
 
@@ -67,7 +66,7 @@ function controlsNotApart(coveredPx = 0, gapPx = 8): string[] {
       .filter((other) => gapBetween(one, other) < gapPx - 1)
       .map((other) => `${one.name} is ${Math.round(gapBetween(one, other))} px from ${other.name}`),
   );
-  return [...outside, ...near, ...controlsOutOfReach(boxes)];
+  return [...outside, ...near, ...controlsOutOfReach(boxes, innerHeight - coveredPx)];
 }
 
 /** How far apart two controls are; below 0 where one lies over the other. */

@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { callState, expectCallState, openCall } from "#testing/call-page.ts";
+import { callState, openCall } from "#testing/call-page.ts";
 import { phone } from "#testing/open-page.tsx";
 import { setCorner } from "./self-corner.ts";
 
@@ -143,7 +143,7 @@ test("goes to the next person with one tap on Next, while the other controls hav
   const next = button(t("call.next")).element();
   touch(next, "pointerdown", [300, 800]);
   tap(next);
-  await expectCallState("searching");
+  await expect.poll(callState, { timeout: 15_000 }).toBe("searching");
 });
 
 test("[CALL-28] they do not fade while something of them has the focus, nor with little motion", async () => {
