@@ -7,6 +7,7 @@ interface Box {
   bottom: number;
   /** As a whole, with what is scrolled out of sight. */
   width: number;
+  height: number;
   /** What it is part of: the chat's layer, the own picture, or none of these. */
   part: "chat" | "own picture" | null;
 }
@@ -18,38 +19,49 @@ export function controlsInPage(): Box[] {
     .filter((control) => control.checkVisibility({ visibilityProperty: true }))
     .map((control): Box => {
       const box = control.getBoundingClientRect();
-      const seen = control.closest("[data-sideways]")?.getBoundingClientRect() ?? box;
+      const seen = scrolledIn(control)?.getBoundingClientRect() ?? box;
       return {
         name: control.ariaLabel ?? control.textContent,
         left: Math.max(box.left, seen.left),
-        top: box.top,
+        top: Math.max(box.top, seen.top),
         right: Math.min(box.right, seen.right),
-        bottom: box.bottom,
+        bottom: Math.min(box.bottom, seen.bottom),
         width: box.width,
+        height: box.height,
         part: control.closest("[data-column]") ? "chat" : control.matches("[data-arrows]") ? "own picture" : null,
       };
     })
-    .filter(({ left, right }) => right > left);
+    .filter(({ left, right, top, bottom }) => right > left && bottom > top);
+
+  /** What scrolls around a control, so that a part of that may be out of sight. */
+  function scrolledIn(control: Element): Element | null {
+    for (let around = control.parentElement; around; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const isScrolled = around.scrollHeight > around.clientHeight || around.scrollWidth > around.clientWidth;
+      if (isScrolled && (overflowX === "auto" || overflowY === "auto")) return around;
+    }
+    return null;
+  }
 }
 
 /** Controls of a call on a phone that a thumb misses, or that lie over the face. */
-function controlsOutOfReach(boxes: Box[], height: number): string[] {
+function controlsOutOfReach(boxes: Box[], windowPx: number): string[] {
   const call = document.querySelector<HTMLElement>("#call");
   const isPhone = matchMedia("(max-width: 767px), (max-height: 520px)").matches;
   if (!isPhone || call?.dataset["status"] !== "in-call") return [];
   const small = boxes
-    .filter(({ width, top, bottom }) => width < 47 || bottom - top < 47)
-    .map(({ name, width, top, bottom }) => `${name} is ${width} x ${bottom - top} px`);
+    .filter(({ width, height }) => width < 47 || height < 47)
+    .map(({ name, width, height }) => `${name} is ${width} x ${height} px`);
   // Wherever somebody has put the own picture, and while the chat or the keyboard takes half of the height.
-  if (innerWidth > height || height < 600 || call.matches('[data-corner^="top"], [data-messages]')) return small;
-  const [faceTop, faceEnd, chatTop] = [0.2 * height, 0.7 * height, 0.55 * height];
+  if (innerWidth > windowPx || windowPx < 600 || call.matches('[data-corner^="top"], [data-messages]')) return small;
+  const [faceTop, faceEnd, chatTop] = [0.2 * windowPx, 0.7 * windowPx, 0.55 * windowPx];
   const over = boxes.filter(
     ({ top, bottom, part }) =>
       part !== "own picture" && bottom > faceTop + 1 && top < (part === "chat" ? chatTop : faceEnd) - 1,
   );
   // One line says what is wrong.
   const lineTop = Math.min(...over.map(({ top }) => top));
-  const isLine = over.every(({ bottom }) => bottom - lineTop <= 64 && lineTop > height / 2);
+  const isLine = over.every(({ bottom }) => bottom - lineTop <= 64 && lineTop > windowPx / 2);
   return [...small, ...(isLine ? [] : over.map(({ name, top }) => `${name} lies over the face, at ${top} px`))];
 }
 
