@@ -35,7 +35,7 @@ ${shown.map(({ file, verdict }) => figure("now", file, `${file.slice(name.length
 }
 
 function figure(folder: string, file: string, words: string): string {
-  const size = file.includes(".phone.") ? "phone" : "desktop";
+  const size = file.includes(".phone") ? "phone" : "desktop";
   const path = `${folder}/${file}`;
   return `<figure class="${size}"><a href="${path}"><img loading="lazy" src="${path}" alt="${file}"></a><figcaption>${words}</figcaption></figure>\n`;
 }

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { desktop, phone } from "../support/fixture-page.ts";
+import { desktop, otherPhones, phone } from "../support/fixture-page.ts";
 import { look, type Step, type Way } from "./look.ts";
 import type { View } from "./scene.ts";
 
@@ -37,6 +37,8 @@ interface Window {
   steps?: readonly Step[];
   /** Here it is asked whether controls are in view and apart: as they stand, and, where room is least, turned round. */
   fits?: "as it stands" | "turned as well";
+  /** Of a call alone: other screens have their windows. */
+  isOfCalls?: true;
 }
 
 const smallestOnItsSide: Window = { size: { width: 667, height: 375 }, fits: "turned as well" };
@@ -52,13 +54,18 @@ const windows: Readonly<Record<string, Window>> = {
   "zoom of 200 %": { size: { width: 640, height: 400 }, steps: [asItStands] },
   /** The least room upright and on the side; where there is more, a change of sides changes nothing. */
   "small phone on its side": smallestOnItsSide,
-  "phone on its side": { size: { width: 844, height: 390 }, fits: "as it stands" },
+  "small phone": { size: otherPhones["phone-small"], fits: "turned as well", isOfCalls: true },
+  "large phone": { size: otherPhones["phone-large"], fits: "as it stands", isOfCalls: true },
+  "phone on its side": { size: otherPhones["phone-lying"], fits: "as it stands" },
   "tablet upright": { size: { width: 820, height: 1180 }, fits: "as it stands" },
   "tablet on its side": { size: { width: 1180, height: 820 }, fits: "as it stands" },
   "4K": { size: { width: 3840, height: 2160 }, fits: "as it stands" },
 };
 const windowsOfStates: Readonly<Record<string, Window>> = {
   phone: { size: phone, steps: [asItIsTouched, large, asItStood], fits: "turned as well" },
+  "small phone": { size: otherPhones["phone-small"], fits: "turned as well", isOfCalls: true },
+  "large phone": { size: otherPhones["phone-large"], fits: "as it stands", isOfCalls: true },
+  "phone on its side": { size: otherPhones["phone-lying"], fits: "as it stands", isOfCalls: true },
   "small phone on its side": smallestOnItsSide,
 };
 
@@ -79,6 +86,7 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
 /** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
+  if (view.phonesOnly) await page.setViewportSize(phone);
   expectWell(name, [...(await look(page, [accessible])), ...(await visitAll(page, windowsOfStates, view))]);
 }
 
@@ -97,8 +105,9 @@ async function visitAll(page: Page, all: Readonly<Record<string, Window>>, view:
 }
 
 /** Examines the page in a window, if there is anything to examine there. */
-async function visit(page: Page, { size, steps = [], fits }: Window, view: View): Promise<string[]> {
+async function visit(page: Page, { size, steps = [], fits, isOfCalls }: Window, view: View): Promise<string[]> {
   const { inView = [], controlsApart = false } = view;
+  if (isOfCalls && !controlsApart) return [];
   const isFitted = fits !== undefined && (inView.length > 0 || controlsApart);
   if (steps.length === 0 && !isFitted) return [];
   await page.setViewportSize(size);

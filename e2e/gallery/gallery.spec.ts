@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { installStillCamera } from "@fava/web/testing/remote-person.ts";
 import { veil } from "@fava/web/testing/veil.ts";
-import { desktop, type PageWorld, phone, test } from "../support/fixture-page.ts";
+import { desktop, otherPhones, type PageWorld, phone, test } from "../support/fixture-page.ts";
 import { wordsOf } from "../support/words.ts";
 import { examine, examineState } from "./examine.ts";
 import { beforeFailures, FailingFiles, failingFiles, filesOfParts } from "./failing-files.ts";
@@ -61,7 +61,8 @@ if (pictures === undefined) {
 } else {
   for (const language of ["en", "ar"] as const) {
     for (const { scene, tag } of tagged()) {
-      const show = (page: Page, name: string) => takePictures(page, { folder: pictures, name, language });
+      const show = (page: Page, name: string, view: View) =>
+        takePictures(page, { folder: pictures, name, language, view });
       test.describe(() => {
         if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
         test(`[LAYOUT-31] ${scene.name} in ${language}`, { tag }, ({ world }) =>
@@ -125,12 +126,13 @@ async function playing(scene: Scene, { world, language, show, failing = "" }: Pl
   await failures.expectStyled(page, scene.name);
 }
 
-/** At both sizes, in both themes; Arabic, whose colours are the same, in the light one. */
+/** At both sizes, and a call at those of other phones; in both themes; Arabic, whose colours are the same, in the light one. */
 async function takePictures(
   page: Page,
-  { folder, name, language }: { folder: string; name: string; language: string },
+  { folder, name, language, view }: { folder: string; name: string; language: string; view: View },
 ): Promise<void> {
-  for (const [size, viewport] of Object.entries({ desktop, phone })) {
+  const sizes = { ...(!view.phonesOnly && { desktop }), phone, ...(view.controlsApart && otherPhones) };
+  for (const [size, viewport] of Object.entries(sizes)) {
     await page.setViewportSize(viewport);
     for (const colorScheme of language === "en" ? (["light", "dark"] as const) : (["light"] as const)) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

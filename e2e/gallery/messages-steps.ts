@@ -3,7 +3,7 @@ import type { Words } from "../support/words.ts";
 
 /** The messages, whatever their column of lists shows. */
 export function panelOf(page: Page): Locator {
-  return page.locator("main", { has: page.locator("#messages-title") });
+  return page.getByRole("main").filter({ has: page.locator("#messages-title") });
 }
 
 export async function openMessages(page: Page, said: Words): Promise<Locator> {

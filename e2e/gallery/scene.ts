@@ -30,6 +30,8 @@ export interface View {
   inView?: readonly Locator[];
   /** No control lies over another one, and all are in the window. */
   controlsApart?: boolean;
+  /** A desktop has none of it. */
+  phonesOnly?: boolean;
   /** Not examined: paper has no windows, and no fingers to press it. */
   pictureOnly?: boolean;
 }

@@ -10,7 +10,7 @@ export const caller = {
   as: { ...ana, credit5: 48_200 },
   devices: "allowed",
   answers: { userInfo: otherUserOf("Bo") },
-  stored: { neverShowRule: "1", panicKnown: "1", searchChecksTold: "1" },
+  stored: { neverShowRule: "1", searchChecksTold: "1" },
 } as const satisfies OpenOptions;
 
 /** Presses Start on the home screen of a person who has read the rules. */

@@ -36,6 +36,12 @@ export const emptyPath = "/empty-page";
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
+/** Windows of phones that people make calls with, beside that one. */
+export const otherPhones = {
+  "phone-small": { width: 360, height: 640 },
+  "phone-large": { width: 412, height: 915 },
+  "phone-lying": { width: 844, height: 390 },
+} as const;
 
 export interface OpenOptions extends Pick<
   BrowserContextOptions,

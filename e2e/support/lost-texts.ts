@@ -57,8 +57,11 @@ function sidewaysBoxes(): Element[] {
   return [...document.body.querySelectorAll("*")].filter((box) => {
     const { overflowX } = getComputedStyle(box);
     if (!(overflowX === "auto" || overflowX === "scroll") || box.scrollWidth <= box.clientWidth + 2) return false;
-    // Tabs in one line and tables of numbers may be moved sideways.
-    return !box.closest('[role="tablist"], [inert], textarea') && !box.querySelector('table, [role="tablist"]');
+    // Tabs in one line, tables of numbers and the questions of a phone's call may be moved sideways.
+    return (
+      !box.closest('[role="tablist"], [data-sideways], [inert], textarea') &&
+      !box.querySelector('table, [role="tablist"]')
+    );
   });
 }
 

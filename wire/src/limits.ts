@@ -134,6 +134,11 @@ export const deviceIdLengthMax = 64;
 
 /** Remote volume at the start of a call, 0 to 100 (rule CALL-6). */
 export const remoteVolumePercent = 50;
+/** How long the shield is held to get out of a call at once, in milliseconds. */
+export const exitHoldMs = 600;
+/** Chat lines over the picture of a phone: how long each is shown, in milliseconds, and how many at most. */
+export const chatLineShownMs = 8_000;
+export const chatLinesShownMax = 3;
 /** Toasts and dialogs. */
 export const toastMs = 3_000;
 /** What was done at once can be undone for this long. */

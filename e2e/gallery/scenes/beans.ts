@@ -216,7 +216,7 @@ const capped = scene("a cap that ends a call", calling, async (stage) => {
   world.server.answer({ beanWallet: walletOf({ cap: { beans: 1_600, pending: null, spent_today: 1_600 } }) });
   const meter = meterWord({ ...lastMinute, balance: 48_173, limit: "cap" });
   const roomId = await runLow(stage, meter);
-  await page.getByText(said("low.capText")).waitFor();
+  await page.getByRole("button", { name: said("low.letEnd") }).waitFor();
   await show("low-bar-of-a-cap", { controlsApart: true });
   world.server.socket.push(ranOutPush(roomId, { ...meter, spent: 1_600, left_ms: 0 }));
   await page.getByRole("dialog", { name: said("ranOut.title.cap") }).waitFor();

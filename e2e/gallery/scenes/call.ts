@@ -15,8 +15,7 @@ import { letTell, tellAnswers } from "../tell-steps.ts";
 const apart = { controlsApart: true } as const;
 const tellable = { ...caller, answers: { ...caller.answers, ...tellAnswers } };
 const women = { ...tellable, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
-const firstCall = { ...caller, stored: { neverShowRule: "1", searchChecksTold: "1" } };
-const untold = { ...caller, stored: { neverShowRule: "1", panicKnown: "1" } };
+const untold = { ...caller, stored: { neverShowRule: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
 
 function countryFilter(code: string): string {
@@ -175,22 +174,28 @@ export const callScenes = [
     await show("call-left", apart);
   }),
 
-  scene("a first call, its picture whole, and the own one in every corner", firstCall, async (stage) => {
+  scene("the way out of a call, its picture whole, and the own one in every corner", caller, async (stage) => {
     const { page, said, show, world } = stage;
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);
-    await page.getByText(said("panic.button")).waitFor();
-    await show("call-first", apart);
+    await page.getByRole("button", { name: said("panic.button") }).click();
+    await page.getByText(said("panic.outText", { name: "Bo" })).waitFor();
+    await show("call-get-out", apart);
+    await page.keyboard.press("Escape");
     await page.keyboard.press("f");
     await page.locator("[data-whole]").waitFor();
     await show("call-whole");
-    for (const corner of ["bottom-end", "bottom-start", "top-start"]) {
+    for (const corner of ["bottom-start", "top-start", "top-end"]) {
       await page.setViewportSize(phone);
       await page.getByRole("button", { name: said("call.moveSelf") }).click();
       await page.locator(`[data-corner="${corner}"]`).waitFor();
       await show(`call-self-${corner}`, apart);
     }
+    await page.setViewportSize(phone);
+    await page.getByRole("button", { name: said("msg.menu", { name: "Bo" }) }).click();
+    await page.getByRole("menuitem", { name: said("people.reportName", { name: "Bo" }) }).waitFor();
+    await show("call-menu", { phonesOnly: true });
   }),
 
   scene("what the other side of a call does, and its loss", caller, async ({ page, said, show, world }) => {

@@ -24,8 +24,8 @@ export const overCallScenes = [
       await profile.getByRole("button", { name: said("other.message") }).waitFor();
       await show("over-call-profile");
       await profile.getByRole("button", { name: said("other.message") }).click();
-      await page.getByText("coconut").first().waitFor();
-      await show("over-call-messages");
+      await page.getByText("coconut").last().waitFor();
+      await show("over-call-messages", { controlsApart: true });
     },
   ),
 ];

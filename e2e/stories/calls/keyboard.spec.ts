@@ -82,7 +82,9 @@ test("[A11Y-1] [A11Y-4] somebody starts, talks, writes, reports, goes on, blocks
   const otto = await person({ name: "Otto EmergencyExit" });
   await startChat(otto);
   await expectCallState(page, "in-call");
-  await page.keyboard.press("x");
+  await press(page, button(page, "panic.button"));
+  await expect(page.getByText(words("panic.out"))).toBeVisible();
+  await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: words("panic.title") })).toBeFocused();
   const reasons = page.getByRole("group", { name: words("panic.reason") });
   await choose(page, reasons, reasons.getByRole("radio").first());

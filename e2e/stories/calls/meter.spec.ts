@@ -71,7 +71,7 @@ test("[BEANS-355] [BEANS-357] low beans are told after ten seconds; topping up t
   await meetForBeans(payer, other, 1_600);
   const popup = payer.getByRole("dialog", { name: words("topUp.title") });
   await expect(popup).toBeVisible({ timeout: 30_000 });
-  const bar = payer.getByText(/^Video ends in \d+ seconds? unless you top up$/);
+  const bar = payer.getByText(words("low.left"));
   await expect(bar.first()).toBeVisible();
   await popup.getByRole("button", { name: new RegExp(`^${wordsIn("en", "topUp.all")}`) }).click();
   const shop = payer.getByRole("dialog", { name: words("shop.title") });

@@ -94,8 +94,11 @@ test("[SAFE-220] [SAFE-221] [SAFE-222] [SAFE-224] panic: gone in one frame, then
   const kim = await person({ name: "Kim Comes" });
   await startChat(kim);
   await expectTogether(gus, kim);
-  await gus.keyboard.press("x");
+  // The shield, held until its ring is full.
+  await gus.getByRole("button", { name: words("panic.button") }).hover();
+  await gus.mouse.down();
   await expect(heading(gus, "panic.title")).toBeVisible();
+  await gus.mouse.up();
   const context = gus.context();
   const reported = context.waitForEvent("request", (request) => request.url().endsWith("/api/feedback"));
   await gus.close();

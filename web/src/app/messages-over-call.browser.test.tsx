@@ -11,7 +11,7 @@ import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
 import { desktop, phone } from "#testing/open-page.tsx";
 
 const name = isolate("Bo");
-const panel = (): Locator => page.getByRole("main", { name: t("msg.title") });
+const panel = (): Locator => page.getByRole("region", { name: t("msg.title") });
 const field = (): Locator => panel().getByRole("textbox");
 const bubbles = () => [...document.querySelectorAll('[role="log"] p[data-from="me"]')].map((line) => line.textContent);
 
@@ -42,10 +42,32 @@ async function write(text: string): Promise<void> {
   await expect.poll(bubbles).toEqual([text]);
 }
 
-/** On a desk, Escape goes from the field to the list first, and lets the thread go after that. */
-const sizes = { desktop: { window: desktop, presses: 3 }, phone: { window: phone, presses: 2 } };
+/** The part of the window that an element takes. */
+const boxOf = (element: Element) => element.getBoundingClientRect();
+const picture = () => page.getByLabelText(t("call.remote", { name }));
+const lying = { width: 844, height: 390 };
 
-for (const [size, { window, presses }] of Object.entries(sizes)) {
+for (const [size, window] of Object.entries({ desktop, phone, lying })) {
+  test(`[MSG-84] messages opened over a call hide neither its picture nor the ways out of it (${size})`, async () => {
+    await openMessages(window);
+    await expect.poll(() => boxOf(panel().element()).height).toBeGreaterThan(240);
+    const messages = boxOf(panel().element());
+    const ways = ["panic.button", "call.end"] as const;
+    const kept = [picture(), ...ways.map((key) => page.getByRole("button", { name: t(key), exact: true }))];
+    for (const locator of kept) {
+      const { left, right, top, bottom } = boxOf(locator.element());
+      expect(right - left).toBeGreaterThanOrEqual(48);
+      const isApart =
+        right <= messages.left || left >= messages.right || bottom <= messages.top || top >= messages.bottom;
+      expect(isApart).toBe(true);
+    }
+    // By a tap, as without the messages.
+    await page.getByRole("button", { name: t("call.end"), exact: true }).click();
+    await expectHome();
+  });
+}
+
+for (const [size, window] of Object.entries({ desktop, phone })) {
   test(`[MSG-84] messages opened over a call leave it going, take its keys, and Escape closes them alone (${size})`, async () => {
     const { server } = await openMessages(window);
     await write("sent from within the call");
@@ -61,7 +83,8 @@ for (const [size, { window, presses }] of Object.entries(sizes)) {
     await expect.element(panel().getByRole("button", { name: t("people.meet") })).not.toBeInTheDocument();
 
     await field().click();
-    for (let press = 0; press < presses; press += 1) {
+    // Out of the thread, and out of the panel.
+    for (let press = 0; press < 2; press += 1) {
       await expect.element(panel()).toBeVisible();
       await userEvent.keyboard("{Escape}");
       expect(callState()).toBe("in-call");

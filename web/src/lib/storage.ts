@@ -66,8 +66,6 @@ const schemas = {
   mediaOptions,
   /** Where the own picture lies on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
-  /** 1: the way out has said in words what it does. */
-  panicKnown: choice([0, 1]),
   /** 1: questions to begin with do not come by themselves. */
   noQuestions: choice([0, 1]),
   /** 1: a friend's ring is heard, too. */

@@ -29,3 +29,8 @@ export function useMediaQuery(query: string): boolean {
 export function useIsMobile(): boolean {
   return useMediaQuery(mobileQuery);
 }
+
+/** A phone, upright or on its side: the controls of a call lie over the picture or beside it. */
+export function useIsSmallWindow(): boolean {
+  return useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
+}

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode, type Ref } from "react";
-import { dialogOf, MenuPanel } from "#ui/MenuPanel.tsx";
+import { frameOf, MenuPanel } from "#ui/MenuPanel.tsx";
 
 /** Spread onto the button that opens the menu. */
 export interface MenuTriggerProps {
@@ -83,7 +83,7 @@ function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
   const box = button.getBoundingClientRect();
   const rightToLeft = document.documentElement.dir === "rtl";
   const page = { top: -window.scrollY, left: 0, right: document.documentElement.clientWidth };
-  const frame = dialogOf(button)?.getBoundingClientRect() ?? page;
+  const frame = frameOf(button)?.getBoundingClientRect() ?? page;
   const end = rightToLeft ? box.left - frame.left : frame.right - box.right;
   return {
     "--menu-top": `${box.bottom - frame.top + 8}px`,

@@ -5,10 +5,11 @@ import { MenuClose } from "#ui/menu-context.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "#ui/Menu.module.css";
 
-/** One line of a menu that does something; the menu closes first. */
+/** One line of a menu that does something; the menu closes first. With `checked` it is a switch. */
 export function MenuItem(props: {
   icon?: ReactNode;
   trailing?: ReactNode;
+  checked?: boolean;
   onSelect: () => void;
   children: ReactNode;
 }): ReactNode {
@@ -18,10 +19,18 @@ export function MenuItem(props: {
     props.onSelect();
   };
   return (
-    <button type="button" role="menuitem" tabIndex={-1} className={styles.item} onClick={select}>
+    <button
+      type="button"
+      role={props.checked === undefined ? "menuitem" : "menuitemcheckbox"}
+      aria-checked={props.checked}
+      tabIndex={-1}
+      className={styles.item}
+      onClick={select}
+    >
       {props.icon}
       <span>{props.children}</span>
       {props.trailing}
+      {props.checked && <Check size={20} aria-hidden="true" />}
     </button>
   );
 }

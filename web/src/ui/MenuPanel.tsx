@@ -18,9 +18,9 @@ import styles from "#ui/Menu.module.css";
 /** Left free below a menu. */
 const edgePx = 8;
 
-/** The dialog whose own the menu of a button is, unless it belongs to a header. */
-export function dialogOf(button: HTMLElement | null): HTMLElement | null {
-  return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog]") ?? null);
+/** The dialog or call that the menu of a button belongs to, unless it belongs to a header. */
+export function frameOf(button: HTMLElement | null): HTMLElement | null {
+  return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog], #call main") ?? null);
 }
 
 /** The open menu of `Menu`: it takes the focus, and gives it up to Escape, Tab and a press outside. */
@@ -100,10 +100,10 @@ export function MenuPanel(props: {
       </div>
     </>,
     // Inside the landmark or the dialog of its button: no content stands outside all of them, nor below a dialog.
-    opener.current?.closest("header") ?? dialogOf(opener.current) ?? document.body,
+    opener.current?.closest("header") ?? frameOf(opener.current) ?? document.body,
   );
 }
 
 function itemsOf(panel: HTMLElement | null): HTMLElement[] {
-  return Array.from(panel?.querySelectorAll<HTMLElement>('[role="menuitem"], [role="menuitemradio"]') ?? []);
+  return Array.from(panel?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? []);
 }

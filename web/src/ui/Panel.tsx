@@ -1,15 +1,16 @@
 import { type CSSProperties, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { isComposing } from "#lib/composing.ts";
 import { isTopLayer } from "#lib/layers.ts";
-import { lowWindowQuery, mobileQuery, useMediaQuery } from "#lib/use-media-query.ts";
+import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
 import { useLayer } from "#ui/use-layer.ts";
 import styles from "#ui/Panel.module.css";
 
 /**
  * A place of its own over the page: below the header, which stays in use, and on phones and in low windows over
- * everything but the notices above the page (rule MSG-71). It takes the part of the page's main content, which is out of reach meanwhile; its first focus is on itself, and goes back to what
- * had it before.
+ * everything but the notices above the page (rule MSG-71). It takes the part of the page's main content, which is out of
+ * reach meanwhile. Over a call it hides and stops nothing of it: it takes the column of the call's chat, or the room below
+ * the picture on a phone (rule MSG-84). Its first focus is on itself, and goes back to what had it before.
  */
 export function Panel(props: {
   /** Id of its heading, the first of the page now. */
@@ -22,11 +23,11 @@ export function Panel(props: {
 }): ReactNode {
   const mayLive = useContext(SheetLife);
   const layer = useLayer(mayLive);
-  const isFull = useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
-  const card = useRef<HTMLElement>(null);
-  const below = props.overCall ? "#call" : "#page";
-  const topPx = useTop(below, isFull);
-  useCovered(mayLive, below, isFull);
+  const isFull = useIsSmallWindow();
+  const card = useRef<HTMLDivElement>(null);
+  const isOverCall = props.overCall === true;
+  const edges = useEdges(isOverCall, isFull);
+  useCovered(mayLive && !isOverCall, isFull);
   useOwnFocus(mayLive, card);
   const escape = useRef(props.onEscape);
   useEffect(() => {
@@ -42,52 +43,75 @@ export function Panel(props: {
   return (
     <div
       className={styles.frame}
-      style={{ "--panel-top": `${topPx}px` } as CSSProperties}
+      style={{ "--panel-top": `${edges.topPx}px`, ...edges.column } as CSSProperties}
+      data-column={edges.column ? "" : undefined}
       data-leaving={mayLive ? undefined : true}
       data-over-call={props.overCall || undefined}
       data-theme={props.overCall ? "dark" : undefined}
     >
-      <main ref={card} className={styles.card} aria-labelledby={props.labelledBy} tabIndex={-1}>
+      {/* The call beside it goes on as the main content. */}
+      <div
+        ref={card}
+        role={isOverCall ? "region" : "main"}
+        className={styles.card}
+        aria-labelledby={props.labelledBy}
+        tabIndex={-1}
+      >
         {props.children}
-      </main>
+      </div>
     </div>
   );
 }
 
-/** Where it begins: at the end of the header of what lies below, or where that begins. A notice above moves both. */
-function useTop(below: string, isFull: boolean): number {
-  const [topPx, setTopPx] = useState(() => topOf(below, isFull));
-  useEffect(() => {
-    // Told once at the beginning, too.
-    const watch = new ResizeObserver(() => setTopPx(topOf(below, isFull)));
-    watch.observe(document.documentElement);
-    watch.observe(document.body);
-    return () => watch.disconnect();
-  }, [below, isFull]);
-  return topPx;
+interface Edges {
+  topPx: number;
+  /** Over a call: where its chat is, as custom properties of the frame. */
+  column?: CSSProperties;
 }
 
-function topOf(below: string, isFull: boolean): number {
-  if (isFull) return document.querySelector(below)?.getBoundingClientRect().top ?? 0;
-  return document.querySelector(`${below} header`)?.getBoundingClientRect().bottom ?? 0;
+/** Where it lies. A notice above the page, another window or a call that makes room moves it. */
+function useEdges(isOverCall: boolean, isFull: boolean): Edges {
+  const [edges, setEdges] = useState(() => edgesOf(isOverCall, isFull));
+  useEffect(() => {
+    // Told once at the beginning, too.
+    const watch = new ResizeObserver(() => setEdges(edgesOf(isOverCall, isFull)));
+    for (const place of [document.documentElement, document.body, ...document.querySelectorAll(callPlaces)])
+      watch.observe(place);
+    return () => watch.disconnect();
+  }, [isOverCall, isFull]);
+  return edges;
+}
+
+/** A call, and the column beside its picture. */
+const callPlaces = "#call, #call [data-column]";
+
+/** At the end of the header of what lies below, or where that begins; in a call in its column, or below its picture. */
+function edgesOf(isOverCall: boolean, isFull: boolean): Edges {
+  const boxOf = (place: string) => document.querySelector(place)?.getBoundingClientRect();
+  if (!isOverCall) return { topPx: (isFull ? boxOf("#page")?.top : boxOf("#page header")?.bottom) ?? 0 };
+  const column = boxOf("#call [data-column]");
+  if (!column || column.width === 0) return { topPx: boxOf("#call")?.bottom ?? 0 };
+  const { left, right, top, bottom } = column;
+  const insets = `${top}px ${innerWidth - right}px ${innerHeight - bottom}px ${left}px`;
+  return { topPx: top, column: { "--panel-insets": insets } as CSSProperties };
 }
 
 /** What lies below neither scrolls nor takes the focus. */
-function useCovered(isOpen: boolean, below: string, isFull: boolean): void {
+function useCovered(isCovered: boolean, isFull: boolean): void {
   useEffect(() => {
-    if (!isOpen) return undefined;
+    if (!isCovered) return undefined;
     window.scrollTo(0, 0);
     const root = document.documentElement;
     root.style.overflow = "hidden";
     const covered = document.querySelectorAll<HTMLElement>(
-      `${below} ${isFull ? ":is(header, main, footer)" : ":is(main, footer)"}`,
+      `#page ${isFull ? ":is(header, main, footer)" : ":is(main, footer)"}`,
     );
     for (const part of covered) part.inert = true;
     return () => {
       root.style.overflow = "";
       for (const part of covered) part.inert = false;
     };
-  }, [isOpen, below, isFull]);
+  }, [isCovered, isFull]);
 }
 
 function useOwnFocus(isOpen: boolean, card: { current: HTMLElement | null }): void {

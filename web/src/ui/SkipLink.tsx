@@ -15,7 +15,9 @@ export function SkipLink(): ReactNode {
 
 function skip(event: MouseEvent): void {
   event.preventDefault();
-  const main = [...document.querySelectorAll("main")].findLast((one) => one.closest("[inert]") === null);
+  const main = [...document.querySelectorAll<HTMLElement>("main, [role=main]")].findLast(
+    (one) => one.closest("[inert]") === null,
+  );
   if (!main) return;
   main.tabIndex = -1;
   main.focus();

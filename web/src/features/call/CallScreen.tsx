@@ -41,6 +41,7 @@ import { CallStage } from "./CallStage.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { VideoBlurVoice } from "./OwnNotice.tsx";
+import { PanicButton } from "./PanicButton.tsx";
 import { PausedVoice } from "./PausedPicture.tsx";
 import { PanicPage } from "./PanicPage.tsx";
 import { type CallState, type InRoom, isInRoom, matchNumber, searchShown, waitShown } from "./call-state.ts";
@@ -72,6 +73,7 @@ export function CallScreen(): ReactNode {
   const waits = wait !== null || call.status === "returning";
   const faded = useFading(view);
   const corner = useCorner();
+  const isUnderMessages = useOverlays().some(({ name, open }) => name === "messages" && open);
   const panic = usePanic();
   const shown = call.status !== "idle" || panic.step !== "none";
   useEffect(() => {
@@ -89,8 +91,9 @@ export function CallScreen(): ReactNode {
       data-search={searchShown(call) ? "" : undefined}
       data-faded={faded || undefined}
       data-corner={corner ?? undefined}
+      data-messages={isUnderMessages || undefined}
     >
-      <header className={styles.top}>
+      <header className={styles.top} data-fades="over-picture">
         <span className={styles.logo}>
           <Logo />
         </span>
@@ -113,7 +116,11 @@ export function CallScreen(): ReactNode {
             <WaitingTips />
           )}
         </aside>
-        <CallControls waits={waits} isRinging={isRinging} />
+        <CallControls
+          waits={waits}
+          isRinging={isRinging}
+          nickname={call.status === "in-call" ? call.match.remote.nickname : null}
+        />
       </main>
       <LowBeansVoice call={now.call} />
       {now.other.pausedAtMs === null && <VideoBlurVoice call={now.call} />}
@@ -172,16 +179,22 @@ function Beans({ balance }: { balance: number }): ReactNode {
   );
 }
 
-/** Switches at the start, End and Next at the end; while nobody is there, Stop alone. */
-const CallControls = memo(function CallControls(props: { waits: boolean; isRinging: boolean }): ReactNode {
+interface CallControlsProps {
+  waits: boolean;
+  isRinging: boolean;
+  /** Who is there; null: nobody yet. */
+  nickname: string | null;
+}
+
+/** The foot row: switches and the shield at the start, End and Next at the end; while nobody is there, Stop alone. */
+const CallControls = memo(function CallControls({ waits, isRinging, nickname }: CallControlsProps): ReactNode {
   const t = useT();
-  const { waits, isRinging } = props;
   const media = useLocalMedia();
   const cameraOn = media.status === "live" && media.cameraOn;
   const microphoneOn = media.status === "live" && media.microphoneOn;
   return (
     <div className={styles.controls} role="toolbar" aria-label={t("call.controls")}>
-      <div className={styles.switches} data-fades="over-picture">
+      <div className={styles.switches}>
         <IconButton
           kind="filled"
           size="large"
@@ -201,6 +214,7 @@ const CallControls = memo(function CallControls(props: { waits: boolean; isRingi
           onClick={() => setCamera(!cameraOn)}
         />
       </div>
+      {nickname !== null && <PanicButton nickname={nickname} />}
       {waits ? (
         <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />
@@ -223,13 +237,14 @@ const CallControls = memo(function CallControls(props: { waits: boolean; isRingi
           <Button
             kind="go"
             className={styles.next}
-            data-fades="over-picture"
             aria-label={t("call.next")}
             aria-keyshortcuts="ArrowRight"
             onClick={nextCall}
           >
-            <span>{t("call.next")}</span>
-            <ChevronsRight size={26} strokeWidth={2.6} className="flip" aria-hidden="true" />
+            <span className={styles.nextWords}>
+              <span>{t("call.next")}</span>
+              <ChevronsRight size={26} strokeWidth={2.6} className="flip" aria-hidden="true" />
+            </span>
             <Kbd>→</Kbd>
           </Button>
         </>
@@ -241,7 +256,7 @@ const CallControls = memo(function CallControls(props: { waits: boolean; isRingi
 const WaitingTips = memo(function WaitingTips(): ReactNode {
   const t = useT();
   return (
-    <section className={styles.tips}>
+    <section className={styles.tips} data-column>
       <h2>{t("search.tips")}</h2>
       <ul>
         <li>

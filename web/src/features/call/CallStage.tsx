@@ -1,6 +1,7 @@
 import {
   CalendarOff,
   Check,
+  ChevronUp,
   Flag,
   Globe,
   Hourglass,
@@ -42,6 +43,7 @@ import { useReach } from "#lib/socket/connection.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { LogoMark } from "#ui/Logo.tsx";
 import { OfferLine } from "#ui/OfferLine.tsx";
 import { ProgressLine } from "#ui/ProgressLine.tsx";
@@ -50,10 +52,11 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
 import { OwnPaused } from "./PausedPicture.tsx";
+import { QualityBadge } from "./QualityBadge.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
 import { SearchChecksNote } from "./SearchChecksNote.tsx";
 import { UncheckedEnd } from "./UncheckedEnd.tsx";
-import { isInRoom, type PreviousCall, type Ringing, type Searching, waitShown } from "./call-state.ts";
+import { type InRoom, isInRoom, type PreviousCall, type Ringing, type Searching, waitShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { changeWish, startCall } from "./call.ts";
 import { relaxedFilters } from "./relaxed-filters.ts";
@@ -100,19 +103,35 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
           way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}
         />
       )}
-      {call.status === "in-call" && (
-        <UncheckedEnd room={call}>
-          {view.ownPausedAtMs === null && <OwnNotice room={call} />}
-          {call.media === "playing" && view.ownPausedAtMs !== null && (
-            <OwnPaused room={call} atMs={view.ownPausedAtMs} />
-          )}
-        </UncheckedEnd>
-      )}
-      {call.status === "in-call" && <LowBeansBar key={call.match.roomId} room={call} />}
+      {call.status === "in-call" && <CallNotices view={view} room={call} />}
       {call.status === "in-call" && call.media === "reconnecting" && (
         <ReconnectingPanel remote={call.match.remote} peer={call.peer} />
       )}
     </section>
+  );
+}
+
+/** What is wrong, one at a time: only the first of them is seen. On a phone it is a line, which a press makes taller. */
+function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNode {
+  const t = useT();
+  const { ownPausedAtMs } = view;
+  const isPlaying = room.status === "in-call" && room.media === "playing";
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.notices} data-notices data-open={isOpen || undefined}>
+      <UncheckedEnd room={room} />
+      <LowBeansBar key={room.match.roomId} room={room} />
+      {ownPausedAtMs === null && <OwnNotice room={room} />}
+      {isPlaying && ownPausedAtMs !== null && <OwnPaused atMs={ownPausedAtMs} />}
+      {isPlaying && <QualityBadge own={view.ownLevel} other={view.other.level} />}
+      <IconButton
+        className={styles.noticeMore ?? ""}
+        label={t("msg.more")}
+        aria-expanded={isOpen}
+        icon={<ChevronUp size={22} aria-hidden="true" />}
+        onClick={() => setOpen(!isOpen)}
+      />
+    </div>
   );
 }
 

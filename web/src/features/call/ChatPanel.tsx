@@ -1,6 +1,6 @@
 import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
+import { chatLineShownMs, chatLinesShownMax, chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
@@ -9,7 +9,7 @@ import { formatNumber, isolate } from "#lib/format.ts";
 import { loadQuestions, type Translate, useLanguage, useT } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
 import { setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
-import { lowWindowQuery, mobileQuery, useMediaQuery } from "#lib/use-media-query.ts";
+import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import type { InRoom } from "./call-state.ts";
 import { sendChatMessage } from "./call.ts";
 import type { ChatLine, LineState } from "./chat-log.ts";
@@ -43,6 +43,7 @@ export function ChatPanel({
   const { remote } = room.match;
   const [text, setText] = useState("");
   const [picked, setPicked] = useState("");
+  const isSmall = useIsSmallWindow();
   const { isTyping, typed, heard } = useTyping(remote.external_id);
   const heardLines = lines.filter(({ from }) => from === "other").length;
   useEffect(heard, [heard, heardLines]);
@@ -67,6 +68,10 @@ export function ChatPanel({
     closeIcebreakers();
     composer.current?.focus();
   }
+  useEffect(() => {
+    // A line that arrives is read first, in the place of the questions.
+    if (isSmall && heardLines > 0) closeIcebreakers();
+  }, [isSmall, heardLines]);
   function pressed(event: KeyboardEvent): void {
     // While an input method composes, Enter belongs to it.
     if (event.key !== "Enter" || event.shiftKey || isComposing(event.nativeEvent)) return;
@@ -74,13 +79,18 @@ export function ChatPanel({
     send();
   }
   return (
-    <section className={styles.chat} aria-label={t("call.chat")}>
+    <section className={styles.chat} data-column aria-label={t("call.chat")}>
       <ChatLog lines={lines} />
-      {isUnbegun && shared !== null && <p className={styles.shared}>{shared}</p>}
+      {isUnbegun && shared !== null && (
+        <p className={styles.shared} data-fades="over-picture">
+          {shared}
+        </p>
+      )}
       {isUnbegun && mayBothSign(remote.shared) && <SignOffer />}
       {questions.texts.length > 0 && (
         <Questions
           {...questions}
+          isRow={isSmall}
           onPick={ask}
           onOff={(isOff) => {
             setIcebreakersOff(isOff);
@@ -100,11 +110,13 @@ export function ChatPanel({
         onSubmit={(event) => {
           event.preventDefault();
           send();
+          composer.current?.focus();
         }}
       >
         <button
           ref={questionsButton}
           type="button"
+          className={styles.ask}
           aria-label={t("call.askOpen")}
           title={t("call.askOpen")}
           aria-expanded={questions.isOpen}
@@ -128,7 +140,7 @@ export function ChatPanel({
           }}
           onKeyDown={pressed}
         />
-        <button type="submit" aria-label={t("call.send")}>
+        <button type="submit" className={styles.send} aria-label={t("call.send")}>
           <Send size={20} className="flip" aria-hidden="true" />
         </button>
       </form>
@@ -153,7 +165,7 @@ function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
   const { roomId, remote } = room.match;
   const isEarly = useEarly(room.status === "in-call" ? room.startedAtMs : null);
   const areThere = useQuestionTexts(turn);
-  const isSmall = useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
+  const isSmall = useIsSmallWindow();
   const comesUnasked = areThere && isUnbegun && isEarly && !isOff && !isSmall;
   const isShown = comesUnasked || (areThere && isOpen);
   useEffect(() => resetIcebreakers, [roomId]);
@@ -207,7 +219,7 @@ function SignOffer(): ReactNode {
   const t = useT();
   const { signs } = useMediaOptions();
   return (
-    <div className={styles.signs}>
+    <div className={styles.signs} data-fades="over-picture">
       <Switch checked={signs} hint={t("options.signsHint")} onChange={(on) => setMediaOption("signs", on)}>
         {t("options.signs")}
       </Switch>
@@ -215,19 +227,22 @@ function SignOffer(): ReactNode {
   );
 }
 
-/** A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). */
+/**
+ * A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). `isRow`: they stand beside
+ * each other, and the arrows along the row lead from one to the next as well.
+ */
 function Questions(
-  props: ShownQuestions & { onPick: (text: string) => void; onOff: (isOff: boolean) => void },
+  props: ShownQuestions & { isRow: boolean; onPick: (text: string) => void; onOff: (isOff: boolean) => void },
 ): ReactNode {
   const t = useT();
-  const { texts, isOpen, isOff, onPick, onOff } = props;
+  const { texts, isOpen, isOff, isRow, onPick, onOff } = props;
   const group = useRef<HTMLDivElement>(null);
   const first = texts[0];
   useEffect(() => {
     if (isOpen) group.current?.querySelector("button")?.focus();
   }, [isOpen, first]);
   function pressed(event: KeyboardEvent): void {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const step = stepOf(event.key, isRow);
     const buttons = [...(group.current?.querySelectorAll("button") ?? [])];
     const at = buttons.findIndex((button) => button === document.activeElement);
     if (step === 0 || at === -1) return;
@@ -235,7 +250,14 @@ function Questions(
     buttons[(at + step + buttons.length) % buttons.length]?.focus();
   }
   return (
-    <div ref={group} className={styles.questions} role="group" aria-label={t("call.askTitle")}>
+    <div
+      ref={group}
+      className={styles.questions}
+      data-fades="over-picture"
+      data-sideways={isRow || undefined}
+      role="group"
+      aria-label={t("call.askTitle")}
+    >
       {texts.map((text) => (
         <button key={text} type="button" data-arrows onKeyDown={pressed} onClick={() => onPick(text)}>
           {text}
@@ -248,6 +270,14 @@ function Questions(
   );
 }
 
+/** By how many questions a key moves the focus. */
+function stepOf(key: string, isRow: boolean): number {
+  const isRightToLeft = document.documentElement.dir === "rtl";
+  if (key === "ArrowDown" || (isRow && key === (isRightToLeft ? "ArrowLeft" : "ArrowRight"))) return 1;
+  if (key === "ArrowUp" || (isRow && key === (isRightToLeft ? "ArrowRight" : "ArrowLeft"))) return -1;
+  return 0;
+}
+
 function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
   const t = useT();
   const log = useRef<HTMLDivElement>(null);
@@ -258,20 +288,44 @@ function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
     <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
-      {lines.map((line) => (
-        <div key={`${line.from} ${line.id}`} className={styles.line} data-from={line.from}>
-          <p
-            dir="auto"
-            translate={line.from === "me" ? "no" : undefined}
-            data-state={line.from === "me" ? line.state : undefined}
-          >
-            {line.text}
-          </p>
-          {line.from === "me" && <LineNote line={line} />}
-        </div>
+      {lines.map((line, at) => (
+        <Line key={`${line.from} ${line.id}`} line={line} isRecent={at >= lines.length - chatLinesShownMax} />
       ))}
     </div>
   );
+}
+
+/** A server puts this in the place of words that it covers. */
+const coveredWords = "•••";
+
+/** Over the picture of a phone a line is shown for a while only, and stays in the log for readers (`data-past`). */
+function Line({ line, isRecent }: { line: ChatLine; isRecent: boolean }): ReactNode {
+  const t = useT();
+  const state = line.from === "me" ? line.state : undefined;
+  const isPast = usePast(`${state}`);
+  // What failed waits for its press.
+  const isShown = state === "failed" || (isRecent && !isPast);
+  return (
+    <div className={styles.line} data-from={line.from} data-past={isShown ? undefined : true}>
+      <div className={styles.bubble}>
+        <p dir="auto" translate={line.from === "me" ? "no" : undefined} data-state={state}>
+          {line.text}
+        </p>
+        {line.from === "me" && <LineNote line={line} />}
+        {line.from === "other" && line.text.includes(coveredWords) && <small>{t("call.line.covered")}</small>}
+      </div>
+    </div>
+  );
+}
+
+/** Whether a line has been shown for its time, from when it came or from when its state changed last. */
+function usePast(state: string): boolean {
+  const [past, setPast] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setPast(state), chatLineShownMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return past === state;
 }
 
 /** What became of an own line: not sent, not allowed, or not as it was written (rules SAFE-240, SAFE-241). */
@@ -281,7 +335,7 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
     case "sending":
       return null;
     case "sent":
-      return line.told && <small data-told>{t(`call.line.${line.told}`)}</small>;
+      return line.told && <small>{t(`call.line.${line.told}`)}</small>;
     case "failed":
       return (
         <small>

@@ -1,6 +1,7 @@
+import { Timer, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useSaid } from "#lib/announce.ts";
-import { formatBeans, formatNumber } from "#lib/format.ts";
+import { formatClock, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay, useOverlays } from "#lib/overlays.ts";
 import type { CallState, InRoom } from "./call-state.ts";
@@ -8,10 +9,10 @@ import type { MeterReading } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
 import styles from "./LowBeansBar.module.css";
 
-/** The ring is full where a whole minute is left. */
-const ringSeconds = 60;
-
-/** "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered (rule BEANS-356). */
+/**
+ * "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered, in one line
+ * above the controls (rule BEANS-356).
+ */
 export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const reading = useReading(room);
@@ -22,20 +23,11 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   if (room.low !== "told" || !reading) return null;
   const seconds = secondsLeft(reading);
   return (
-    <div className={styles.bar} data-short={isShort || undefined}>
-      <svg className={styles.ring} viewBox="0 0 48 48" aria-hidden="true">
-        <circle cx="24" cy="24" r="20" />
-        <circle
-          cx="24"
-          cy="24"
-          r="20"
-          pathLength={ringSeconds}
-          strokeDasharray={`${Math.min(seconds, ringSeconds)} 120`}
-        />
-      </svg>
+    <div className={styles.bar}>
+      <Timer size={22} aria-hidden="true" />
       <p>
-        <b>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>
-        {!isShort && <Why reading={reading} />}
+        <b className={styles.whole}>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>
+        <b className={styles.short}>{t("low.left", { time: formatClock(seconds) })}</b>
       </p>
       {!isShort && (
         <div className={styles.buttons}>
@@ -44,20 +36,14 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
               {t("low.topUp")}
             </button>
           )}
-          <button type="button" onClick={() => setAccepted(true)}>
-            {t("low.letEnd")}
+          <button type="button" aria-label={t("low.letEnd")} title={t("low.letEnd")} onClick={() => setAccepted(true)}>
+            <span className={styles.whole}>{t("low.letEnd")}</span>
+            <X className={styles.short} size={22} aria-hidden="true" />
           </button>
         </div>
       )}
     </div>
   );
-}
-
-function Why({ reading }: { reading: MeterReading }): ReactNode {
-  const t = useT();
-  if (reading.limit === "cap") return <small>{t("low.capText")}</small>;
-  const [price, balance] = [formatBeans(reading.price), formatBeans(reading.balance)];
-  return <small>{t("low.next", { price, balance })}</small>;
 }
 
 /** Says the countdown when it begins and when ten seconds are left. */

@@ -32,8 +32,6 @@ export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   const { title, text } = texts[told];
   return (
     <CallNotice
-      key={told}
-      room={room}
       icon={CircleAlert}
       title={t(title, { name: isolate(room.match.remote.nickname) })}
       text={text.map((key) => t(key))}

@@ -6,7 +6,6 @@ import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { CallNotice } from "./CallNotice.tsx";
-import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { nextCall } from "./call.ts";
 import styles from "./Shield.module.css";
@@ -27,10 +26,10 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
 }
 
 /** To whoever sends nothing of the own picture (rule QUALITY-21). */
-export function OwnPaused({ room, atMs }: { room: InRoom; atMs: number }): ReactNode {
+export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
   const t = useT();
   return (
-    <CallNotice room={room} icon={Pause} title={t("paused.own")} text={[t("paused.ownText")]}>
+    <CallNotice icon={Pause} title={t("paused.own")} text={[t("paused.ownText")]}>
       <StayOrGo key={atMs} atMs={atMs} />
     </CallNotice>
   );

@@ -11,7 +11,6 @@ import {
   PictureInPicture2,
   Play,
   ScanFace,
-  ShieldAlert,
   UserPlus,
   Venus,
   Volume2,
@@ -32,21 +31,19 @@ import { formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useChosenDevices } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
-import { readStored, writeStored } from "#lib/storage.ts";
-import { useIsMobile } from "#lib/use-media-query.ts";
+import { useIsMobile, useIsSmallWindow } from "#lib/use-media-query.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { Kbd } from "#ui/Kbd.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { CallMenu } from "./CallMenu.tsx";
 import { OtherPaused } from "./PausedPicture.tsx";
-import { QualityBadge } from "./QualityBadge.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
-import { emergencyExit, remoteFrameShown } from "./call.ts";
+import { remoteFrameShown } from "./call.ts";
 import {
   type VideoShown,
   isCovered,
@@ -55,7 +52,6 @@ import {
   useKeepBlurred,
   useVideoShown,
 } from "./video-shown.ts";
-import panicButtonStyles from "./PanicButton.module.css";
 import styles from "./CallStage.module.css";
 import shieldStyles from "./Shield.module.css";
 
@@ -73,6 +69,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   const [blocked, setBlocked] = useState<"sound" | "all" | null>(null);
   const [presses, setPresses] = useState(0);
   const video = useRef<HTMLVideoElement>(null);
+  const isSmall = useIsSmallWindow();
   const { speakerId } = useChosenDevices();
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
@@ -139,24 +136,24 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
       {stands && room.status === "in-call" && (
         <>
           <div className={styles.head}>
-            <PersonBadge person={person} relation={relation} faceless={blurred} />
-            <PersonActions match={room.match} />
+            <PersonBadge person={person} relation={relation} faceless={blurred}>
+              {isSmall && <CallMenu match={room.match} volume={volume} onVolume={setVolume} />}
+            </PersonBadge>
+            {!isSmall && <PersonActions match={room.match} />}
             <div className={styles.meta} data-fades>
-              {!blurred && !covered && <PictureInPictureButton video={video} />}
-              <BlurSwitch />
-              {!frozen && <QualityBadge own={view.ownLevel} other={view.other.level} />}
+              {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
+              {!isSmall && <BlurSwitch />}
               {/* While nothing arrives there is nothing to hear either. */}
               {!view.other.microphoneOn && !frozen && (
                 <Chip tone="video">
                   <MicOff size={18} aria-hidden="true" />
-                  {t("call.micOff")}
+                  <span>{t("call.micOff")}</span>
                 </Chip>
               )}
               <Elapsed sinceMs={room.startedAtMs} />
             </div>
           </div>
-          <PanicButton />
-          <VolumeControl percent={volume} onChange={setVolume} />
+          {!isSmall && <VolumeControl percent={volume} onChange={setVolume} />}
         </>
       )}
     </>
@@ -186,29 +183,6 @@ function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
       <i aria-hidden="true" />
       {formatClock((now - sinceMs) / 1_000)}
     </Chip>
-  );
-}
-
-/** The way out, in a place and a shape of its own; in the first call it says in words what it does (rule SAFE-226). */
-function PanicButton(): ReactNode {
-  const t = useT();
-  const [isNew] = useState(() => readStored("panicKnown") !== 1);
-  useEffect(() => () => writeStored("panicKnown", 1), []);
-  const label = t("panic.button");
-  return (
-    <button
-      type="button"
-      className={panicButtonStyles.panic}
-      data-new={isNew || undefined}
-      aria-label={label}
-      title={label}
-      aria-keyshortcuts="X"
-      onClick={emergencyExit}
-    >
-      <ShieldAlert size={24} aria-hidden="true" />
-      {isNew && <span>{label}</span>}
-      <Kbd>X</Kbd>
-    </button>
   );
 }
 
@@ -247,11 +221,13 @@ function PersonBadge({
   person,
   relation,
   faceless,
+  children,
 }: {
   person: RemoteUser;
   relation: Relation;
   /** The picture is not shown: the avatar is the first letter of the name. */
   faceless: boolean;
+  children: ReactNode;
 }): ReactNode {
   const t = useT();
   const { followStatus } = relation;
@@ -298,6 +274,7 @@ function PersonBadge({
         <FollowIcon size={18} aria-hidden="true" />
         <span>{t(followTexts[followStatus])}</span>
       </button>
+      {children}
     </div>
   );
 }

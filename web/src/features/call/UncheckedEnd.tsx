@@ -5,28 +5,23 @@ import { useSaid } from "#lib/announce.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { CallNotice } from "./CallNotice.tsx";
 import { StayOrNext } from "./PausedPicture.tsx";
 import type { InRoom } from "./call-state.ts";
-import styles from "./Shield.module.css";
 
-/** In place of the other notices during the last seconds of a call that ends for want of frames of either side. */
-export function UncheckedEnd({ room, children }: { room: InRoom; children: ReactNode }): ReactNode {
+/** Before all other notices during the last seconds of a call that ends for want of frames of either side. */
+export function UncheckedEnd({ room }: { room: InRoom }): ReactNode {
   const { ends } = room;
-  if (!ends) return children;
-  return (
-    <Countdown key={`${room.match.roomId} ${ends.whose}`} room={room} ends={ends}>
-      {children}
-    </Countdown>
-  );
+  return ends && <Countdown key={`${room.match.roomId} ${ends.whose}`} room={room} ends={ends} />;
 }
 
 type Ends = NonNullable<InRoom["ends"]>;
 
-function Countdown({ room, ends, children }: { room: InRoom; ends: Ends; children: ReactNode }): ReactNode {
+function Countdown({ room, ends }: { room: InRoom; ends: Ends }): ReactNode {
   const now = useNow(halfSecondMs);
   const [stays, setStays] = useState(false);
   const leftMs = ends.atMs - now;
-  if (stays || leftMs > uncheckedCountdownMs) return children;
+  if (stays || leftMs > uncheckedCountdownMs) return null;
   const seconds = Math.max(0, Math.ceil(leftMs / 1_000));
   return <Bar room={room} whose={ends.whose} seconds={seconds} onStay={() => setStays(true)} />;
 }
@@ -53,13 +48,8 @@ function Bar({ room, whose, seconds, onStay }: BarProps): ReactNode {
   const reason = key && t(key, { name: isolate(room.match.remote.nickname) });
   useSaid([ends(first), reason].filter((words) => words !== null).join(". "));
   return (
-    <div className={styles.notice} data-below-head data-countdown data-raised={room.low === "told" || undefined}>
-      <Hourglass size={22} aria-hidden="true" />
-      <p>
-        <b>{ends(seconds)}</b>
-        {reason !== null && <small>{reason}</small>}
-      </p>
+    <CallNotice icon={Hourglass} title={ends(seconds)} text={reason === null ? [] : [reason]}>
       <StayOrNext onStay={onStay} />
-    </div>
+    </CallNotice>
   );
 }

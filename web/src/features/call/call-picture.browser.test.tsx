@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { nextGuardMs } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, openCall } from "#testing/call-page.ts";
@@ -9,7 +10,6 @@ import { setCorner } from "./self-corner.ts";
 
 const name = isolate("Bo");
 const button = (label: string) => page.getByRole("button", { name: label, exact: true });
-const panic = () => button(t("panic.button"));
 const isFaded = () => document.querySelector("#call")?.hasAttribute("data-faded") === true;
 /** Nothing of it is seen: what has no box of its own makes nothing in it transparent. */
 const isUnseen = (element: Element) => {
@@ -31,7 +31,7 @@ function ownPicture(): [number, number] {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  setCorner("top-end");
+  setCorner("bottom-end");
 });
 
 function tap(place: Element, change: MouseEventInit = {}): void {
@@ -58,29 +58,6 @@ function touch(target: Element, type: string, [x, y]: readonly [number, number])
   target.dispatchEvent(new PointerEvent(type, about));
 }
 
-test("[SAFE-226] the way out stands alone, in a shape of its own, and says in the first call what it does", async () => {
-  await openCall({ window: phone });
-  await expect.element(panic()).toHaveTextContent(t("panic.button"));
-  const like = button(t("people.likeName", { name }));
-  expect(panic().element().parentElement).not.toBe(like.element().parentElement);
-  expect(like.element().parentElement).toBe(button(t("people.profileOf", { name })).element().parentElement);
-  const radius = (element: Element) => getComputedStyle(element).borderTopLeftRadius;
-  expect(radius(panic().element())).not.toBe(radius(like.element()));
-  const { left, right, top, bottom } = panic().element().getBoundingClientRect();
-  for (const other of document.querySelectorAll("#call button")) {
-    if (other === panic().element() || !other.checkVisibility()) continue;
-    const box = other.getBoundingClientRect();
-    const gap = Math.max(box.left - right, left - box.right, box.top - bottom, top - box.bottom);
-    expect(gap).toBeGreaterThan(24);
-  }
-});
-
-test("[SAFE-226] in a later call the way out is its sign alone, with the same name", async () => {
-  await openCall({ stored: { panicKnown: "1" } });
-  await expect.element(panic()).toBeVisible();
-  expect(panic().element().textContent).not.toContain(t("panic.button"));
-});
-
 test("[CALL-26] two presses on the picture, or a key, show it whole and fill its place again", async () => {
   await openCall({ window: phone });
   const video = () => document.querySelector('section[data-status="in-call"] video');
@@ -94,9 +71,9 @@ test("[CALL-26] two presses on the picture, or a key, show it whole and fill its
   await userEvent.keyboard("f");
   await expect.poll(fit).toBe("cover");
   // What lies over the picture and can be pressed is pressed, and nothing else.
-  const keep = button(t("shield.keep")).element();
-  tap(keep);
-  tap(keep);
+  const more = button(t("msg.menu", { name })).element();
+  tap(more);
+  tap(more);
   expect(fit()).toBe("cover");
 });
 
@@ -113,6 +90,9 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
     touch(element, "pointerup", [x, y]);
     tap(element);
   };
+  // Above the foot row, at the side of the thumb.
+  expect(ownPicture()[0]).toBeGreaterThan(0.5);
+  expect(ownPicture()[1]).toBeGreaterThan(0.7);
   drag(40, 700);
   await expect.poll(() => localStorage.getItem("selfCorner")).toBe("bottom-start");
   await expect.poll(() => ownPicture()[0]).toBeLessThan(0.5);
@@ -128,25 +108,43 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
   await expect.poll(() => ownPicture()[1]).toBeLessThan(0.5);
 });
 
-test("[CALL-28] controls fade when nothing was touched for four seconds, never those to get out or what it costs, and come back at any touch", async () => {
+test("[CALL-28] fades all but the foot row together after four seconds without a touch, and shows it again at any", async () => {
   const { stage } = await openStillCall("usual");
+  const foot = page.getByRole("toolbar", { name: t("call.controls") }).element();
+  const opacity = () => getComputedStyle(foot).opacity;
   touch(stage, "pointerdown", [150, 300]);
   await vi.advanceTimersByTimeAsync(3_999);
   expect(isFaded()).toBe(false);
+  expect(opacity()).toBe("1");
   await vi.advanceTimersByTimeAsync(1);
   await vi.waitUntil(isFaded);
   vi.useRealTimers();
+  const rest = ["people.likeName", "msg.menu", "call.askOpen"] as const;
+  const fading = rest.map((key) => button(t(key, { name })).element());
+  const signs = [page.getByText(t("call.free")).element(), page.getByRole("timer").element()];
+  const field = page.getByRole("textbox", { name: t("call.placeholder") }).element();
+  for (const control of [...fading, ...signs, field]) await expect.poll(() => isUnseen(control)).toBe(true);
+  // Half transparent, and no part of what fades.
+  await expect.poll(opacity).toBe("0.5");
+  expect(foot.closest("[data-fades]") ?? foot.querySelector("[data-fades]")).toBeNull();
+  // What is not seen only comes back.
+  touch(fading[0]!, "pointerdown", [300, 30]);
+  tap(fading[0]!);
+  await expect.poll(isFaded).toBe(false);
+  expect(fading[0]!.getAttribute("aria-pressed")).toBe("false");
+});
+
+test("goes to the next person with one tap on Next, while the other controls have faded", async () => {
+  const { stage } = await openStillCall("usual");
+  touch(stage, "pointerdown", [150, 300]);
+  await vi.advanceTimersByTimeAsync(4_000);
+  await vi.waitUntil(isFaded);
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   const next = button(t("call.next")).element();
-  const fading = ["people.likeName", "people.reportName", "people.blockName", "shield.keep"] as const;
-  for (const control of [...fading.map((key) => button(t(key, { name })).element()), next])
-    await expect.poll(() => isUnseen(control)).toBe(true);
-  for (const kept of [panic().element(), button(t("call.end")).element(), page.getByText(t("call.free")).element()])
-    expect(kept.closest("[data-fades]")).toBeNull();
-  // Unseen, Next only comes back.
   touch(next, "pointerdown", [300, 800]);
   tap(next);
-  await expect.poll(isFaded).toBe(false);
-  expect(callState()).toBe("in-call");
+  await expect.poll(callState, { timeout: 15_000 }).toBe("searching");
 });
 
 test("[CALL-28] they do not fade while something of them has the focus, nor with little motion", async () => {

@@ -82,7 +82,6 @@ test("[BEANS-355] [BEANS-356] [BEANS-369] low beans are told after ten seconds, 
   await expect.poll(screen).toContain(ends(50));
   await expect.element(popup().getByText(t("topUp.text", { count: "1,333", price: "1,600" }))).toBeVisible();
   await userEvent.keyboard("{Escape}");
-  await expect.poll(screen).toContain(t("low.next", { price: "1,600", balance: "1,333" }));
   await expect.poll(screen).toContain(t("low.topUp"));
   nowMs += 40_000;
   await expect.poll(screen).toContain(ends(10));
@@ -183,7 +182,6 @@ test("[BEANS-359] against one's own cap nothing is sold: only the countdown is s
   const paid = await openPaidCall();
   await runLow(paid, { limit: "cap", balance: 40_000 });
   await expect.poll(screen).toContain(t("low.endsByCap", { n: 59, count: "59" }));
-  await expect.poll(screen).toContain(t("low.capText"));
   expect(popup().elements()).toEqual([]);
   expect(page.getByRole("button", { name: t("low.topUp"), exact: true }).elements()).toEqual([]);
   paid.runOut({ limit: "cap", balance: 40_000 });

@@ -261,27 +261,11 @@ test("[SAFE-231] says nothing of beans where none came back, and nothing of a ca
   for (const key of cameraHelp) await expect.element(sheet.getByText(t(key))).not.toBeInTheDocument();
 });
 
-test("shows a notice about the own picture as one line on a phone, and unfolds it when it is pressed", async () => {
+test("shows the countdown of the own picture as one line on a phone, with large buttons", async () => {
   const { server, roomId } = await openCall({ window: phone });
-  for (const [pictures, title, text] of [
-    [{ own: "missing", own_why: "weak" }, "shield.weak", "shield.weakOwn"],
-    [{ own: "covered" }, "shield.covered", "shield.coveredText"],
-  ] as const) {
-    tell(server, roomId, pictures);
-    const line = page.getByRole("button", { name: t(title) });
-    await expect.element(line).toBeVisible();
-    const notice = line.element().closest("[data-below-head]")!;
-    expect(notice.getBoundingClientRect().height).toBeLessThanOrEqual(64);
-    await expect.element(page.getByText(t(text))).not.toBeInTheDocument();
-    await line.click();
-    await expect.element(page.getByText(t(text))).toBeVisible();
-    await line.click();
-    await expect.element(page.getByText(t(text))).not.toBeInTheDocument();
-  }
   tell(server, roomId, { own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 9_000 } });
   await expect.element(choice()).toBeVisible();
-  const bar = choice().element().closest("[data-below-head]")!;
-  expect(bar.getBoundingClientRect().height).toBeLessThanOrEqual(64);
+  expect(document.querySelector("[data-notices]")!.getBoundingClientRect().height).toBeLessThanOrEqual(64);
   for (const button of choice().getByRole("button").elements())
     expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
 });
@@ -304,26 +288,34 @@ test.each([
   { place: "a phone on its side", window: { width: 640, height: 400 }, textPercent: 100 },
   { place: "a phone with text twice as large", window: phone, textPercent: 200 },
 ])(
-  "[QUALITY-35] what is said of the own picture stands below that the other's microphone is off, and how long the call lasts, on $place",
+  "[QUALITY-35] shows what is said of the own picture in a line, and the rest on a press, over neither the signs above nor the controls, on $place",
   async ({ window, textPercent }) => {
     const { server, roomId } = await openCall({ window });
     document.documentElement.style.fontSize = `${textPercent}%`;
     server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
     const silent = page.getByText(t("call.micOff"));
     await expect.element(silent).toBeVisible();
-    for (const [own, title] of [
-      ["warned", "shield.warned"],
-      ["missing", "shield.weak"],
-    ] as const) {
-      tell(server, roomId, { own });
-      const notice = page.getByText(t(title, { name }));
-      await expect.element(notice).toBeVisible();
-      const box = notice.element().closest("[data-below-head]")!.getBoundingClientRect();
+    const expectBetween = () => {
+      const box = document.querySelector("[data-notices]")!.getBoundingClientRect();
       for (const above of [silent.element(), page.getByRole("timer").element()])
         expect(above.getBoundingClientRect().bottom).toBeLessThanOrEqual(box.top);
       const controls = page.getByRole("toolbar", { name: t("call.controls") }).element();
       expect(box.bottom).toBeLessThan(controls.getBoundingClientRect().top);
       expect(box.height).toBeGreaterThanOrEqual(48);
+    };
+    for (const [own, ...keys] of [
+      ["warned", "shield.warned", "shield.warnedText"],
+      ["missing", "shield.weak", "shield.weakOwn"],
+    ] as const) {
+      tell(server, roomId, { own });
+      const [title, text] = keys.map((key) => page.getByText(t(key, { name })));
+      await expect.element(title!).toBeVisible();
+      await expect.element(text!).not.toBeVisible();
+      expectBetween();
+      await page.getByRole("button", { name: t("msg.more") }).click();
+      await expect.element(text!).toBeVisible();
+      expectBetween();
+      await page.getByRole("button", { name: t("msg.more") }).click();
     }
     document.documentElement.style.fontSize = "";
   },

@@ -32,5 +32,5 @@ test("[CALL-27] [STORE-1] whoever signs in next finds it where it begins, not wh
   expect(cornerNow()).toBe("bottom-start");
   clearForSignOut();
   acknowledgeEnd();
-  expect(cornerNow()).toBe("top-end");
+  expect(cornerNow()).toBe("bottom-end");
 });

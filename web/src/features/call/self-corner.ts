@@ -25,7 +25,7 @@ export function setCorner(corner: Corner): void {
 
 /** Where it is now. */
 export function cornerNow(): Corner {
-  return store.getState().corner ?? (window.matchMedia(lyingQuery).matches ? "bottom-start" : "top-end");
+  return store.getState().corner ?? (window.matchMedia(lyingQuery).matches ? "bottom-start" : "bottom-end");
 }
 
 /** The corner after this one: a press alone reaches every corner. */

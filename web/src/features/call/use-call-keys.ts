@@ -4,12 +4,13 @@ import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
 import type { CallState } from "./call-state.ts";
 import { emergencyExit, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
+import { isExitConfirmOpen, setExitConfirmOpen } from "./exit-confirm.ts";
 import { areIcebreakersOpen, closeIcebreakers, openIcebreakers } from "./icebreakers.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
 import { toggleVideoFit } from "./video-shown.ts";
 
 /**
- * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then the meter or the questions, then leaves the text field,
+ * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then "Get out", the meter or the questions, then leaves the text field,
  * and only then ends; an arrow is Next where it means nothing else. Single letters only outside of text.
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
@@ -19,7 +20,7 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
     const pressed = (event: KeyboardEvent) => {
       const action = callKeyAction(event, {
         covered: hasOpenLayer() || (event.key === "Escape" && shownToasts().length > 0),
-        panelOpen: isMeterOpen() || areIcebreakersOpen(),
+        panelOpen: isExitConfirmOpen() || isMeterOpen() || areIcebreakersOpen(),
         focus: focusOf(document.activeElement),
         rightToLeft: document.documentElement.dir === "rtl",
       });
@@ -47,6 +48,7 @@ function focusOf(element: Element | null): KeyFocus {
 function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
   switch (action) {
     case "close-panel":
+      if (isExitConfirmOpen()) return setExitConfirmOpen(false);
       if (isMeterOpen()) return setMeterOpen(false);
       return closeIcebreakers();
     case "end":

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { useMediaQuery } from "#lib/use-media-query.ts";
 import type { CallView } from "./call-store.ts";
+import { isExitConfirmOpen } from "./exit-confirm.ts";
 import { isMeterOpen } from "./meter-panel.ts";
 import { usePictureSeen } from "./video-shown.ts";
 
@@ -58,7 +59,7 @@ function useAssisted(): boolean {
 
 /** Something lies over the call, has the focus in a way that is shown, or is under a pointer that rests on it. */
 function isInUse(): boolean {
-  if (hasOpenLayer() || isMeterOpen()) return true;
+  if (hasOpenLayer() || isMeterOpen() || isExitConfirmOpen()) return true;
   const focused = document.querySelector("#call :focus-visible");
   if (focused && focused.tagName !== "MAIN") return true;
   return document.querySelector("#call :is(button, a, input):hover") !== null && matchMedia("(hover: hover)").matches;

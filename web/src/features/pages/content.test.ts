@@ -189,7 +189,6 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   ringsDeclined: true,
   answerDeclined: true,
   selfCorner: true,
-  panicKnown: true,
   noQuestions: true,
   ringTone: true,
   searchChecksTold: true,
