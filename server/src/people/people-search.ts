@@ -50,7 +50,7 @@ export async function stillWanted(
 
 /** Whether the search names nobody, so that whoever asks again and again would read the list of all people. */
 export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
-  return [...text.trim()].length < searchNameLengthMin;
+  return Array.from(text.trim()).length < searchNameLengthMin;
 }
 
 const userNumber = /^\d{8}$/;

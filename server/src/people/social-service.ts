@@ -6,9 +6,8 @@ import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/peop
 import type { Database } from "#db/schema.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { badInput, forbidden } from "#lib/errors.ts";
+import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
-import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -466,7 +465,8 @@ class FoundPeople {
     const words = await Promise.all(keys.map((key) => this.#memory.recall("browsedPerson", key)));
     const newKeys = keys.filter((_key, at) => words[at] === null);
     if (newKeys.length === 0) return;
-    await takeFromLimit(this.#limits, "browsedPeopleByUser", String(userId), newKeys.length);
+    const retryAfter = await this.#limits.take("browsedPeopleByUser", String(userId), newKeys.length);
+    if (retryAfter !== null) throw slowDown(retryAfter);
     await this.#memory.remember("browsedPerson", new Map(newKeys.map((key) => [key, ""])));
   }
 

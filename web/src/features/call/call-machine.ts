@@ -50,9 +50,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "wish-changed":
       return wishChanged(state, event);
     case "stop":
-      return state.status === "idle"
-        ? same(state)
-        : end(state, null, [...telling(state), { type: "close-media-after-end" }]);
+      return stop(state);
     case "next":
       return next(state, event);
     case "panic":
@@ -117,6 +115,11 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "shield":
       return ofRoom(state, event);
   }
+}
+
+function stop(state: CallState): CallStep {
+  if (state.status === "idle") return same(state);
+  return end(state, null, [...telling(state), { type: "close-media-after-end" }]);
 }
 
 type RoomEvent = Exclude<Extract<CallEvent, { roomId: string }>, { type: "return-refused" | "unchecked" }>;

@@ -226,7 +226,7 @@ test.each([
   ["other", "ours", "shield.ours", []],
 ] as const)(
   "[SAFE-231] [SAFE-521] names the true cause where %s frames were missing (%s), what helps, and what came back",
-  async (whose, cause, key, helps) => {
+  async (...[whose, cause, key, helps]) => {
     const { server, roomId } = await openCall();
     endUnchecked(server, roomId, { whose, cause, returned: 614 });
     const isOwn = whose === "own";
