@@ -49,7 +49,7 @@ const unusedKeptMs = 86_400_000;
 /** A decoded picture takes 100 MB for a moment, and one that waits up to 8. */
 const decodeLimits = { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000 } as const;
 /** A decoded upload is small, and each person has one at a time before the judge, which has a queue of its own. */
-const judgeLimits = { atOnceMax: 32, waitingMax: 64, waitMaxMs: 30_000 } as const;
+const judgeLimits = { atOnceMax: 32, waitingMax: 64, waitMaxMs: 10_000 } as const;
 /** One upload in so many is a sample. */
 const samplesOneIn = 20;
 
