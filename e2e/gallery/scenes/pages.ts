@@ -3,6 +3,7 @@ import { silence } from "@fava/web/testing/fixture-world.ts";
 import { ana, settings } from "@fava/web/testing/fixtures.ts";
 import { noTransparency, transparencyReport } from "@fava/web/testing/transparency-fixtures.ts";
 import { emptyPath } from "../../support/fixture-page.ts";
+import { holdToast } from "../hold-toast.ts";
 import { type Scene, scene, withParts } from "../scene.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -100,6 +101,7 @@ export const pageScenes: readonly Scene[] = [
       world.server.answer({ userSearch: silence });
       await send.click();
       await page.getByText(said("safety.failed")).waitFor();
+      await holdToast(page);
       await show("pages-safety-failed");
     },
   ),
