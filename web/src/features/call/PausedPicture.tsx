@@ -51,7 +51,7 @@ function StayOrGo({ atMs }: { atMs: number }): ReactNode {
         {t("paused.stay")}
       </button>
       <button type="button" onClick={nextCall}>
-        <ChevronsRight size={20} aria-hidden="true" />
+        <ChevronsRight size={20} className="flip" aria-hidden="true" />
         {t("call.next")}
       </button>
     </div>
