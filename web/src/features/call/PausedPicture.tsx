@@ -52,7 +52,7 @@ export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
         {t("paused.stay")}
       </button>
       <button type="button" onClick={nextCall}>
-        <ChevronsRight size={20} aria-hidden="true" />
+        <ChevronsRight size={20} className="flip" aria-hidden="true" />
         {t("call.next")}
       </button>
     </div>
