@@ -1,7 +1,8 @@
 import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
 import { readyTakeRing, ringFlow, takeRingFlow } from "#app/ring-flow.ts";
-import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
+import { readyStart, startFlow } from "#app/start-flow.ts";
+import { completeProfile } from "#app/start-steps.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import { type CallNotice, isMeeting } from "#features/call/call-state.ts";
 import { callStore, useCallState } from "#features/call/call-store.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect } from "react";
-import { completeProfile, startFlow } from "#app/start-flow.ts";
+import { askForProfile, startFlow } from "#app/start-flow.ts";
 import { Home } from "#features/home/Home.tsx";
 import { currentMatchFilters, reloadMatchFilters, useMatchFilters } from "#features/match/match-filters.ts";
 import { saveAndReport } from "#features/match/report-filters.ts";
@@ -22,7 +22,7 @@ export function HomeRoute(): ReactNode {
     // A sign-out has cleared what was chosen.
     reloadMatchFilters();
     // Once after each sign-in, the person is asked for what is still missing (rule AGE-9).
-    if (userId !== null) void completeProfile();
+    if (userId !== null) void askForProfile();
   }, [userId]);
   return (
     <Home

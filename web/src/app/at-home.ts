@@ -16,7 +16,7 @@ import type { WorkerNews } from "#lib/shell-rules.ts";
 import { readStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
-import { startFlow } from "./start-flow.ts";
+import { readySteps, startFlow } from "./start-flow.ts";
 
 /** What makes the page at home on a device, loaded once it stands: nothing of it is needed before. */
 export function startAtHome(signal: AbortSignal): void {
@@ -24,6 +24,7 @@ export function startAtHome(signal: AbortSignal): void {
   askWhileUsed(signal);
   followBackGesture(signal);
   followTranslation(signal);
+  void readySteps();
   takeShortcut();
   followSession(signal);
   if ("serviceWorker" in navigator) navigator.serviceWorker.addEventListener("message", openTold, { signal });

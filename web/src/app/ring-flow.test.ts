@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readyTakeRing, takeRingFlow } from "#app/ring-flow.ts";
-import { completeProfile } from "#app/start-flow.ts";
+import { completeProfile } from "#app/start-steps.ts";
 import { expectRing, expectTake, takeRing } from "#features/call/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
@@ -9,7 +9,7 @@ import { currentUser } from "#lib/session.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
 import { ownUser } from "#testing/own-user.ts";
 
-vi.mock("#app/start-flow.ts", () => ({ completeProfile: vi.fn<typeof completeProfile>() }));
+vi.mock("#app/start-steps.ts", () => ({ completeProfile: vi.fn<typeof completeProfile>() }));
 vi.mock("#features/call/call.ts", () => ({
   expectRing: vi.fn<typeof expectRing>(),
   expectTake: vi.fn<typeof expectTake>(),

@@ -1,4 +1,4 @@
-import { completeProfile } from "#app/start-flow.ts";
+import { completeProfile } from "#app/start-steps.ts";
 import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";

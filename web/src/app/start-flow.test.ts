@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
+import { readyStart, startFlow } from "#app/start-flow.ts";
+import { completeProfile } from "#app/start-steps.ts";
 import { expectStart, startCall } from "#features/call/call.ts";
 import { ensureMedia, tipWhenMissing } from "#features/device/ensure-media.ts";
 import { saveMatchFilters } from "#features/match/match-filters.ts";
@@ -151,7 +152,10 @@ describe("[HOME-10] a press on Start", () => {
   test("ends when the session that was being restored is over", async () => {
     const person = { userId: 7, nickname: "ana", avatar: "" };
     store.setState({ status: "restoring", token: "t", person });
+    await readyStart();
     const flow = startFlow();
+    // The steps wait for the session by now.
+    for (let step = 0; step < 20; step += 1) await Promise.resolve();
     store.setState({ status: "anonymous", because: "expired" });
     await flow;
     expect(steps).toEqual([]);

@@ -1,0 +1,84 @@
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { changedPrice } from "#features/beans/prices.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { areRulesRead } from "#features/match/safety-rules.ts";
+import type { MeetPerson } from "#features/people/rematch.ts";
+import { formatBeans } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { currentUser, session } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { loadOnce } from "./load-once.ts";
+
+// Camera and call come with the first sign-in or the first press on Start.
+const loadDevice = loadOnce(() => import("#features/device/ensure-media.ts"));
+const loadCall = loadOnce(() => import("#features/call/call.ts"));
+
+/** The steps of Start (`startFlow`), which end where `isOver` says so. @throws ChunkLoadError */
+export async function takeSteps(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
+  // Before anything is asked of somebody who cannot have a call here (rule MEDIA-620).
+  if (whyNoCalls()) return void (await openOverlay("device-tips"));
+  if (!(await signIn()) || !(await completeProfile())) return;
+  const [{ ensureMedia }, { expectStart, startCall }] = await loadParts();
+  const opened = ensureMedia();
+  expectStart(wishOf(meet));
+  // The session may end at any step; its end closes whatever dialog is open.
+  if (!(await opened) || !currentUser() || isOver()) return;
+  if (!areRulesRead(Date.now()) && (await openOverlay("rules")) !== "done") return;
+  if (!meet && (await tellChangedPrice())) return;
+  if (isOver()) return;
+  await startCall(wishOf(meet));
+}
+
+/** Loads camera and call. @throws ChunkLoadError */
+export function loadParts() {
+  return Promise.all([loadDevice(), loadCall()]);
+}
+
+function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerson } {
+  return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
+}
+
+/** Says what the wish costs by now, where the page has shown another price; a free one is only begun (rule BEANS-368). */
+async function tellChangedPrice(): Promise<boolean> {
+  const price = await changedPrice(currentMatchFilters());
+  if (!price) return false;
+  showToast({ type: "warning", text: t("price.changed", { price: formatBeans(price) }) });
+  return true;
+}
+
+/** Birthday and gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
+export async function completeProfile(): Promise<boolean> {
+  const user = currentUser();
+  if (!user) return false;
+  if (user.age_try_again !== null && user.birthday === "") {
+    await openOverlay("age-restriction");
+    return false;
+  }
+  if (!user.profile_complete) {
+    if ((await openOverlay("complete-profile")) !== "done") return false;
+    await (await loadDevice()).tipWhenMissing();
+  }
+  return currentUser()?.profile_complete ?? false;
+}
+
+async function signIn(): Promise<boolean> {
+  if (currentUser()) return true;
+  if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return false;
+  return untilSignedIn();
+}
+
+/** The login popup closes when the session is stored; the person's own data follow a moment later. */
+function untilSignedIn(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      const { status } = session.getState();
+      if (status === "signing-in" || status === "restoring") return;
+      stop();
+      resolve(status === "signed-in");
+    };
+    const stop = session.subscribe(settle);
+    settle();
+  });
+}
