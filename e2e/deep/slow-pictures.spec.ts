@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, type Page } from "@playwright/test";
@@ -8,6 +8,8 @@ import { ExposurePerson } from "../../bench/exposure-person.ts";
 import { giveBeans, wishForWomen } from "../support/beans.ts";
 import { framesOf } from "../support/frames.ts";
 import { callScreen, expectCallState, meet, test as base } from "../support/people.ts";
+import type { Product } from "../support/product.ts";
+import { expectBalance } from "../support/shop.ts";
 import { SlowJudge } from "../support/slow-judge.ts";
 
 type Random = ReturnType<typeof seededRandom>;
@@ -69,6 +71,7 @@ test("ten minutes of a paid call with slow devices, uploads, judge and machine a
   }
   expect(rooms(), "matches of the call").toBe(before);
   expect(await endedUnchecked(product.url)).toBe(0);
+  expectSoundLedger(product);
 });
 
 test("a page that sends no picture at all is ended after 45 seconds, and the partner gets every bean back", async ({
@@ -90,7 +93,17 @@ test("a page that sends no picture at all is ended after 45 seconds, and the par
   expect(tookMs).toBeGreaterThan(40_000);
   expect(tookMs).toBeLessThan(75_000);
   expect(await endedUnchecked(product.url)).toBe(1);
+  await ana.reload();
+  await expectBalance(ana, "50,000");
+  expectSoundLedger(product);
 });
+
+/** Throws what `npm run ledger:check` prints where something is wrong. */
+function expectSoundLedger({ dataDirectory }: Product): void {
+  execFileSync(process.execPath, ["--import", "tsx", "tools/ledger-check.ts"], {
+    env: { ...process.env, DATA_DIR: dataDirectory },
+  });
+}
 
 /** A processor six times as slow, and an uplink on which pictures come late or not at all. */
 async function slowDown(page: Page, random: Random): Promise<void> {
