@@ -27,8 +27,8 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     file: search,
-    find: 'if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");\n    this.#intake',
-    replace: 'if (!ticket) throw badInput("no such ticket", "ticket");\n    this.#intake',
+    find: 'if (ticket?.id !== input.ticket) throw this.#intake.refused("no_ticket");',
+    replace: 'if (!ticket) throw this.#intake.refused("no_ticket");',
     why: "somebody's invented ticket is taken",
     tests: looks,
   },
@@ -139,7 +139,7 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     file: service,
-    find: "cleanMs: isGood ? cleanMs : null });",
+    find: "cleanMs: isShown && !isMissed ? cleanMs : null });",
     replace: "cleanMs });",
     why: "a call that ends covered opens the next one clear",
     tests: looks,

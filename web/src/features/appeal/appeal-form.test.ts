@@ -46,11 +46,7 @@ test("[APPEAL-32] it is sent once with the token alone; then its draft is gone a
   const sending = Promise.all([send(), send()]);
   expect(store.getState().sending).toBe(true);
   await sending;
-  expect(request).toHaveBeenCalledExactlyOnceWith(
-    appealAdd,
-    { appeal_token: token, ...written },
-    { token: "", quiet: true },
-  );
+  expect(request).toHaveBeenCalledExactlyOnceWith(appealAdd, { appeal_token: token, ...written }, { token: "" });
   expect(sent).toEqual([banStatus()]);
   expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
 });
