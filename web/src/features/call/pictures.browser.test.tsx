@@ -176,6 +176,7 @@ test.each([
       .getByRole("button", { name: t("paused.stay") })
       .click();
     await expect.element(choice()).not.toBeInTheDocument();
+    expect(document.activeElement).toBe(document.querySelector("#call main"));
     await expect.element(page.getByText(t(reason, { name }))).toBeVisible();
     expect(callState()).toBe("in-call");
     listener.disconnect();
