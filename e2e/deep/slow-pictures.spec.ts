@@ -112,7 +112,7 @@ async function slowDown(page: Page, random: Random): Promise<void> {
   await page.route("**/api/video/inspect", async (route) => {
     if (random.integer(1, 100) <= uploadsLostPercent) return route.abort();
     await pause(random.integer(0, uploadDelayMsMax));
-    // The page may have given the request up meanwhile.
+    // The page may have aborted the request.
     return route.continue().catch(() => undefined);
   });
 }

@@ -52,7 +52,7 @@ function controlsOutOfReach(boxes: Box[], windowPx: number): string[] {
   const small = boxes
     .filter(({ width, height }) => width < 47 || height < 47)
     .map(({ name, width, height }) => `${name} is ${width} x ${height} px`);
-  // Wherever somebody has put the own picture, and while the chat or the keyboard takes half of the height.
+  // The face needs no room where the user moved the own picture to the top, or where the keyboard takes half of the height.
   if (innerWidth > windowPx || windowPx < 600 || call.matches('[data-corner^="top"], [data-messages]')) return small;
   const [faceTop, faceEnd, chatTop] = [0.2 * windowPx, 0.7 * windowPx, 0.55 * windowPx];
   const over = boxes.filter(

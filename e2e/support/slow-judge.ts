@@ -57,7 +57,7 @@ function isJudgeOf(pid: number, serverPid: number): boolean {
     const parent = /^PPid:\s(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
     return Number(parent) === serverPid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("frame-worker");
   } catch {
-    // The process has ended meanwhile.
+    // The process has already ended.
     return false;
   }
 }
@@ -66,6 +66,6 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {
     process.kill(pid, name);
   } catch {
-    // The process has ended meanwhile.
+    // The process has already ended.
   }
 }

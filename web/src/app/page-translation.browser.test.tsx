@@ -49,7 +49,7 @@ function Bare({ isBusy, words, hint }: { isBusy: boolean; words: string; hint: s
   );
 }
 
-test("a text that a translator has replaced can be removed, written anew, and have something put before it", async () => {
+test("removes and rewrites a text that a translator has replaced, and inserts an element before it", async () => {
   followTranslation(owner.signal);
   const { container, rerender } = await flushSync(() => render(<Bare isBusy={false} words="send" hint=" soon" />));
   await translate(container);
@@ -65,7 +65,7 @@ test("a text that a translator has replaced can be removed, written anew, and ha
   expect(container.textContent).toBe("read");
 });
 
-test("nothing breaks where a text was replaced before the page follows translators, and it is told once", async () => {
+test("keeps the page working where a text was replaced before the page follows translators, and warns at most once", async () => {
   const { container, rerender } = await flushSync(() => render(<Bare isBusy={false} words="send" hint=" soon" />));
   await translate(container);
   await flushSync(() => rerender(<Bare isBusy words="send" hint={null} />));

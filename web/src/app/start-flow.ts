@@ -37,7 +37,7 @@ async function takeSteps(meet: MeetPerson | undefined): Promise<void> {
   }
 }
 
-/** Asks somebody who has just come for birthday and gender; where that does not load, Start asks. */
+/** Asks a new user for birthday and gender; where that does not load, Start asks. */
 export function askForProfile(): Promise<void> {
   return unlessMissing(async () => void (await (await loadSteps()).completeProfile()));
 }

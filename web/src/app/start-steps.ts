@@ -17,7 +17,7 @@ const loadCall = loadOnce(() => import("#features/call/call.ts"));
 
 /** The steps of Start (`startFlow`), which end where `isOver` says so. @throws ChunkLoadError */
 export async function takeSteps(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
-  // Before anything is asked of somebody who cannot have a call here (rule MEDIA-620).
+  // Before any question to a user whose browser cannot have calls (rule MEDIA-620).
   if (whyNoCalls()) return void (await openOverlay("device-tips"));
   if (!(await signIn()) || !(await completeProfile())) return;
   const [{ ensureMedia }, { expectStart, startCall }] = await loadParts();

@@ -285,6 +285,16 @@ function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
     // An empty one has nowhere to go, and to ask how high it is would lay out the page anew.
     if (lines.length > 0) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [lines]);
+  useEffect(() => {
+    const element = log.current;
+    if (!element) return undefined;
+    // A field that grows, the keyboard and a turned phone leave it less height: the last line stays in view.
+    const watch = new ResizeObserver(() => {
+      if (element.childElementCount > 0) element.scrollTo({ top: element.scrollHeight });
+    });
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, []);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
     <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>

@@ -1,9 +1,10 @@
 import { Timer, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { useSaid } from "#lib/announce.ts";
 import { formatClock, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay, useOverlays } from "#lib/overlays.ts";
+import { focusCall } from "./CallNotice.tsx";
 import type { CallState, InRoom } from "./call-state.ts";
 import type { MeterReading } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
@@ -22,6 +23,10 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const isShort = accepted || isToppingUp;
   if (room.low !== "told" || !reading) return null;
   const seconds = secondsLeft(reading);
+  function letEnd(event: MouseEvent<HTMLButtonElement>): void {
+    focusCall(event);
+    setAccepted(true);
+  }
   return (
     <div className={styles.bar}>
       <Timer size={22} aria-hidden="true" />
@@ -36,7 +41,7 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
               {t("low.topUp")}
             </button>
           )}
-          <button type="button" aria-label={t("low.letEnd")} title={t("low.letEnd")} onClick={() => setAccepted(true)}>
+          <button type="button" aria-label={t("low.letEnd")} title={t("low.letEnd")} onClick={letEnd}>
             <span className={styles.whole}>{t("low.letEnd")}</span>
             <X className={styles.short} size={22} aria-hidden="true" />
           </button>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
 import { reasonsOfferedIn } from "@fava/wire/reasons.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
@@ -184,7 +185,8 @@ function Words({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): ReactN
 function usePanicKeys(): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (hasOpenLayer() || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (hasOpenLayer() || isComposing(event) || event.repeat || event.altKey || event.ctrlKey || event.metaKey)
+        return;
       const isWriting = event.target instanceof HTMLTextAreaElement;
       if (event.code === "KeyU" && !isWriting) undoPanic();
       else if (event.key === "Escape") void leavePanic();

@@ -1,11 +1,11 @@
 import { ChevronsRight, Pause } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type MouseEvent, type ReactNode, useState } from "react";
 import { pausedAskMs } from "@fava/wire/limits.ts";
 import { useSaid } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
-import { CallNotice } from "./CallNotice.tsx";
+import { CallNotice, focusCall } from "./CallNotice.tsx";
 import type { CallView } from "./call-store.ts";
 import { nextCall } from "./call.ts";
 import styles from "./Shield.module.css";
@@ -46,9 +46,13 @@ function StayOrGo({ atMs }: { atMs: number }): ReactNode {
 /** Both ways with the same weight, and none of them chosen (rule QUALITY-24). */
 export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
   const t = useT();
+  function stay(event: MouseEvent<HTMLButtonElement>): void {
+    focusCall(event);
+    onStay();
+  }
   return (
     <div className={styles.choice} role="group" aria-label={t("paused.ask")}>
-      <button type="button" onClick={onStay}>
+      <button type="button" onClick={stay}>
         {t("paused.stay")}
       </button>
       <button type="button" onClick={nextCall}>

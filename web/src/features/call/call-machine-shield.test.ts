@@ -54,7 +54,7 @@ test("[SAFE-230] a call that was cut searches on, says so, and fetches the beans
   expect(left.effects).not.toContainEqual({ type: "refresh-user" });
 });
 
-test("[SAFE-231] ends with the cause and fetches the beans that came back, whoever's frames were missing", () => {
+test("[SAFE-231] ends with the cause and fetches the returned beans, for own and for remote missing frames", () => {
   for (const whose of ["own", "other"] as const)
     for (const state of [connecting, inCall]) {
       const end = { whose, cause: "late", returned: 614 } as const;

@@ -103,7 +103,7 @@ interface CallBeans {
 /** What our checks let either side see; the remote picture counts as unchecked until the server says otherwise. */
 interface CallPictures {
   shield: Omit<Shield, "ends">;
-  /** When the call ends for want of frames, and of whom, milliseconds since the epoch; null: it does not. */
+  /** Whose missing frames end the call, and when, in milliseconds since the epoch; null: the call does not end. */
   ends: { whose: "own" | "other"; atMs: number } | null;
 }
 

@@ -63,6 +63,18 @@ test("puts own lines at the end and a note into the bubble of its line", async (
   expect(box(other).left).toBeCloseTo(box(log().element()).left, 0);
 });
 
+test("keeps the last line in view while the field grows", async () => {
+  const { server, roomId } = await openCall({ window: phone });
+  for (let n = 1; n <= 12; n += 1) server.socket.chat(roomId, `A line that is long enough for two rows, number ${n}`);
+  const last = log().getByText(/number 12$/);
+  await expect.element(last).toBeVisible();
+  const heightPx = log().element().clientHeight;
+  await field().fill("so much to say ".repeat(12));
+  await expect.poll(() => log().element().clientHeight).toBeLessThan(heightPx);
+  const bottomPx = (element: Element) => element.getBoundingClientRect().bottom;
+  await expect.poll(() => bottomPx(last.element())).toBeLessThanOrEqual(bottomPx(log().element()));
+});
+
 test("says of the other's line that words of it are covered", async () => {
   const { server, roomId } = await openCall({ window: phone });
   server.socket.chat(roomId, "call me at •••");

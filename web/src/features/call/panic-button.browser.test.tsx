@@ -42,7 +42,7 @@ test("[SAFE-226] does nothing to anybody at one press, which offers Get out and 
   await expect.element(page.getByText(t("panic.outText", { name }))).toBeVisible();
   await expect.element(shield()).toHaveAttribute("aria-expanded", "true");
   expect(callState()).toBe("in-call");
-  // A press elsewhere takes the offer back.
+  // A press outside closes the offer.
   document.body.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
   await expect.element(getOut()).not.toBeInTheDocument();
   expect(server.asked("block")).toEqual([]);

@@ -7,6 +7,7 @@ import { localMedia } from "#lib/media/local-media.ts";
 import { callState, expectCallState, expectHome, openCall } from "#testing/call-page.ts";
 import { type Answers, type FixtureWorld, silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
+import { phone } from "#testing/open-page.tsx";
 
 const name = isolate("Bo");
 const answers: Answers = { feedback: {}, block: {} };
@@ -15,8 +16,11 @@ const reasons = () => page.getByRole("group", { name: t("panic.reason") });
 
 beforeEach(() => void vi.useRealTimers());
 
-async function pressPanic(options: { answers?: Answers } = {}): Promise<FixtureWorld> {
-  const { server } = await openCall({ answers: { ...answers, ...options.answers } }, { push: { id: "the-call" } });
+async function pressPanic(options: { answers?: Answers; window?: typeof phone } = {}): Promise<FixtureWorld> {
+  const { server } = await openCall(
+    { ...options, answers: { ...answers, ...options.answers } },
+    { push: { id: "the-call" } },
+  );
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   await userEvent.keyboard("x");
   await expect.element(title()).toHaveFocus();
@@ -118,4 +122,25 @@ test("[CASE-583] own words are sent by a button of their own, and a U in them ta
   await page.getByRole("button", { name: t("panic.home") }).click();
   await expectHome();
   expect(server.asked("feedback")).toHaveLength(2);
+});
+
+test("keeps both ways out of the page in view on a phone while the field has words", async () => {
+  await pressPanic({ window: phone });
+  vi.advanceTimersByTime(undoMs);
+  await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
+  await page.getByRole("textbox", { name: t("report.words") }).fill("He said that he recorded me.");
+  await expect.element(page.getByRole("button", { name: t("msg.send"), exact: true })).toBeVisible();
+  for (const key of ["panic.home", "panic.meet"] as const) {
+    const button = page.getByRole("button", { name: t(key) }).element();
+    expect(button.getBoundingClientRect().bottom).toBeLessThanOrEqual(window.innerHeight);
+  }
+});
+
+test("keeps the page open at an Escape that belongs to an input method", async () => {
+  await pressPanic();
+  const field = page.getByRole("textbox", { name: t("report.words") });
+  await field.click();
+  const press = { key: "Escape", code: "Escape", isComposing: true, bubbles: true, cancelable: true };
+  expect(field.element().dispatchEvent(new KeyboardEvent("keydown", press))).toBe(true);
+  await expect.element(title()).toBeVisible();
 });

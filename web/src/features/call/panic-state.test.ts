@@ -88,7 +88,7 @@ describe("the person's own words", () => {
     expect(run(lost.state, { type: "send" }).effects).toEqual(sends("send", "He shouted"));
   });
 
-  test("go with the page, whoever leaves it, and not after Undo", () => {
+  test("are sent when the page is left in any way, and not after Undo", () => {
     for (const event of [{ type: "leave" }, { type: "finish" }] as const) {
       expect(run(waiting, write("He shouted"), event).effects).toEqual(sends("send", "He shouted"));
       expect(run(sent, write("He shouted"), event).effects).toEqual(sends("send-more", "He shouted"));

@@ -57,7 +57,7 @@ test("[SAFE-205] an unsure picture is hidden and says so; the chat goes on, and 
   await expect.poll(isBlurred).toBe(false);
 });
 
-test("[SAFE-206] whose picture is hidden or dark is told from whom, why and what next, until it is not", async () => {
+test("[SAFE-206] tells the sender of a hidden or dark picture who cannot see it, why and what comes next, until it is shown", async () => {
   const { server, roomId } = await openCall();
   for (const own of ["warned", "covered"] as const) {
     tell(server, roomId, { own });
@@ -176,6 +176,7 @@ test.each([
       .getByRole("button", { name: t("paused.stay") })
       .click();
     await expect.element(choice()).not.toBeInTheDocument();
+    expect(document.activeElement).toBe(document.querySelector("#call main"));
     await expect.element(page.getByText(t(reason, { name }))).toBeVisible();
     expect(callState()).toBe("in-call");
     listener.disconnect();

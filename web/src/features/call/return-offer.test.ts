@@ -65,7 +65,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect([keptCall(), readStored("roomId")]).toEqual([null, null]);
   });
 
-  test("[MEDIA-620] is not offered where the browser has no WebRTC any more", async () => {
+  test("[MEDIA-620] is not offered where the browser has lost WebRTC", async () => {
     vi.stubGlobal("RTCPeerConnection", undefined);
     serverSays(9_000);
     expect(await offerReturn()).toBeNull();

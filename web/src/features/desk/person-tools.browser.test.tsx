@@ -115,7 +115,7 @@ test("a moderator has no tools for roles, birthday and gender", async () => {
   await userEvent.keyboard("{Escape}");
 });
 
-test("[CASE-39] asks before a second ban of somebody who is banned already, and bans only after a yes", async () => {
+test("[CASE-39] asks before a second ban of a banned person, and bans only after a yes", async () => {
   const server = await openDesk("/reportReview/figures", {
     adminQuickForbid: ({ again }) =>
       again === 1 ? { state: "decided" } : new Refusal(406, { reason: "already_banned", until: null }),

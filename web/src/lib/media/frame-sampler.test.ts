@@ -36,7 +36,7 @@ function wait(timeMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The server asks for a picture every `everyMs`, so many times. */
+/** The server requests a frame every `everyMs`, `count` times in all. */
 async function askEvery(everyMs: number, count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) {
     sampler.ask(asked(`t${n}`));
@@ -236,7 +236,7 @@ test("[SAFE-203] takes nothing of a view that shows nothing, such as a camera th
   expect(options.take).not.toHaveBeenCalled();
 });
 
-test("[SAFE-203] after the call takes nothing, gives up what is on its way, and begins the next call afresh", async () => {
+test("[SAFE-203] stops sampling and aborts uploads when a call ends, and samples the next call from the start", async () => {
   uplinkTakes(8_000);
   sampler.ask(asked("t1"));
   sampler.ask(asked("theirs", { view: "received", dueInMs: 500 }));

@@ -28,7 +28,7 @@ export const pictureSizes = [
 
 /** Uploads of one view at the same time, at most: one that hangs does not stop the next. */
 const uploadsMax = 2;
-/** An upload that takes this long makes the next pictures smaller; so many quick ones in a row make them larger again. */
+/** An upload that takes this long makes the next frames smaller; several quick uploads in a row make them larger again. */
 const slowUploadMs = 3_000;
 const quickUploadMs = 1_000;
 const quickUploads = 3;

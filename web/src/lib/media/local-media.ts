@@ -137,7 +137,7 @@ export function closeMedia(): void {
   if (media.status !== "off") setMedia(atRest());
 }
 
-/** This browser cannot have calls: nothing opens, whoever asks. */
+/** This browser cannot have calls: no request opens the camera. */
 export function isUnsupported(): boolean {
   const { media } = store.getState();
   return media.status === "failed" && media.failure.reason === "unsupported";
