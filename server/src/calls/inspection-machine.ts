@@ -99,7 +99,7 @@ function notLookedAt(state: WatchedVideo): WatchedVideo {
 }
 
 function tick(before: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
-  const { nowMs, isCutOff, isReady } = event;
+  const { nowMs, isCutOff, isReady, isFailing } = event;
   const { own, received } = before.tickets;
   const known = { ...before, isBlind: isCutOff || !isReady };
   // What the other end does not send is not this person's fault.
@@ -108,7 +108,8 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
     if (nowMs < own) return same(state);
     // Ours, and nobody's fault.
     if (isCutOff) return same({ ...withFrame(without(state, "own")), nextMs: nowMs });
-    return missed(without(state, "own"), nowMs, settings);
+    const waiting = without(state, "own");
+    return missed(isFailing ? notLookedAt(waiting) : waiting, nowMs, settings);
   }
   if (!canAsk(state) || nowMs < state.nextMs) return same(state);
   return state.isBlind ? same({ ...state, nextMs: nowMs + settings.blindRetryMs }) : ask(state, event, settings);

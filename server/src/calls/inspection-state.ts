@@ -100,6 +100,8 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly isCutOff: boolean;
       /** The classifier has more frames than it can judge. */
       readonly isOverloaded: boolean;
+      /** Since the ticket was given the server failed on a frame, of which it does not know whose it was. */
+      readonly isFailing: boolean;
       /** Added to the time of the ticket after this one. */
       readonly jitterMs: number;
     }
