@@ -9,8 +9,7 @@ interface WatchedBlobsOptions {
   logger: Pick<Logger, "error" | "info">;
 }
 
-export const blobOperations = ["put", "get", "delete"] as const;
-type BlobOperation = (typeof blobOperations)[number];
+type BlobOperation = "put" | "get" | "delete";
 
 /** An answer is believed for so long, so that checks do not ask a bucket that charges for it every second. */
 const checkEveryMs = 10_000;
