@@ -13,7 +13,10 @@ function betweenThem(ofAna: readonly UnwrittenCall[] | null): Promise<readonly U
     if (key !== personKey(ana) || !ofAna) throw new NobodyThereError("nobody");
     return ofAna;
   };
-  const peers = { ask, serve: () => ({ [Symbol.dispose]: () => undefined }) } as unknown as Pick<Peers, "ask" | "serve">;
+  const peers = { ask, serve: () => ({ [Symbol.dispose]: () => undefined }) } as unknown as Pick<
+    Peers,
+    "ask" | "serve"
+  >;
   return unwrittenCalls({ calls: { unwrittenOf: () => [] }, peers }).between(ana, bo);
 }
 
