@@ -220,8 +220,8 @@ export function openInspection({
 /** What meters hear of the picture; a camera that is off is told elsewhere. */
 export function shownKindOf(state: InspectedVideo): ShownKind {
   if (state.kind !== "watched") return "hidden";
-  const { phase } = state;
-  if (phase.kind === "clear") return "shown";
+  const { phase, camera } = state;
+  if (phase.kind === "clear") return camera === "back" ? "hidden" : "shown";
   return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
 }
 
