@@ -64,7 +64,7 @@ interface SlowCallOptions {
   readonly seed: number;
   readonly judgeMs: number;
   readonly delayMsMax: number;
-  /** Of 100 uploads so many are lost. */
+  /** Share of uploads that are lost, in percent. */
   readonly lostOf100: number;
   /** What a person's frame shows at this moment; null: the page sends nothing. */
   readonly shows: (userId: bigint, nowMs: number) => Partial<FrameVerdict> | null;
@@ -102,7 +102,7 @@ class SlowCall implements AsyncDisposable {
     return this.world.calls.isIn(ana, this.roomId);
   }
 
-  /** Runs for so long, or until the call is over; answers how long that was. */
+  /** Runs for `ms`, or until the call is over; returns the milliseconds that passed. */
   async run(ms: number, until: () => boolean = () => !this.isOn): Promise<number> {
     const sinceMs = this.world.clock.monotonicMs();
     const passedMs = () => this.world.clock.monotonicMs() - sinceMs;

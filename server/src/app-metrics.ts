@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { blobOperations, type WatchedBlobs } from "#adapters/blobs/watched-blobs.ts";
+import type { WatchedBlobs } from "#adapters/blobs/watched-blobs.ts";
 import type { InspectionService } from "#calls/inspection-service.ts";
 import type { MatchService } from "#calls/match-service.ts";
 import type { CallRecovery } from "#calls/room-claims.ts";
@@ -84,16 +84,12 @@ function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
 }
 
 /** What the storage of pictures and files did not do. */
-function blobMetrics(metrics: Registry, { failures }: Measured["blobs"]): void {
-  new Counter({
+function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
+  addLabelled(metrics, {
     name: "fava_blobs_failures_total",
     help: "Requests to the storage of pictures and files that failed",
-    labelNames: ["operation"],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const operation of blobOperations) this.inc({ operation }, failures[operation]);
-    },
+    label: "operation",
+    read: () => blobs.failures,
   });
 }
 

@@ -612,6 +612,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     limits,
     nonces,
     authenticate: (token) => sessions.authenticate(token),
+    frameFailed: () => services.inspection.frameFailed(),
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
     isDraining: () => services.drain?.isDraining ?? false,

@@ -32,7 +32,7 @@ import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
 
-describe.runIf(redisIsInstalled)("whether somebody has blocked one or deleted the account", () => {
+describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted the account", () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let server: ServerInProcess;
@@ -111,7 +111,7 @@ describe.runIf(redisIsInstalled)("whether somebody has blocked one or deleted th
     },
   };
 
-  /** Every request that names somebody, and every list in which they could stand; then what is left after a block of one's own. */
+  /** Every request that names the user, and every list that could contain them; then the same after an own block. */
   async function answersTo({ ana, bo, theirs, callId }: Pair, messageId: string | null) {
     const { externalId } = theirs;
     const self = { user_id: ana.userId };

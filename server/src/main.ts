@@ -69,7 +69,7 @@ interface Ending {
   lost: Promise<unknown>;
 }
 
-/** Resolves with the signal that asks for a stop; null where nothing is served any more, or was to be. */
+/** Resolves with the signal that asks for a stop; null where the database was lost, or only tables were to be made. */
 async function serve({ config, disposal, logger, stopSignal }: Serving): Promise<Ending | null> {
   await mkdir(config.dataDirectory, { recursive: true });
   const embedded = await startConfigured(config);

@@ -18,10 +18,10 @@ const identifier = jsonText(1, identifierLengthMax);
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
 
-/** What our checks make of the two pictures of a room, as one side is told. */
 /** Why no frame of a side was checked in time. `weak`: none arrived; `busy`: the server has more frames than it can check. */
 const unlookedReasons = ["weak", "busy"] as const;
 
+/** What our checks make of the two pictures of a room, as one side is told. */
 const shieldSchema = v.object({
   /** The remote picture: not looked at yet, shown, or hidden because the check is unsure. */
   other: v.picklist(["checking", "clear", "hidden"]),
@@ -31,7 +31,7 @@ const shieldSchema = v.object({
   other_why: v.optional(v.picklist(unlookedReasons)),
   /** The same of the own picture. */
   own_why: v.optional(v.picklist(unlookedReasons)),
-  /** The call ends for want of frames of this side, in so many milliseconds, unless one arrives. Left out: it does not. */
+  /** The call ends for want of frames of this side in `in_ms` milliseconds, unless one arrives. Left out: it does not. */
   ends: v.optional(
     v.object({ whose: v.picklist(["own", "other"]), in_ms: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
   ),

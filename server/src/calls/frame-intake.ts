@@ -12,7 +12,7 @@ import type { InspectionSettings } from "./inspection-settings.ts";
 
 /**
  * Why a frame that arrived was not judged. `no_ticket`: nobody asked for it; `busy`: too many frames wait; `failed`: the
- * classifier failed on it; `overtaken`: a newer one arrived first; `lost`: it did not reach the server that judges it.
+ * classifier failed on it, or the server before it knew whose it was; `overtaken`: a newer one arrived first; `lost`: it did not reach the server that judges it.
  */
 export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken", "lost"] as const;
 export type UnlookedReason = (typeof unlookedReasons)[number];
@@ -41,6 +41,8 @@ export class FrameIntake {
   readonly #options: FrameIntakeOptions;
   /** When the classifier refused a frame last, of the monotonic clock. */
   #busyAtMs = -Infinity;
+  /** When the server failed on a frame last before it knew whose it was, of the monotonic clock. */
+  #failedAtMs = -Infinity;
 
   constructor(options: FrameIntakeOptions) {
     this.#options = options;
@@ -51,6 +53,17 @@ export class FrameIntake {
     const { classifier, clock, settings } = this.#options;
     if (clock.monotonicMs() - this.#busyAtMs < settings.overloadForMs) return true;
     return (classifier?.backlog().oldestMs ?? 0) > settings.overloadWaitMs;
+  }
+
+  /** The server failed on a frame before it knew whose it was, as while the database is away. */
+  failed(): void {
+    this.unlooked.failed += 1;
+    this.#failedAtMs = this.#options.clock.monotonicMs();
+  }
+
+  /** Whether `failed` was called at `atMs` of the monotonic clock or later. */
+  hasFailedSince(atMs: number): boolean {
+    return this.#failedAtMs >= atMs;
   }
 
   /** @throws EndpointError 400 `frame` for bytes that do not begin like a JPEG picture. */

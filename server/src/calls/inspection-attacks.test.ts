@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { inspectedFrame } from "@fava/wire/limits.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
-import { callerOf, type Edge, openEdge } from "#test/fixtures/edge.ts";
+import { callerOf, type Edge, liveAna, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { type Caller, signedUpload } from "#test/fixtures/signed-call.ts";
 import { inspectionHandlers } from "./match-routes.ts";
@@ -219,6 +220,35 @@ test("[SAFE-37] a flood is refused by a limit of the call's own", async () => {
   expect(await once()).toMatchObject({ code: 429, data: { retry_after: 30 } });
   expect(taken).toContain("inspectByUser 1");
   expectUntouched();
+});
+
+test("[SAFE-509] keeps a call while the server answers 503 to its frames, and ends it for silence afterwards", async () => {
+  let isAway = true;
+  const failing = await openEdge(inspectionHandlers(world.inspection), {
+    authenticate: async () => {
+      if (isAway) throw new DatabaseUnavailableError("away");
+      return { ...liveAna };
+    },
+    frameFailed: () => world.inspection.frameFailed(),
+  });
+  const passSeconds = async (seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      world.clock.advance(1_000);
+      await world.settled();
+      await world.answer(bo);
+      if (!isAway) continue;
+      for (const { roomId, ticket } of world.tickets(ana)) {
+        const input = { user_id: Number(ana), room_id: roomId, ticket };
+        const answer = await signedUpload(failing.ana, endpoints.videoInspect, { input, file: pictureThat() });
+        expect(answer.code).toBe(503);
+      }
+    }
+  };
+  await passSeconds(120);
+  expect([world.calls.isIn(ana, room), world.shields(bo).at(-1)]).toEqual([true, "checking/clear"]);
+  isAway = false;
+  await passSeconds(60);
+  expect(world.calls.isIn(ana, room)).toBe(false);
 });
 
 test.each([

@@ -33,6 +33,7 @@ const action = fc.oneof(
       isReady: fc.boolean(),
       isCutOff: fc.boolean(),
       isOverloaded: fc.boolean(),
+      isFailing: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("camera" as const), isOn: fc.boolean() }) },
@@ -63,6 +64,7 @@ function act(bench: PictureBench, what: Action): void {
       bench.isReady = what.isReady;
       bench.isCutOff = what.isCutOff;
       bench.isOverloaded = what.isOverloaded;
+      bench.isFailing = what.isFailing;
       return;
     case "camera":
       return bench.send({ type: "camera", isOn: what.isOn });
@@ -98,7 +100,7 @@ function unjudged(bench: PictureBench, why: Extract<Action, { do: "unjudged" }>[
 
 /** Whatever went before: everything works, and the partner watches. */
 function recover(bench: PictureBench): void {
-  act(bench, { do: "load", isReady: true, isCutOff: false, isOverloaded: false });
+  act(bench, { do: "load", isReady: true, isCutOff: false, isOverloaded: false, isFailing: false });
   act(bench, { do: "camera", isOn: true });
   act(bench, { do: "socket", isConnected: true });
   act(bench, { do: "viewed", isViewed: true });

@@ -440,7 +440,7 @@ test("[SAFE-21] covers every picture that was not judged for 20 s while nothing 
   expect([hidden.shown, hidden.why]).toEqual(["hidden", undefined]);
 });
 
-test("[SAFE-21] asks nothing of somebody at another process while no word goes there, and again once it does", () => {
+test("[SAFE-21] requests no frame of a user at another server while no message reaches it, and again afterwards", () => {
   const bench = new PictureBench();
   bench.sendNext({});
   bench.toNext();
@@ -552,7 +552,22 @@ test("[SAFE-506] stops the viewer's clock for good where no own frame follows on
   expect([shownKindOf(bench.state), bench.shown]).toEqual(["hidden", "hidden"]);
 });
 
-test("[SAFE-506] stops the clock of whoever sees no picture, in every phase but a clear one", () => {
+test("[SAFE-506] stops the clock of the viewer after the camera is back, until a frame passes", () => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  // A covered camera that is switched off and on again is neither dark for long nor without a look.
+  for (let times = 0; times < 10; times += 1) {
+    bench.send({ type: "camera", isOn: false });
+    bench.send({ type: "camera", isOn: true });
+    bench.sendNext({ luma: 3 });
+    bench.run(5_000);
+    expect([bench.shown, shownKindOf(bench.state)]).toEqual(["checking", "hidden"]);
+  }
+  bench.sendNext({});
+  expect([bench.shown, shownKindOf(bench.state)]).toEqual(["clear", "shown"]);
+});
+
+test("[SAFE-506] stops the clock of the viewer in every phase but a clear one", () => {
   const kindIn = (phase: Phase) => {
     const { state } = new PictureBench();
     return state.kind === "watched" ? shownKindOf({ ...state, phase }) : null;

@@ -18,7 +18,7 @@ type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { 
  * The inspection of one person's picture in one room: which pictures are asked for and when, what their verdicts mean,
  * and what follows (rules SAFE-1 to SAFE-19, SAFE-82, SAFE-83, SAFE-89, SAFE-500 to SAFE-506).
  *
- * A missing check limits, and never allows: what was not judged for `unlookedHidesMs` is hidden, whoever is the cause. It
+ * A missing check limits, and never allows: what was not judged for `unlookedHidesMs` is hidden, whatever the cause. It
  * ends a call only where this person's page could send frames and sends none (`inspection-clocks.ts`).
  */
 export function stepInspection(
@@ -99,7 +99,7 @@ function notLookedAt(state: WatchedVideo): WatchedVideo {
 }
 
 function tick(before: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
-  const { nowMs, isCutOff, isReady } = event;
+  const { nowMs, isCutOff, isReady, isFailing } = event;
   const { own, received } = before.tickets;
   const known = { ...before, isBlind: isCutOff || !isReady };
   // What the other end does not send is not this person's fault.
@@ -108,7 +108,8 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
     if (nowMs < own) return same(state);
     // Ours, and nobody's fault.
     if (isCutOff) return same({ ...withFrame(without(state, "own")), nextMs: nowMs });
-    return missed(without(state, "own"), nowMs, settings);
+    const waiting = without(state, "own");
+    return missed(isFailing ? notLookedAt(waiting) : waiting, nowMs, settings);
   }
   if (!canAsk(state) || nowMs < state.nextMs) return same(state);
   return state.isBlind ? same({ ...state, nextMs: nowMs + settings.blindRetryMs }) : ask(state, event, settings);
@@ -239,7 +240,7 @@ function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">, setting
   return state.camera === "off" ? { ...resumed(state, settings), camera: "back", nextMs: nowMs } : state;
 }
 
-/** Whoever comes back may not have got the ticket: another one follows. */
+/** A page that reconnects may have missed the ticket: another one follows. */
 function socket(
   state: WatchedVideo,
   { isConnected, nowMs }: EventOf<"socket">,

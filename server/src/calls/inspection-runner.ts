@@ -47,7 +47,7 @@ const expiredKeptMs = 60_000;
 export class InspectionRunner {
   readonly #options: InspectionRunnerOptions;
   readonly #notifier: ModerationNotifier;
-  readonly #intake: Pick<FrameIntake, "isOverloaded">;
+  readonly #intake: Pick<FrameIntake, "isOverloaded" | "hasFailedSince">;
   readonly #machine: MachineRunner<InspectedSide, InspectionEvent, InspectionEffect>;
   readonly counts = { missed: 0, putOff: 0 };
   /** Calls that were ended for want of frames that could be checked, by their cause. */
@@ -55,7 +55,10 @@ export class InspectionRunner {
 
   constructor(
     options: InspectionRunnerOptions,
-    { notifier, intake }: { notifier: ModerationNotifier; intake: Pick<FrameIntake, "isOverloaded"> },
+    {
+      notifier,
+      intake,
+    }: { notifier: ModerationNotifier; intake: Pick<FrameIntake, "isOverloaded" | "hasFailedSince"> },
   ) {
     this.#options = options;
     this.#notifier = notifier;
@@ -149,6 +152,7 @@ export class InspectionRunner {
       isReady: classifier?.isReady() ?? false,
       isCutOff: (peers?.isAway ?? false) && !bus.isHere(side.userId),
       isOverloaded: this.#intake.isOverloaded(),
+      isFailing: this.#intake.hasFailedSince(side.tickets.own?.askedMs ?? Infinity),
       jitterMs: random.integer(-settings.jitterMs, settings.jitterMs),
     });
   }

@@ -160,6 +160,14 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     this.#runner.dispatch(side, { type: "lost", view });
   }
 
+  /**
+   * The server failed on a frame before it knew whose it was. Until then each frame that does not come counts as lost by
+   * us, so that an outage of the database ends no call (rule SAFE-509).
+   */
+  frameFailed(): void {
+    this.#intake.failed();
+  }
+
   of(
     { subjectId, otherId, callId }: { subjectId: bigint; otherId: bigint; callId: string | null },
     late: (items: readonly EvidenceItem[]) => void,

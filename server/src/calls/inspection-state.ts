@@ -100,6 +100,8 @@ export type InspectionEvent = { readonly nowMs: number } & (
       readonly isCutOff: boolean;
       /** The classifier has more frames than it can judge. */
       readonly isOverloaded: boolean;
+      /** Since the ticket was given the server failed on a frame, of which it does not know whose it was. */
+      readonly isFailing: boolean;
       /** Added to the time of the ticket after this one. */
       readonly jitterMs: number;
     }
@@ -218,8 +220,8 @@ export function openInspection({
 /** What meters hear of the picture; a camera that is off is told elsewhere. */
 export function shownKindOf(state: InspectedVideo): ShownKind {
   if (state.kind !== "watched") return "hidden";
-  const { phase } = state;
-  if (phase.kind === "clear") return "shown";
+  const { phase, camera } = state;
+  if (phase.kind === "clear") return camera === "back" ? "hidden" : "shown";
   return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
 }
 

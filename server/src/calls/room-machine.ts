@@ -126,7 +126,7 @@ const neither: PerSide<boolean> = { offerer: false, answerer: false };
 const both: PerSide<boolean> = { offerer: true, answerer: true };
 const never: PerSide<null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
-/** What the other hears of an end; of any other, that somebody left. A ban is never told apart from a cut. */
+/** The reason that the partner is told for these ends; for any other it is `left`. A ban is told as a cut. */
 const toldReasons: { readonly [Reason in EndReason]?: "not_joined" | "restart" | "cut" } = {
   not_joined: "not_joined",
   restart: "restart",

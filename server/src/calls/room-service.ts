@@ -252,7 +252,7 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, cut: { reason: "unchecked", cause, returned } }));
   }
 
-  /** A frame of this person was judged: from then on it is known what the other gets back, should none be any more. */
+  /** A frame of this person was judged: should it be the last one, beans of the time since then come back. */
   looked(userId: bigint, roomId: string): void {
     const room = this.#rooms.get(userId);
     if (room?.id === roomId) this.#publish(room, "looked", participantOf(room, userId).side);

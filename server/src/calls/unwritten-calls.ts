@@ -13,11 +13,11 @@ const retrySeconds = 1;
 /** Calls are stored behind (`CallStore`): until then the server of the room answers for them (rule PEOPLE-560). */
 export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): UnwrittenCalls {
   peers.serve("unwrittenCalls", async ({ userId }) => calls.unwrittenOf(userId));
-  const ask = (key: PeerKey, userId: bigint) =>
-    peers.ask("unwrittenCalls", key, { userId }).catch((error: unknown): readonly UnwrittenCall[] => {
-      if (error instanceof NobodyThereError) return [];
-      throw unavailable(retrySeconds);
-    });
+  /** Null where a server did not answer. */
+  const ask = (key: PeerKey, userId: bigint): Promise<readonly UnwrittenCall[] | null> =>
+    peers
+      .ask("unwrittenCalls", key, { userId })
+      .catch((error: unknown) => (error instanceof NobodyThereError ? [] : null));
   return {
     here: (userId) => calls.unwrittenOf(userId),
     between: async (one, other) => {
@@ -26,8 +26,11 @@ export function unwrittenCalls({ calls, peers }: UnwrittenCallsParts): Unwritten
       if (here.length > 0) return here;
       // A room is at the home of one of its two people, who may have moved since; that server has the key of the call then.
       const keys = [personKey(one), personKey(other), callKey(one)];
-      const elsewhere = await Promise.all(keys.map((key) => ask(key, one)));
-      return elsewhere.flat().filter(isWithOther);
+      const answers = await Promise.all(keys.map((key) => ask(key, one)));
+      const found = answers.flatMap((calls) => calls ?? []).filter(isWithOther);
+      // A server that hangs does not keep the two from what another one knows.
+      if (found.length === 0 && answers.includes(null)) throw unavailable(retrySeconds);
+      return found;
     },
   };
 }

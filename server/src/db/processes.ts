@@ -198,7 +198,7 @@ export class Processes implements AsyncDisposable {
     }
   }
 
-  /** Logs failed beats once, and nothing of an outage of the database, which whoever watches that logs. */
+  /** Logs failed beats once, and no outage of the database, which is logged by what watches it. */
   readonly #failed = (error: unknown) => {
     const { logger, clock, database } = this.#options;
     const nowMs = clock.monotonicMs();

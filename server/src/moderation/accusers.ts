@@ -42,7 +42,7 @@ export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<
   return recordsOf(await accountsOf(db, ids, since));
 }
 
-/** The same of those whose pictures of somebody no case came of yet. */
+/** The same of users who sent pictures of the person that have led to no case yet. */
 export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(
     db,

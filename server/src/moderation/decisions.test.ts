@@ -346,7 +346,7 @@ test("[CASE-39] a quick ban opens and decides a case, decides the one that waits
   expect(await refusalOf(quick(mia, 9_999_999n))).toEqual({ code: 400, data: { field: "other_id" } });
 });
 
-test("[CASE-39] asks before a second quick ban of somebody whom a moderator has banned, and makes it where that was confirmed", async () => {
+test("[CASE-39] asks before a second quick ban of a user whom a moderator has banned, and makes it once confirmed", async () => {
   await quick(mia, bo);
   world.clock.advance(60_001);
   const until = (await world.bansOf(bo))[0]!.until!.getTime();

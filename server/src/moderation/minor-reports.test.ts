@@ -131,7 +131,7 @@ describe("[CASE-581] one reporter", () => {
     expect(await reported(undefined)).not.toBeNull();
   });
 
-  test("is not whoever shares an address with them and is no longer new", async () => {
+  test("is not an older account that shares an address with them", async () => {
     const address = "192.0.2.77";
     const subject = await world.person();
     for (let count = 0; count < 3; count += 1) await world.reported(subject, { by: await proven({ address }) });

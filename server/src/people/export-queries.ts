@@ -201,7 +201,7 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
 /** Reads what a reporter wrote with a report; null for nothing, and once it is erased. */
 export type ReadNote = (reportId: bigint, caseId: bigint) => Promise<string | null>;
 
-/** Reports that the person made, with their own words; those about them belong to whoever made them. */
+/** Reports that the person made, with their own words; those about them belong to their reporters. */
 export async function* reports(db: Db, userId: bigint, readNote: ReadNote): AsyncGenerator<Entry> {
   const rows = paged<Entry & { id: bigint; case_id: bigint | null }>((last, limit) =>
     db

@@ -64,7 +64,7 @@ export async function failBegunBefore(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-/** Gives up what no process prepares any more. */
+/** Gives up exports that no process prepares. */
 export async function failAbandoned(db: Db): Promise<void> {
   await sql`
     update data_exports set state = 'failed'

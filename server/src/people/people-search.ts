@@ -48,7 +48,7 @@ export async function stillWanted(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether the search names nobody, so that whoever asks again and again would read the list of all people. */
+/** Whether the search names nobody: repeated, it would read the list of all people. */
 export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
   return Array.from(text.trim()).length < searchNameLengthMin;
 }
@@ -88,7 +88,7 @@ function isOfCountry(country: number): RawBuilder<boolean> {
 }
 
 /**
- * Filters hold for people alone who can be found by name: whoever knows the number of another person would learn that
+ * Filters hold for people alone who can be found by name: a user who knows the number of another person would learn that
  * person's age by trying one age after the other (rule PEOPLE-564).
  */
 function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {

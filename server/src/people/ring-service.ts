@@ -106,7 +106,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
   /**
    * Rings a friend. The same ring goes on where it rings already; where the other rings as well it is taken.
    *
-   * @throws EndpointError 403 `not_met` for oneself and whoever is no friend; 403 `no_socket`, `paused`; 406
+   * @throws EndpointError 403 `not_met` for oneself and for anybody who is no friend; 403 `no_socket`, `paused`; 406
    *   `in_call`; 429.
    */
   async ring(caller: Caller, input: { otherId: bigint; offer: string | null }): Promise<OutputOf<Endpoints["ring"]>> {

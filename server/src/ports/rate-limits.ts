@@ -49,6 +49,8 @@ export const limitRules = {
     ],
   },
   callByUser: { by: "key", windows: [{ count: 300, windowSeconds: minute }] },
+  /** Frames for the inspection, in place of `callByAddress`: of some 300 people in calls behind one address. */
+  frameByAddress: { by: "address", windows: [{ count: 500, windowSeconds: 10 }] },
   signInByAddress: { by: "address", windows: [{ count: 20, windowSeconds: tenMinutes }] },
   signInByDevice: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes }] },
   signInByIdentity: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes, blockSeconds: tenMinutes }] },

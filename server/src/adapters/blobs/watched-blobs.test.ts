@@ -57,7 +57,7 @@ test("makes each failure one that passes, counts it, and logs an outage at its b
   ]);
 });
 
-test("checks by asking, once in ten seconds, unless somebody else has just heard of it", async () => {
+test("checks with a request at most once in 10 s, and with none where another request was just answered", async () => {
   await blobs.check();
   await blobs.check();
   expect(asked).toBe(1);

@@ -9,10 +9,9 @@ interface WatchedBlobsOptions {
   logger: Pick<Logger, "error" | "info">;
 }
 
-export const blobOperations = ["put", "get", "delete"] as const;
-type BlobOperation = (typeof blobOperations)[number];
+type BlobOperation = "put" | "get" | "delete";
 
-/** An answer is believed for so long, so that checks do not ask a bucket that charges for it every second. */
+/** How long an answer counts for checks, in milliseconds: a bucket charges for each request. */
 const checkEveryMs = 10_000;
 /** Nothing has it. */
 const nothing = `${"0".repeat(64)}.webp`;

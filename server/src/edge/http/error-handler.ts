@@ -36,7 +36,7 @@ export function refusalOf(error: unknown, logger: Logger): EndpointError {
     logger.warn({ err: error }, "the database could not do what a request needs");
     return unavailable(unavailableSeconds);
   }
-  // Whoever watches the storage logs its outage.
+  // `WatchedBlobs` logs the outage.
   if (error instanceof BlobsUnavailableError) return unavailable(unavailableSeconds);
   const id = randomBytes(6).toString("hex");
   logger.error({ id, err: error }, "a request failed unexpectedly");

@@ -20,7 +20,7 @@ const checkTimeoutMs = 2_000;
 
 /** `/healthz`: the process answers. `/readyz`: what it needs is there. `/metrics`: for this machine only. */
 export function addHealth(app: FastifyInstance, options: HealthOptions): void {
-  /** Logged already: whoever asks does so every second. */
+  /** Logged already: a proxy asks every second. */
   const failing = new Set<string>();
   app.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ status: "up" }));
   app.get("/readyz", async (_request, reply) => {

@@ -9,17 +9,18 @@ import { signatureWindowMs, signNonceHexLength } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import { signingHeaders, stringToSign } from "@fava/wire/signing.ts";
 import { badInput, EndpointError, forbidden, noSession, slowDown } from "#lib/errors.ts";
-import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Authenticate, Authentication } from "#ports/authentication.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext, FileContext, Handlers, LiveSession } from "#ports/handlers.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { readForm, shortened } from "./form.ts";
-import { limitCaller, limitInput } from "./request-limits.ts";
+import { limitAddress, limitCaller, limitInput } from "./request-limits.ts";
 
 interface GateOptions {
   authenticate: Authenticate;
+  /** A frame for the inspection is answered 503 before it is known whose it is. */
+  frameFailed?: () => void;
   /** The person reads another language from this request on. */
   followLanguage: (userId: bigint, language: string) => Promise<void>;
   clock: Clock;
@@ -86,11 +87,10 @@ export class RequestGate {
   /** @throws EndpointError 429, 400, 460, 404, 408. */
   async admit(request: Pick<SignedRequest, "ip" | "headers">): Promise<Admission> {
     const ip = request.ip;
-    await takeFromLimit(this.#options.limits, "callByAddress", ip);
+    await limitAddress(this.#options.limits, this.#name, ip);
     const signed = readSignedHeaders(request.headers);
     if (Math.abs(this.#options.clock.nowMs() - signedAtMs(signed)) > signatureWindowMs) throw this.#clockOff();
-    if (signed.token !== "")
-      return { ip, signed, ...this.#endpointerOf(await this.#options.authenticate(signed.token)) };
+    if (signed.token !== "") return { ip, signed, ...this.#endpointerOf(await this.#authenticate(signed.token)) };
     if (this.#endpoint.access !== "public") throw noSession("expired");
     return { ip, signed, ...this.#visitor([]) };
   }
@@ -130,6 +130,15 @@ export class RequestGate {
     // The last language that a request named is the one that the person reads (rule SIGN-28).
     if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };
+  }
+
+  async #authenticate(token: string): Promise<Authentication> {
+    try {
+      return await this.#options.authenticate(token);
+    } catch (error) {
+      if (this.#name === "videoInspect") this.#options.frameFailed?.();
+      throw error;
+    }
   }
 
   #endpointerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
-import { limitCaller } from "./request-limits.ts";
+import { limitAddress, limitCaller } from "./request-limits.ts";
 
 test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches 30 times, and blocks 60 times an hour", async () => {
   const slowDown = (retry_after: unknown) => ({ code: 429, data: { retry_after } });
@@ -24,4 +24,17 @@ test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches
     }
     await limitCaller(limits, "matchInfo", context);
   }
+});
+
+test("[SAFE-509] takes the frames of 300 people behind one address, whatever else was asked from there", async () => {
+  const limits = new LocalLimits({ factor: 1 });
+  const [context, ip] = [contextOf(1n), "203.0.113.5"];
+  const outcomes = async (times: number, take: () => Promise<void>) => {
+    const taken = await Promise.allSettled(Array.from({ length: times }, take));
+    return taken.filter(({ status }) => status === "rejected").length;
+  };
+  expect(await outcomes(70, () => limitAddress(limits, "getLanguage", ip))).toBe(10);
+  expect(await outcomes(310, () => limitCaller(limits, "getLanguage", context))).toBe(10);
+  expect(await outcomes(510, () => limitAddress(limits, "videoInspect", ip))).toBe(10);
+  expect(await outcomes(120, () => limitCaller(limits, "videoInspect", context))).toBe(0);
 });

@@ -47,10 +47,16 @@ const byInput: {
 };
 
 /** @throws EndpointError 429. */
+export async function limitAddress(limits: Limits, name: keyof Endpoints, ip: string): Promise<void> {
+  await takeFromLimit(limits, name === "videoInspect" ? "frameByAddress" : "callByAddress", ip);
+}
+
+/** @throws EndpointError 429. */
 export async function limitCaller(limits: Limits, name: keyof Endpoints, context: RequestContext): Promise<void> {
   const userKey = userKeyOf(context);
-  if (userKey !== null) await takeFromLimit(limits, "callByUser", userKey);
   const own = byCaller[name];
+  // The server asked for each frame: other requests of the user must not use up its place.
+  if (userKey !== null && name !== "videoInspect") await takeFromLimit(limits, "callByUser", userKey);
   if (own?.address) await takeFromLimit(limits, own.address, context.ip);
   if (own?.user && userKey !== null) await takeFromLimit(limits, own.user, userKey);
 }

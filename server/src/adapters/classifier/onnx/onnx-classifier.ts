@@ -400,7 +400,7 @@ const ordinaryLanes = [0, 1, 2] as const;
 
 interface FrameQueueLimits {
   readonly waitingMax: number;
-  /** Asked anew for each picture. */
+  /** Called for each picture. */
   readonly waitMaxMs: () => number;
 }
 

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { UnwrittenCall } from "#ports/directory.ts";
+import { NobodyThereError, type Peers, PeerSilentError, personKey } from "#ports/peers.ts";
+import { unwrittenCalls } from "./unwritten-calls.ts";
+
+const [ana, bo] = [1n, 2n];
+const call: UnwrittenCall = { id: "call", otherId: bo, connectedAtMs: null, endedAtMs: null };
+
+/** The home of Bo does not answer; that of Ana answers with these calls, or is nowhere. */
+function betweenThem(ofAna: readonly UnwrittenCall[] | null): Promise<readonly UnwrittenCall[]> {
+  const ask = async (_kind: string, key: string) => {
+    if (key === personKey(bo)) throw new PeerSilentError("no answer");
+    if (key !== personKey(ana) || !ofAna) throw new NobodyThereError("nobody");
+    return ofAna;
+  };
+  const peers = { ask, serve: () => ({ [Symbol.dispose]: () => undefined }) } as unknown as Pick<
+    Peers,
+    "ask" | "serve"
+  >;
+  return unwrittenCalls({ calls: { unwrittenOf: () => [] }, peers }).between(ana, bo);
+}
+
+test("[PEOPLE-560] finds a call that one server knows while another one hangs, and answers 503 only where none is found", async () => {
+  expect(await betweenThem([call])).toEqual([call]);
+  const other = { ...call, otherId: 3n };
+  await expect(betweenThem([other])).rejects.toMatchObject({ code: 503 });
+  await expect(betweenThem(null)).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+});
