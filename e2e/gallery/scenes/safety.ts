@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { undoMs } from "@fava/wire/limits.ts";
-import { pushCodes, uncheckedCauses } from "@fava/wire/pushes.ts";
+import { pushCodes, type UncheckedCause } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import type { PageWorld } from "../../support/fixture-page.ts";
@@ -19,6 +19,20 @@ const panicking = { ...caller, answers: { ...caller.answers, block: {}, feedback
 function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): void {
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
 }
+
+/** How a call ended for want of pictures: whose they were, and why. */
+const uncheckedEnds: readonly (readonly [name: string, whose: "own" | "other", cause: UncheckedCause])[] = [
+  ["own-late", "own", "late"],
+  ["own-none", "own", "none"],
+  ["own-black", "own", "black"],
+  ["own-covered", "own", "covered"],
+  ["own-ours", "own", "ours"],
+  ["other-late", "other", "late"],
+  ["other-none", "other", "none"],
+  ["other-black", "other", "black"],
+  ["other-covered", "other", "covered"],
+  ["other-ours", "other", "ours"],
+];
 
 export const safetyScenes = [
   scene("what our checks make of both pictures", caller, async ({ page, said, show, world }) => {
@@ -140,18 +154,16 @@ export const safetyScenes = [
     await startSearch(page, said);
     const about = { type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
     const again = page.getByRole("button", { name: said("shield.again") });
-    for (const whose of ["own", "other"] as const)
-      for (const cause of uncheckedCauses) {
-        const roomId = await meetIn(page, world);
-        const returned = cause === "none" && whose === "own" ? 0 : 614;
-        const unchecked = { whose, cause, returned };
-        if (whose === "own") world.server.socket.push({ code: pushCodes.callMessage, roomId, ...about, unchecked });
-        else world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut", unchecked });
-        await page.getByRole("dialog").waitFor();
-        await show(`safety-unchecked-${whose}-${cause}`);
-        await again.click();
-        await expectCallState(page, "searching");
-      }
+    for (const [name, whose, cause] of uncheckedEnds) {
+      const roomId = await meetIn(page, world);
+      const unchecked = { whose, cause, returned: name === "own-none" ? 0 : 614 };
+      if (whose === "own") world.server.socket.push({ code: pushCodes.callMessage, roomId, ...about, unchecked });
+      else world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut", unchecked });
+      await page.getByRole("dialog").waitFor();
+      await show(`safety-unchecked-${name}`);
+      await again.click();
+      await expectCallState(page, "searching");
+    }
     const last = await meetIn(page, world);
     world.server.socket.push({ code: pushCodes.callMessage, roomId: last, ...about });
     await page.getByRole("heading", { name: said("shield.unchecked") }).waitFor();
