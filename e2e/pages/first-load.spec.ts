@@ -99,6 +99,27 @@ test("[FOUND-14] the home screen comes in the first flight of a connection, head
     await expect.poll(() => sizeOf(`/?lang=${language}`), language).toBeLessThanOrEqual(firstFlightBytes);
 });
 
+test("keeps the drawn people of the page while their part comes late, and loads them after the first screen", async ({
+  world,
+}) => {
+  const page = await world.open();
+  const release = await holdPart(page, "**/assets/DrawnStage-*.js");
+  await page.reload();
+  const face = await page.waitForSelector('[fill="url(#ana-wide-skin)"]', { state: "attached" });
+  const shape = await face.boundingBox();
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react")),
+  );
+  const loaded = page.waitForResponse(/DrawnStage-/);
+  release();
+  await (await loaded).finished();
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("main figure") ?? {}).some((key) => key.startsWith("__react")),
+  );
+  expect(await face.evaluate((element) => element.isConnected)).toBe(true);
+  expect(await face.boundingBox()).toEqual(shape);
+});
+
 test("[FOUND-11] icon and manifest are fetched after the first paint", async ({ world }) => {
   const page = await world.open({
     before: () => {

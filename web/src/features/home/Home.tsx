@@ -1,5 +1,5 @@
 import { ChevronDown, CircleOff, DoorOpen, Globe, Scale, User, Video } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { countryBalanced, countryGlobal, type WishedSex } from "@fava/wire/beans.ts";
 import { usePrices } from "#features/beans/prices.ts";
 import { useMatchFilters } from "#features/match/match-filters.ts";
@@ -16,13 +16,31 @@ import { Button } from "#ui/Button.tsx";
 import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { Link } from "#ui/Link.tsx";
-import { Portrait } from "#ui/Portrait.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { reachBarId } from "#ui/ReachBar.tsx";
-import ana from "#ui/portraits/ana-wide.svg?raw";
-import theo from "#ui/portraits/theo.svg?raw";
 import { Header } from "./Header.tsx";
+// The style of the drawings comes with the page, as they do.
+import "#ui/Portrait.module.css";
 import styles from "./Home.module.css";
+
+/** The place of the drawn people before they are loaded, and where that fails. */
+function EmptyStage(): ReactNode {
+  return <section className={styles.stage} aria-hidden="true" />;
+}
+
+// The prerendered page has the drawings, so the first script does not need them.
+const DrawnStage = lazy(() =>
+  import("./DrawnStage.tsx").then(
+    (part) => ({ default: part.DrawnStage }),
+    () => ({ default: EmptyStage }),
+  ),
+);
+/** Always the same element: with another one React would replace the prerendered drawings before these are loaded. */
+const stage = (
+  <Suspense fallback={<EmptyStage />}>
+    <DrawnStage />
+  </Suspense>
+);
 
 interface HomeProps {
   onStart: () => void;
@@ -82,7 +100,7 @@ export function Home(props: HomeProps): ReactNode {
             </>
           )}
         </section>
-        {user ? props.preview : <Stage />}
+        {user ? props.preview : stage}
       </main>
       <footer className={styles.foot}>
         <span>
@@ -240,32 +258,5 @@ function Sum({ price, children }: { price: number; children: ReactNode }): React
       </p>
       {children}
     </div>
-  );
-}
-
-/** Two drawn people talking: decoration for visitors, never photographs. */
-function Stage(): ReactNode {
-  const t = useT();
-  return (
-    <section className={styles.stage} aria-hidden="true">
-      <div className={styles.drawing}>
-        <figure className={`${styles.tile} ${styles.remote}`}>
-          <Portrait svg={ana} />
-          <figcaption>
-            <Flag src="/flags/BR.svg" widthPx={21} />
-            {t("home.sample.name")}
-          </figcaption>
-        </figure>
-        <figure className={`${styles.tile} ${styles.self}`}>
-          <Portrait svg={theo} />
-          <figcaption>{t("home.sample.you")}</figcaption>
-        </figure>
-        <ul className={styles.bubbles}>
-          <li>{t("home.sample.1")}</li>
-          <li>{t("home.sample.2")}</li>
-          <li>{t("home.sample.3")}</li>
-        </ul>
-      </div>
-    </section>
   );
 }
