@@ -80,8 +80,8 @@ const directory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dis
 
 /**
  * Files that come with some part of the page, and not with the home screen: every style sheet, and the scripts of parts
- * that have no sheet of their own. Signing in with a real provider has no fixture, of texts the English ones are shown, and
- * what asks for notifications is not tried again: it asks another time.
+ * that have no sheet of their own. Signing in with a real provider has no fixture, of texts the English ones are shown,
+ * what asks for notifications is not tried again: it asks another time, and the drawings of home are in its HTML already.
  */
 export function filesOfParts(): ReadonlySet<string> {
   const manifest = JSON.parse(readFileSync(`${directory}/.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
@@ -91,7 +91,7 @@ export function filesOfParts(): ReadonlySet<string> {
   const styles = chunks.flatMap(({ css = [] }) => css).filter((file) => !atOnce.has(file));
   const scripts = chunks
     .flatMap(({ dynamicImports = [] }) => dynamicImports)
-    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|hand-formats|[/_]ask[-.]/.test(name))
+    .filter((name) => !/locales\/(?!en\.)|\.md$|live-sign-in|hand-formats|DrawnStage|[/_]ask[-.]/.test(name))
     .flatMap((name) => manifest[name] ?? [])
     .filter(({ css = [] }) => !css.some((file) => styles.includes(file)))
     .map(({ file }) => file);
