@@ -22,6 +22,9 @@ export function parsePhrase(text: string, classes: Readonly<Record<string, reado
   return options.length === 1 ? options[0]! : [{ part: { kind: "choice", options }, isOptional: false }];
 }
 
+/** Classes that are read already: many phrases name the same one. */
+const readClasses = new WeakMap<object, Map<string, PhrasePart>>();
+
 class PhraseReader {
   readonly #text: string;
   readonly #classes: Readonly<Record<string, readonly string[]>>;
@@ -70,9 +73,16 @@ class PhraseReader {
   }
 
   #class(name: string): PhrasePart {
+    const known = readClasses.get(this.#classes) ?? new Map<string, PhrasePart>();
+    readClasses.set(this.#classes, known);
     const entries = this.#classes[name];
     if (!entries) throw new Error(`"${this.#text}" names the unknown class ${name}`);
-    return { kind: "choice", options: entries.map((entry) => parsePhrase(entry, this.#classes)) };
+    let part = known.get(name);
+    if (!part) {
+      part = { kind: "choice", options: entries.map((entry) => parsePhrase(entry, this.#classes)) };
+      known.set(name, part);
+    }
+    return part;
   }
 
   #take(sign: string): boolean {

@@ -1,0 +1,286 @@
+import type { PhraseKind, PhraseRow, TextRuleFile } from "./text-rule-files.ts";
+import { endsOf, firstWords, PhraseBook, type Reading, type Sequence, tellingWords } from "./phrase-book.ts";
+import { Gap, someToken, type Token, tokensOf } from "./text-tokens.ts";
+import { areWordBorders } from "./word-borders.ts";
+
+/** A phrase that stands in a text; places are UTF-16 units of it, the end excluded. */
+export interface PhraseFound {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: PhraseKind;
+  readonly language: string;
+  readonly confidence: "sure" | "likely";
+  /** File and row, such as `en:12`. */
+  readonly ruleId: string;
+}
+
+interface Rule {
+  readonly id: string;
+  readonly row: PhraseRow;
+  readonly sequence: Sequence;
+  /** The words with which it may begin, null where these may be any. */
+  readonly firsts: ReadonlySet<number> | null;
+  readonly unless: readonly Sequence[];
+  readonly language: LanguageRules;
+}
+
+interface LanguageRules {
+  readonly language: string;
+  readonly negations: readonly Sequence[];
+  readonly reported: readonly Sequence[];
+  readonly clauseBreaks: readonly Sequence[];
+}
+
+/** A token with what it may be read as, and its place in a word that is made of several. */
+interface Read {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly isSign: boolean;
+  readonly gap: Gap;
+  readonly ids: readonly number[];
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const wordsAround = 5;
+const signsAround = 9;
+const unlessBefore = 8;
+const wordsAfter = 3;
+const lettersOfOneMax = 6;
+const spelledMin = 3;
+const spelledMax = 48;
+const spelledGapMax = 3;
+/** The verb and its negation stand behind what they are about. */
+const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
+const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\p{Script=Arabic}/u, ["ar", "ur", "fa"]],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ["ja"]],
+  [/\p{Script=Han}/u, ["zh-CN", "ja"]],
+  [/\p{Script=Hangul}/u, ["ko"]],
+  [/\p{Script=Thai}/u, ["th"]],
+  [/\p{Script=Cyrillic}/u, ["ru", "uk", "uz"]],
+  [/\p{Script=Greek}/u, ["el"]],
+  [/\p{Script=Devanagari}/u, ["hi"]],
+];
+
+/** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
+export class PhraseScanner {
+  readonly #book = new PhraseBook();
+  readonly #rules: readonly Rule[];
+  /** Phrases by the words of which one has to stand in each. */
+  readonly #byTelling = new Map<number, Rule[]>();
+
+  constructor(files: readonly TextRuleFile[]) {
+    this.#rules = files.flatMap((file) => this.#rulesOf(file));
+    for (const { sequence } of this.#rules) this.#book.countUses(sequence);
+    for (const rule of this.#rules)
+      for (const id of tellingWords(rule.sequence, (word) => this.#book.frequency(word))) {
+        this.#book.noteTelling([id]);
+        const rules = this.#byTelling.get(id);
+        if (rules) rules.push(rule);
+        else this.#byTelling.set(id, [rule]);
+      }
+  }
+
+  #rulesOf(file: TextRuleFile): Rule[] {
+    const all = (phrases: readonly string[]) => phrases.map((phrase) => this.#book.compile(phrase, file));
+    const language = {
+      language: file.language,
+      negations: all(file.negations),
+      reported: all(file.reported),
+      clauseBreaks: all(file.clauseBreaks),
+    };
+    return file.phrases.map((row, at) => {
+      const sequence = this.#book.compile(row.text, file);
+      const id = `${file.language}:${at + 1}`;
+      return { id, row, sequence, firsts: firstWords(sequence), unless: all(row.unless), language };
+    });
+  }
+
+  /**
+   * The phrases in a text, by their place.
+   *
+   * @param languages those of the writer and the reader; without them every language may be theirs.
+   */
+  find(text: string, languages?: ReadonlySet<string>): PhraseFound[] {
+    if (this.isPlain(text)) return [];
+    const tokens = this.#readingOf(text);
+    const rules = new Set<Rule>();
+    for (const { ids } of tokens)
+      for (const id of ids) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
+    const found: PhraseFound[] = [];
+    for (const rule of rules)
+      for (let start = 0; start < tokens.length; start += 1) {
+        const end = this.#endOf(rule, tokens, start);
+        if (end === undefined) continue;
+        found.push(findingOf(rule, { tokens, start, end, languages }));
+        start = end - 1;
+      }
+    return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  }
+
+  /** Whether no phrase can stand in a text, as in most: no word of it tells of one, and no letters stand one by one. */
+  isPlain(text: string): boolean {
+    let letters = 0;
+    return !someToken(text, (start, end, isSign) => {
+      const { isTelling, letter } = this.#book.read(text.slice(start, end));
+      letters = letter === "" || isSign ? 0 : letters + 1;
+      return isTelling || letters >= spelledMin;
+    });
+  }
+
+  /** Where the longest match of a phrase ends that begins at a token and means what it says. */
+  #endOf(rule: Rule, tokens: readonly Read[], start: number): number | undefined {
+    const first = tokens[start]!;
+    if (!first.isFirst) return undefined;
+    if (rule.firsts && !first.ids.some((id) => rule.firsts!.has(id))) return undefined;
+    const end = endsOf(rule.sequence, tokens, start).findLast(
+      (place) =>
+        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areWordBorders(tokens, start, place),
+    );
+    if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
+    return rule.row.negatable && isTurned(rule.language, tokens, { start, end }) ? undefined : end;
+  }
+
+  #readingOf(text: string): Read[] {
+    const tokens = tokensOf(text);
+    const reads: Read[] = [];
+    for (let at = 0; at < tokens.length; at += 1) {
+      const spelled = this.#spelledAt(tokens, at);
+      if (spelled) {
+        reads.push(...readsOf(spelled.pieces, { ...tokens[at]!, end: tokens[spelled.last]!.end }, true));
+        at = spelled.last;
+      } else this.#readWord(tokens[at]!, reads);
+    }
+    return reads;
+  }
+
+  #readWord(token: Token, reads: Read[]): void {
+    const reading = this.#book.read(token.text);
+    if (reading.pieces.length > 0) reads.push(...readsOf(reading.pieces, token, false));
+    else if (reading.ids.length === 0 && reading.isTelling)
+      // The sign stands for itself: "hi!there".
+      for (const part of token.text.matchAll(/[^@$!|€]+/g)) {
+        const start = token.start + part.index;
+        const gap = part.index === 0 ? token.gap : Gap.sentence;
+        const ids = this.#book.read(part[0]).ids;
+        reads.push({
+          start,
+          end: start + part[0].length,
+          text: part[0],
+          isSign: false,
+          gap,
+          ids,
+          isFirst: true,
+          isLast: true,
+        });
+      }
+    else reads.push({ ...token, ids: reading.ids, isFirst: true, isLast: true });
+  }
+
+  /** Letters that stand one by one, such as "k i l l", as the words that they spell. */
+  #spelledAt(tokens: readonly Token[], first: number): { last: number; pieces: readonly Reading[] } | undefined {
+    let letters = this.#letterOf(tokens[first]!);
+    if (letters === "" || (first > 0 && isNear(tokens, first) && this.#letterOf(tokens[first - 1]!) !== ""))
+      return undefined;
+    let last = first;
+    while (last + 1 < tokens.length && last - first < spelledMax && isNear(tokens, last + 1)) {
+      const letter = this.#letterOf(tokens[last + 1]!);
+      if (letter === "") break;
+      letters += letter;
+      last += 1;
+    }
+    if (last - first + 1 < spelledMin) return undefined;
+    const pieces = this.#book.split(letters);
+    return pieces.length > 0 && pieces.length <= (last - first + 1) / 2 ? { last, pieces } : undefined;
+  }
+
+  #letterOf({ text, isSign }: Token): string {
+    return isSign || text.length > lettersOfOneMax ? "" : this.#book.read(text).letter;
+  }
+}
+
+function isNear(tokens: readonly Token[], at: number): boolean {
+  return tokens[at]!.start - tokens[at - 1]!.end <= spelledGapMax;
+}
+
+/** `isSpelled`: each word is one of its own, and not only all of them together. */
+function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): Read[] {
+  return pieces.map(({ ids }, at) => ({
+    start: token.start,
+    end: token.end,
+    text: token.text,
+    isSign: false,
+    gap: at === 0 ? token.gap : Gap.none,
+    ids,
+    isFirst: isSpelled || at === 0,
+    isLast: isSpelled || at === pieces.length - 1,
+  }));
+}
+
+/** Phrases do not reach over the end of a sentence unless it is only a line break or a dot between words. */
+function isOneSentence(tokens: readonly Read[], start: number, end: number): boolean {
+  return (
+    end - start < 2 ||
+    tokens.slice(start + 1, end).every(({ start: at }, index) => at - tokens[start + index]!.end <= 12)
+  );
+}
+
+function isExcused({ unless }: Rule, tokens: readonly Read[], found: { start: number; end: number }): boolean {
+  return unless.some((sequence) => {
+    for (let at = Math.max(0, found.start - unlessBefore); at <= found.end; at += 1)
+      if (endsOf(sequence, tokens, at).some((end) => end > found.start && (end >= found.end || at > found.start)))
+        return true;
+    return false;
+  });
+}
+
+/** Whether somebody refuses, or tells what another said, in the same clause. */
+function isTurned(
+  { language, negations, reported, clauseBreaks }: LanguageRules,
+  tokens: readonly Read[],
+  { start, end }: { start: number; end: number },
+): boolean {
+  const around = tokens[start]!.isSign ? signsAround : wordsAround;
+  const isAt = (phrases: readonly Sequence[], at: number) =>
+    phrases.some((phrase) => endsOf(phrase, tokens, at).length > 0);
+  let isSameClause = true;
+  for (let at = start - 1; at >= Math.max(0, start - around); at -= 1) {
+    const { gap } = tokens[at + 1]!;
+    if (gap === Gap.sentence || isAt(clauseBreaks, at)) break;
+    if (gap === Gap.comma) isSameClause = false;
+    if ((isSameClause && isAt(negations, at)) || isAt(reported, at)) return true;
+  }
+  if (!verbLast.has(language)) return false;
+  for (let at = end; at < Math.min(tokens.length, end + (tokens[start]!.isSign ? signsAround : wordsAfter)); at += 1) {
+    if (tokens[at]!.gap >= Gap.sentence || isAt(clauseBreaks, at)) return false;
+    if (isAt(negations, at) || isAt(reported, at)) return true;
+  }
+  return false;
+}
+
+function findingOf(
+  { id, row, language: { language } }: Rule,
+  {
+    tokens,
+    start,
+    end,
+    languages,
+  }: { tokens: readonly Read[]; start: number; end: number; languages: ReadonlySet<string> | undefined },
+): PhraseFound {
+  const first = tokens[start]!;
+  const isTheirs =
+    !languages ||
+    languages.has(language) ||
+    end - start > 1 ||
+    writtenIn.some(([script, those]) => those.includes(language) && script.test(first.text));
+  return {
+    start: first.start,
+    end: tokens[end - 1]!.end,
+    kind: row.kind,
+    language,
+    confidence: isTheirs ? row.confidence : "likely",
+    ruleId: id,
+  };
+}
