@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import { ChatFilter } from "@fava/server/moderation/chat-filter.ts";
-import { compileTextRules, isPlainLine, scanAbuse, scanText } from "@fava/server/moderation/text-service.ts";
+import { compileTextRules, scanText } from "@fava/server/moderation/text-service.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";

@@ -25,6 +25,9 @@ export interface Reading {
   readonly letter: string;
   /** Whether a phrase may stand where this word does. */
   readonly isTelling: boolean;
+  /** Whether it is a word of contact data, or one of the four digits that a number has at least. */
+  readonly isContact: boolean;
+  readonly isDigit: boolean;
 }
 
 /** A token as phrases are matched with it. */
@@ -55,6 +58,8 @@ export class PhraseBook {
   readonly #known = new Map<string, number>();
   readonly #ids = new Map<string, number[]>();
   readonly #telling = new Set<number>();
+  readonly #contact = new Set<number>();
+  readonly #digits = new Set<number>();
   readonly #uses = new Map<number, number>();
   readonly #lengths = new Map<number, number>();
   readonly #prefixes = new Map<string, number>();
@@ -68,6 +73,13 @@ export class PhraseBook {
   /** Notes that one of these words stands in every match of a phrase. */
   noteTelling(words: Iterable<number>): void {
     for (const id of words) this.#telling.add(id);
+  }
+
+  /** Notes words of contact data, with any ending, and those that say a digit. */
+  noteContacts({ words, digits }: { words: readonly string[]; digits: readonly string[] }): void {
+    const firstOf = (text: string) => this.compile(text, { language: "", classes: {} })[0]?.node;
+    for (const id of words.map((word) => firstOf(`${word}*`))) if (typeof id === "number") this.#contact.add(id);
+    for (const id of digits.map(firstOf)) if (typeof id === "number") this.#digits.add(id);
   }
 
   /** Notes that a phrase holds its words. */
@@ -159,7 +171,9 @@ export class PhraseBook {
     const letter = forms[0] !== undefined && Array.from(forms[0]).length === 1 ? forms[0] : "";
     const pieces = ids.length > 0 ? [] : this.#piecesOf(forms);
     const isTelling = pieces.length > 0 || ids.some((id) => this.#telling.has(id)) || hasStandIn.test(written);
-    return { ids, pieces, letter, isTelling };
+    const isContact = ids.some((id) => this.#contact.has(id));
+    const isDigit = ids.some((id) => this.#digits.has(id));
+    return { ids, pieces, letter, isTelling, isContact, isDigit };
   }
 
   #idsOf(forms: readonly string[]): number[] {
@@ -201,7 +215,14 @@ export class PhraseBook {
     if (fewest[letters.length] === undefined) return [];
     const pieces: Reading[] = [];
     for (let end = letters.length; end > 0; end = from[end]!)
-      pieces.unshift({ ids: this.#idsOf([letters.slice(from[end]!, end)]), pieces: [], letter: "", isTelling: true });
+      pieces.unshift({
+        ids: this.#idsOf([letters.slice(from[end]!, end)]),
+        pieces: [],
+        letter: "",
+        isTelling: true,
+        isContact: false,
+        isDigit: false,
+      });
     return pieces;
   }
 }

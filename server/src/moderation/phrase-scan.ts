@@ -1,6 +1,7 @@
 import type { PhraseKind, PhraseRow, TextRuleFile } from "./text-rule-files.ts";
 import { endsOf, firstWords, PhraseBook, type Reading, type Sequence, tellingWords } from "./phrase-book.ts";
 import { Gap, someToken, type Token, tokensOf } from "./text-tokens.ts";
+import { hasContactSign } from "./contact-signs.ts";
 import { areWordBorders } from "./word-borders.ts";
 
 /** A phrase that stands in a text; places are UTF-16 units of it, the end excluded. */
@@ -49,6 +50,7 @@ const unlessBefore = 8;
 const wordsAfter = 3;
 const lettersOfOneMax = 6;
 const spelledMin = 3;
+const digitWordsMin = 4;
 const spelledMax = 48;
 const spelledGapMax = 3;
 /** The verb and its negation stand behind what they are about. */
@@ -71,7 +73,8 @@ export class PhraseScanner {
   /** Phrases by the words of which one has to stand in each. */
   readonly #byTelling = new Map<number, Rule[]>();
 
-  constructor(files: readonly TextRuleFile[]) {
+  constructor(files: readonly TextRuleFile[], contacts: { words: readonly string[]; digits: readonly string[] }) {
+    this.#book.noteContacts(contacts);
     this.#rules = files.flatMap((file) => this.#rulesOf(file));
     for (const { sequence } of this.#rules) this.#book.countUses(sequence);
     for (const rule of this.#rules)
@@ -104,7 +107,6 @@ export class PhraseScanner {
    * @param languages those of the writer and the reader; without them every language may be theirs.
    */
   find(text: string, languages?: ReadonlySet<string>): PhraseFound[] {
-    if (this.isPlain(text)) return [];
     const tokens = this.#readingOf(text);
     const rules = new Set<Rule>();
     for (const { ids } of tokens)
@@ -120,14 +122,24 @@ export class PhraseScanner {
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
-  /** Whether no phrase can stand in a text, as in most: no word of it tells of one, and no letters stand one by one. */
-  isPlain(text: string): boolean {
+  /**
+   * What has to be looked for in a text, which is nothing in most: phrases where a word tells of one or letters stand one
+   * by one, contact data where it has a sign or a word of such.
+   */
+  look(text: string): { phrases: boolean; contacts: boolean } {
     let letters = 0;
-    return !someToken(text, (start, end, isSign) => {
-      const { isTelling, letter } = this.#book.read(text.slice(start, end));
+    let digits = 0;
+    let phrases = false;
+    let contacts = hasContactSign(text);
+    someToken(text, (start, end, isSign) => {
+      const { isTelling, letter, isContact, isDigit } = this.#book.read(text.slice(start, end));
       letters = letter === "" || isSign ? 0 : letters + 1;
-      return isTelling || letters >= spelledMin;
+      if (isDigit) digits += 1;
+      phrases ||= isTelling || letters >= spelledMin;
+      contacts ||= isContact || digits >= digitWordsMin;
+      return phrases && contacts;
     });
+    return { phrases, contacts };
   }
 
   /** Where the longest match of a phrase ends that begins at a token and means what it says. */
@@ -176,7 +188,10 @@ export class PhraseScanner {
           isLast: true,
         });
       }
-    else reads.push({ ...token, ids: reading.ids, isFirst: true, isLast: true });
+    else {
+      const { start, end, text, isSign, gap } = token;
+      reads.push({ start, end, text, isSign, gap, ids: reading.ids, isFirst: true, isLast: true });
+    }
   }
 
   /** Letters that stand one by one, such as "k i l l", as the words that they spell. */

@@ -39,7 +39,7 @@ export function readTextRuleFiles(): TextRuleFile[] {
       fileSchema,
       JSON.parse(readFileSync(new URL(name, directory), "utf8")),
     );
-    if (!success) throw new Error(`content/text-rules/${name}: ${v.flatten(issues).root ?? issues[0].message}`);
+    if (!success) throw new Error(`content/text-rules/${name}: ${issues[0].message}`);
     if (name !== `${output.language}.json`) throw new Error(`content/text-rules/${name} states ${output.language}`);
     return output;
   });

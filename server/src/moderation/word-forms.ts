@@ -77,7 +77,7 @@ export function formsOf(written: string): readonly string[] {
     if (/[1!|]/.test(bare))
       forms.add(bare.replaceAll(/[1!|]/g, "l").replace(standIn, (sign) => digitLook[sign] ?? sign));
   }
-  for (const form of [...forms]) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${oncePerRun(form)}`);
+  for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${oncePerRun(form)}`);
   forms.delete("");
   return [...forms];
 }
@@ -120,8 +120,8 @@ function oneScript(word: string): string {
 
 /** The Latin letter that a sign is written for, in lower case; the sign itself where it is none. */
 export function latinLook(sign: string): string {
-  if (/[\p{M}\u0000-\u024f]/u.test(sign)) return sign;
   const code = sign.codePointAt(0) ?? 0;
+  if (code <= 0x24f || /\p{M}/u.test(sign)) return sign;
   const transformed = "transform" in resolver ? resolver.transform(code) : code;
   const look = String.fromCodePoint(transformed ?? code).toLowerCase();
   return /^[a-z]$/.test(look) ? look : sign;
