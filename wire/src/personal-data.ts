@@ -141,9 +141,16 @@ function isOrdinary(run: string): boolean {
   if (groups.every((group) => /^(?:19|20)\d\d$/.test(group))) return true;
   if (groups.length > 2 && groups.every((group) => /^[1-9]\d*0$/.test(group))) return true;
   if (new Set(run.replaceAll(/\D/g, "")).size <= 2) return true;
+  if (groups.length > 3 && /^[1-9]/.test(run) && groups.every(({ length }) => length < 3) && !isEven(groups))
+    return true;
   const [first = 0, second = 0] = groups.map(Number);
   const step = second - first;
   return groups.length > 2 && groups.every((group, index) => Number(group) === first + step * index);
+}
+
+/** Whether groups have the same number of digits: those of a lottery have not. */
+function isEven(groups: readonly string[]): boolean {
+  return groups.every(({ length }) => length === groups[0]!.length);
 }
 
 const ordinary = [

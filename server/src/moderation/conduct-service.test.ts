@@ -58,7 +58,11 @@ test("[TEXT-64] contact data is masked whole, insults alone, threats and solicit
   const conduct = build();
   expect(conduct.evaluate(writer, "hello there")).toEqual({ kind: "pass" });
   expect(conduct.evaluate(writer, "my whatsapp is +90 532 123 45 67")).toMatchObject({ kind: "masked", text: "•••" });
-  expect(conduct.evaluate(writer, "you whore")).toEqual({ kind: "masked", text: "you •••", findings: ["abuse"] });
+  expect(conduct.evaluate(writer, "hello, you whore")).toEqual({
+    kind: "masked",
+    text: "hello, •••",
+    findings: ["abuse"],
+  });
   for (const line of ["kill yourself", "kill all jews", "send nudes", "sex for 500 beans"])
     expect(conduct.evaluate(writer, line)).toEqual({ kind: "abusive" });
   await conduct[Symbol.asyncDispose]();
@@ -82,6 +86,12 @@ test.each([
     expect(slow.evaluate(writer, second)).toEqual({ kind: "pass" });
   },
 );
+
+test("[TEXT-65] finds a number that is written over three lines of a call", () => {
+  const conduct = build();
+  for (const part of ["0532", "123 45"]) expect(conduct.evaluate(writer, part)).toEqual({ kind: "pass" });
+  expect(conduct.evaluate(writer, "67")).toMatchObject({ kind: "masked", findings: ["phone"] });
+});
 
 test("[TEXT-66] the third contact of a day mutes for an hour and opens a case; the first two do neither", async () => {
   const conduct = build();
@@ -210,7 +220,7 @@ test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing 
 test("a flood of stopped lines is masked all the same, and no more than a thousand are counted at once", async () => {
   const conduct = build();
   for (let userId = 1n; userId <= 1_200n; userId += 1n)
-    expect(conduct.evaluate({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "you •••" });
+    expect(conduct.evaluate({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "•••" });
   await settled();
   expect(moderation.notes).toHaveLength(1_000);
   conduct.evaluate({ userId: 1_201n, callId: "call-1201" }, "you whore");

@@ -51,11 +51,13 @@ const marksMatter = new Set(["vi"]);
 const anySignsMax = 5;
 const anyWordsMax = 2;
 const rareLength = 8;
+const asciiWord = /^[a-z]+$/;
 const hasStandIn = new RegExp(`[${standInSigns}]`);
 
 /** The words of all phrases, by number, and how a written word is read as them. */
 export class PhraseBook {
   readonly #known = new Map<string, number>();
+  readonly #knownPrefixes = new Map<string, number>();
   readonly #ids = new Map<string, number[]>();
   readonly #telling = new Set<number>();
   readonly #contact = new Set<number>();
@@ -101,44 +103,50 @@ export class PhraseBook {
   }
 
   #sequence(sequence: PhraseSequence, language: string): Sequence {
-    return sequence.flatMap(({ part, isOptional }): Step[] => {
-      if (part.kind === "any") return [{ node: "any", isOptional }];
-      if (part.kind === "choice") {
-        let choice = this.#choices.get(part);
-        if (!choice) {
-          choice = choiceOf(part.options.map((option) => this.#sequence(option, language)));
-          this.#choices.set(part, choice);
-        }
-        return [{ node: choice, isOptional }];
+    const steps: Step[] = [];
+    for (const { part, isOptional } of sequence) {
+      if (part.kind === "any") steps.push({ node: "any", isOptional });
+      else if (part.kind === "choice") steps.push({ node: this.#choice(part, language), isOptional });
+      else if (asciiWord.test(part.text))
+        steps.push({ node: this.#wordId(part.text, language, part.isPrefix), isOptional });
+      else {
+        const words = tokensOf(part.text).map(({ text }, at, all) => ({
+          node: this.#wordId(text, language, part.isPrefix && at === all.length - 1),
+          isOptional: false,
+        }));
+        if (words.length === 1) steps.push({ node: words[0]!.node, isOptional });
+        else if (isOptional) steps.push({ node: choiceOf([words]), isOptional });
+        else steps.push(...words);
       }
-      const words = tokensOf(part.text).map(({ text }, at, all) =>
-        this.#wordId(text, { language, isPrefix: part.isPrefix && at === all.length - 1 }),
-      );
-      const steps = words.map((node) => ({ node, isOptional: false }));
-      if (steps.length === 1) return [{ node: steps[0]!.node, isOptional }];
-      return isOptional ? [{ node: choiceOf([steps]), isOptional }] : steps;
-    });
+    }
+    return steps;
   }
 
-  #wordId(word: string, written: { language: string; isPrefix: boolean }): number {
-    const key = `${word}${written.isPrefix ? "*" : " "}${marksMatter.has(written.language) ? written.language : ""}`;
-    let id = this.#known.get(key);
-    if (id === undefined) this.#known.set(key, (id = this.#newWordId(word, written)));
+  #choice(part: PhrasePart & { kind: "choice" }, language: string): Choice {
+    let choice = this.#choices.get(part);
+    if (!choice)
+      this.#choices.set(part, (choice = choiceOf(part.options.map((option) => this.#sequence(option, language)))));
+    return choice;
+  }
+
+  #wordId(word: string, language: string, isPrefix: boolean): number {
+    const known = isPrefix ? this.#knownPrefixes : this.#known;
+    let id = marksMatter.has(language) ? undefined : known.get(word);
+    if (id === undefined) {
+      const spellings = spellingsOf(word, language);
+      id = isPrefix ? this.#prefixId(spellings) : this.#newWordId(spellings);
+      known.set(word, id);
+    }
     return id;
   }
 
-  #newWordId(word: string, { language, isPrefix }: { language: string; isPrefix: boolean }): number {
-    const plain = plainForm(word);
-    const bare = withoutMarks(plain);
-    const spellings = [plain];
-    if (bare !== plain && bare.length >= bareMin && !notBare.test(plain) && !marksMatter.has(language))
-      spellings.push(bare);
-    if (isPrefix) return this.#prefixId(spellings);
-    const id = this.#count++;
-    this.#lengths.set(id, plain.length);
+  #newWordId(spellings: readonly string[]): number {
+    const id = this.#ids.get(spellings[0]!)?.[0] ?? this.#count++;
+    this.#lengths.set(id, spellings[0]!.length);
     for (const spelling of spellings) {
       addTo(this.#ids, spelling, id);
-      addTo(this.#onceIds, oncePerRun(spelling), id);
+      const once = oncePerRun(spelling);
+      if (once !== spelling) addTo(this.#onceIds, once, id);
     }
     return id;
   }
@@ -181,7 +189,8 @@ export class PhraseBook {
     for (const form of forms) {
       const isOnce = form.startsWith("~");
       const word = isOnce ? form.slice(1) : form;
-      for (const id of (isOnce ? this.#onceIds : this.#ids).get(word) ?? []) ids.add(id);
+      for (const id of this.#ids.get(word) ?? []) ids.add(id);
+      if (isOnce) for (const id of this.#onceIds.get(word) ?? []) ids.add(id);
       for (const length of this.#prefixLengths) {
         if (length > word.length || word.length - length > endingMax) continue;
         const id = this.#prefixes.get(word.slice(0, length));
@@ -225,6 +234,14 @@ export class PhraseBook {
       });
     return pieces;
   }
+}
+
+function spellingsOf(word: string, language: string): readonly string[] {
+  if (asciiWord.test(word)) return [word];
+  const plain = plainForm(word);
+  const bare = withoutMarks(plain);
+  const isAlsoBare = bare !== plain && bare.length >= bareMin && !notBare.test(plain) && !marksMatter.has(language);
+  return isAlsoBare ? [plain, bare] : [plain];
 }
 
 function choiceOf(options: readonly Sequence[]): Choice {
@@ -304,7 +321,18 @@ function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telli
   return best;
 }
 
-function tellingOfChoice({ options }: Choice, frequency: (id: number) => number): Telling {
+/** Choices are classes that many phrases name. */
+const tellings = new WeakMap<Choice, Telling>();
+const firsts = new WeakMap<Choice, ReadonlySet<number> | "any">();
+const allWords = new WeakMap<Choice, ReadonlySet<number>>();
+
+function tellingOfChoice(choice: Choice, frequency: (id: number) => number): Telling {
+  let telling = tellings.get(choice);
+  if (!telling) tellings.set(choice, (telling = rarestOf(choice, frequency)));
+  return telling;
+}
+
+function rarestOf({ options }: Choice, frequency: (id: number) => number): Telling {
   const words = new Set<number>();
   for (const option of options) {
     const telling = tellingOf(option, frequency);
@@ -322,21 +350,39 @@ export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
   for (const { node, isOptional } of sequence) {
     if (node === "any") return null;
     if (typeof node === "number") words.add(node);
-    else
-      for (const option of node.options) {
-        const firsts = firstWords(option);
-        if (!firsts) return null;
-        for (const word of firsts) words.add(word);
-      }
+    else {
+      let ofChoice = firsts.get(node);
+      if (!ofChoice) firsts.set(node, (ofChoice = firstsOfChoice(node)));
+      if (ofChoice === "any") return null;
+      for (const word of ofChoice) words.add(word);
+    }
     if (!isOptional) return words;
   }
   return null;
 }
 
+function firstsOfChoice({ options }: Choice): ReadonlySet<number> | "any" {
+  const words = new Set<number>();
+  for (const option of options) {
+    const ofOption = firstWords(option);
+    if (!ofOption) return "any";
+    for (const word of ofOption) words.add(word);
+  }
+  return words;
+}
+
 /** Every word of a phrase. */
-export function wordsOf(sequence: Sequence, words = new Set<number>()): Set<number> {
+function wordsOf(sequence: Sequence, words = new Set<number>()): Set<number> {
   for (const { node } of sequence)
     if (typeof node === "number") words.add(node);
-    else if (node !== "any") for (const option of node.options) wordsOf(option, words);
+    else if (node !== "any") {
+      let ofChoice = allWords.get(node);
+      if (!ofChoice) {
+        const inside = new Set<number>();
+        for (const option of node.options) wordsOf(option, inside);
+        allWords.set(node, (ofChoice = inside));
+      }
+      for (const word of ofChoice) words.add(word);
+    }
   return words;
 }

@@ -22,6 +22,7 @@ export function parsePhrase(text: string, classes: Readonly<Record<string, reado
   return options.length === 1 ? options[0]! : [{ part: { kind: "choice", options }, isOptional: false }];
 }
 
+const wordOrClass = /<[^>]+>|[^\s()|?<]+/uy;
 /** Classes that are read already: many phrases name the same one. */
 const readClasses = new WeakMap<object, Map<string, PhrasePart>>();
 
@@ -63,7 +64,8 @@ class PhraseReader {
       if (!this.#take(")")) throw new Error(`"${this.#text}" has an open bracket`);
       return { kind: "choice", options };
     }
-    const [word = ""] = /^(?:<[^>]+>|[^\s()|?<]+)/u.exec(this.#text.slice(this.#at)) ?? [];
+    wordOrClass.lastIndex = this.#at;
+    const [word = ""] = wordOrClass.exec(this.#text) ?? [];
     if (word === "") throw new Error(`"${this.#text}" cannot be read at ${this.#at}`);
     this.#at += word.length;
     if (word === "_") return { kind: "any" };

@@ -53,6 +53,8 @@ const spelledMin = 3;
 const digitWordsMin = 4;
 const spelledMax = 48;
 const spelledGapMax = 3;
+const gapSignsMax = 12;
+const sentenceStart = /^\p{Lu}\p{Ll}/u;
 /** The verb and its negation stand behind what they are about. */
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
 const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -69,6 +71,7 @@ const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
 /** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
 export class PhraseScanner {
   readonly #book = new PhraseBook();
+  readonly #languages: LanguageRules[] = [];
   readonly #rules: readonly Rule[];
   /** Phrases by the words of which one has to stand in each. */
   readonly #byTelling = new Map<number, Rule[]>();
@@ -88,12 +91,13 @@ export class PhraseScanner {
 
   #rulesOf(file: TextRuleFile): Rule[] {
     const all = (phrases: readonly string[]) => phrases.map((phrase) => this.#book.compile(phrase, file));
-    const language = {
+    const language: LanguageRules = {
       language: file.language,
       negations: all(file.negations),
       reported: all(file.reported),
       clauseBreaks: all(file.clauseBreaks),
     };
+    this.#languages.push(language);
     return file.phrases.map((row, at) => {
       const sequence = this.#book.compile(row.text, file);
       const id = `${file.language}:${at + 1}`;
@@ -152,7 +156,11 @@ export class PhraseScanner {
         tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areWordBorders(tokens, start, place),
     );
     if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
-    return rule.row.negatable && isTurned(rule.language, tokens, { start, end }) ? undefined : end;
+    // Many borrow the English words, whose refusal is English then.
+    const turning = rule.row.negatable
+      ? this.#languages.filter((one) => one === rule.language || one.language === "en")
+      : [];
+    return turning.some((language) => isTurned(language, tokens, { start, end })) ? undefined : end;
   }
 
   #readingOf(text: string): Read[] {
@@ -234,12 +242,14 @@ function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): 
   }));
 }
 
-/** Phrases do not reach over the end of a sentence unless it is only a line break or a dot between words. */
+/** Phrases do not reach into a sentence that begins with a capital, nor over more than a few signs. */
 function isOneSentence(tokens: readonly Read[], start: number, end: number): boolean {
-  return (
-    end - start < 2 ||
-    tokens.slice(start + 1, end).every(({ start: at }, index) => at - tokens[start + index]!.end <= 12)
-  );
+  for (let at = start + 1; at < end; at += 1) {
+    const token = tokens[at]!;
+    if (token.start - tokens[at - 1]!.end > gapSignsMax) return false;
+    if (token.gap === Gap.sentence && sentenceStart.test(token.text)) return false;
+  }
+  return true;
 }
 
 function isExcused({ unless }: Rule, tokens: readonly Read[], found: { start: number; end: number }): boolean {

@@ -13,7 +13,7 @@ export class SpokenNumbers {
   constructor(words: readonly Readonly<Record<string, string>>[]) {
     for (const digits of [Object.fromEntries(digitOf), ...words])
       for (const [word, digit] of Object.entries(digits))
-        if (!word.includes(" ")) this.#digits.set(plainForm(word), digit);
+        if (digit.length === 1 && !word.includes(" ")) this.#digits.set(keyOf(tokensOf(word)[0]!), digit);
   }
 
   /** Every word that says a digit. */
@@ -57,7 +57,11 @@ export class SpokenNumbers {
   }
 
   #digitsOf({ text, isSign }: Token): string | undefined {
-    const plain = isSign ? text : plainForm(text);
+    const plain = keyOf({ text, isSign });
     return this.#digits.get(plain) ?? (/^\d{1,15}$/.test(plain) ? plain : undefined);
   }
+}
+
+function keyOf({ text, isSign }: Pick<Token, "text" | "isSign">): string {
+  return isSign ? text : plainForm(text);
 }

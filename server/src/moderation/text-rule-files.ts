@@ -9,7 +9,7 @@ const fileSchema = v.strictObject({
   negations: words,
   reported: words,
   clauseBreaks: words,
-  digits: v.optional(v.record(v.string(), v.pipe(v.string(), v.regex(/^\d$/))), {}),
+  digits: v.optional(v.record(v.string(), v.pipe(v.string(), v.regex(/^\d{1,2}$/))), {}),
   phrases: v.array(
     v.strictObject({
       text: v.string(),

@@ -94,7 +94,7 @@ test("[TEXT-68] insults, threats and asking for nudity are refused wherever text
       data: { reason: "abusive_text", findings, field: "message" },
     });
   }
-  expect(await refusalOf(rules.require(user.id, "whore, t.me/ana", "about"))).toMatchObject({
+  expect(await refusalOf(rules.require(user.id, "you whore, t.me/ana", "about"))).toMatchObject({
     data: { reason: "personal_data", findings: ["link", "abuse"] },
   });
 });

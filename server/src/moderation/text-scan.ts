@@ -90,8 +90,9 @@ function phoneOf(spoken: MappedText, countries: readonly string[]): { start: num
 }
 
 function isNumberOf(text: string, country: CountryCode | undefined): boolean {
-  const found = findPhoneNumbersInText(text, country ? { v2: true, defaultCountry: country } : { v2: true });
-  return found.some(({ number }) => number.nationalNumber.length >= phoneDigitsMin);
+  const options: { v2: true; defaultCountry?: CountryCode } = { v2: true };
+  if (country !== undefined) options.defaultCountry = country;
+  return findPhoneNumbersInText(text, options).some(({ number }) => number.nationalNumber.length >= phoneDigitsMin);
 }
 
 interface LinkFound {

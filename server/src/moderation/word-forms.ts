@@ -5,7 +5,7 @@ import { foldText } from "@fava/wire/text-folding.ts";
 const lettersMax = 48;
 const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}'’ʼʻ`]/gu;
 const vowelMarks = /[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
-const marksOfLatin = /(?<=[a-z]\p{M}{0,4})\p{M}/gu;
+const marksOfLatin = /(?<=\p{Script=Latin}\p{M}{0,4})\p{M}/gu;
 const marksPerLetterMax = /(\p{M}{4})\p{M}+/gu;
 const sameLetters: Readonly<Record<string, string>> = {
   ı: "i",
@@ -55,7 +55,8 @@ const digitLook: Readonly<Record<string, string>> = {
   "|": "i",
   "€": "e",
 };
-const standIn = /[013457 89@$!|€]/g;
+const hasDigitLook = /[0-9@$!|€]/;
+const digitLooks = /[0-9@$!|€]/g;
 /** Signs that stand for a letter inside a word. */
 export const standInSigns = "!@$|€";
 
@@ -70,16 +71,20 @@ export function formsOf(written: string): readonly string[] {
   if (plain.length > lettersMax) return [];
   const forms = new Set([plain]);
   const bare = withoutMarks(plain);
-  forms.add(bare);
-  if (/[0-9@$!|€]/.test(bare) && /\p{L}/u.test(bare)) {
-    const read = bare.replace(standIn, (sign) => digitLook[sign] ?? sign);
-    forms.add(read);
-    if (/[1!|]/.test(bare))
-      forms.add(bare.replaceAll(/[1!|]/g, "l").replace(standIn, (sign) => digitLook[sign] ?? sign));
-  }
+  // Marks that are left belong to no letter: they are there to hide the word.
+  forms.add(plain.replace(marksOfLatin, "")).add(bare);
+  if (hasDigitLook.test(bare) && /\p{L}/u.test(bare))
+    for (const form of Array.from(forms)) {
+      forms.add(lettersFor(form));
+      if (/[1!|]/.test(form)) forms.add(lettersFor(form.replaceAll(/[1!|]/g, "l")));
+    }
   for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${oncePerRun(form)}`);
   forms.delete("");
   return [...forms];
+}
+
+function lettersFor(form: string): string {
+  return form.replaceAll(digitLooks, (sign) => digitLook[sign] ?? sign);
 }
 
 /** The reading of a word that stands for it in the lists. */
