@@ -30,7 +30,7 @@ const link = new RegExp(
     "(?<![\\p{L}\\p{N}])(?:discord\\s?\\.\\s?gg|bit\\.ly|goo\\.gl|linktr\\.ee)(?![\\p{L}\\p{N}])",
     "(?<![\\p{L}\\p{N}])(?:t|wa)\\s?(?:\\.|dot)?\\s?me\\s?(?:\\/|slash)\\s?[a-z]",
     // The framework is no house of the net.
-    `(?<!(?<!\\p{L})(?:asp|vb|ado)(?=\\.net))[\\p{L}\\p{N}-]\\.(?:${endings})(?![\\p{L}\\p{N}])`,
+    `[\\p{L}\\p{N}-](?<!(?<!\\p{L})(?:asp|vb|ado)(?=\\.net))\\.(?:${endings})(?![\\p{L}\\p{N}])`,
   ].join("|"),
   "u",
 );
@@ -100,7 +100,7 @@ function placeOf(pattern: RegExp, text: string): { start: number; end: number } 
 }
 
 /** Folded text in which `(at)` and `(dot)` are what they stand for. */
-export function unveil(folded: string): string {
+function unveil(folded: string): string {
   return veils.reduce((text, [veil, sign]) => text.replace(veil, sign), folded);
 }
 

@@ -2,6 +2,7 @@ import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from "li
 import { LinkifyIt } from "linkify-it";
 import validator from "validator";
 import { contactWords, locatePersonalData, phoneRuns, veils } from "@fava/wire/personal-data.ts";
+import { hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
@@ -67,6 +68,7 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
   for (const { finding, ...at } of located.filter(({ finding }) => finding !== "link"))
     add(finding, spoken.original(at));
   add("phone", phoneOf(spoken, countries) ?? spokenNumbers.find(text)[0]);
+  if (hasSpokenNumber(text)) add("phone", { start: 0, end: text.length });
   for (const { finding, ...at } of [...located, ...linksIn(spoken.text)]) add(finding, spoken.original(at));
   add("account_number", accountOf(folded));
   if (hasPostalAddress(text)) add("address", { start: 0, end: text.length });
