@@ -78,16 +78,19 @@ function checkPhrases(file: TextRuleFile): void {
         const text = dress(phrase);
         if (text !== null) count(`found  ${file.language} ${row.kind}`, sureIn(text).length > 0, text);
       }
-      if (!row.negatable || isUnspaced(file.language)) continue;
-      for (const negation of file.negations) {
-        const [said] = samplesOf(negation, file.classes);
-        const text = `${said} ${phrase}`;
-        const isQuiet = !sureIn(text).some(
-          ({ ruleId }) => ruleId === `${file.language}:${file.phrases.indexOf(row) + 1}`,
-        );
-        count(`turned ${file.language} ${row.kind}`, isQuiet, text);
-      }
     }
+    if (row.negatable && !isUnspaced(file.language)) checkNegations(file, row);
+  }
+}
+
+/** Behind a negation of its language a phrase is nothing. */
+function checkNegations(file: TextRuleFile, row: TextRuleFile["phrases"][number]): void {
+  const [phrase] = samplesOf(row.text, file.classes);
+  for (const negation of file.negations) {
+    const [said] = samplesOf(negation, file.classes);
+    const text = `${said} ${phrase}`;
+    const isTurned = !sureIn(text).some(({ ruleId }) => ruleId === `${file.language}:${file.phrases.indexOf(row) + 1}`);
+    count(`turned ${file.language} ${row.kind}`, isTurned, text);
   }
 }
 

@@ -59,6 +59,8 @@ export class PhraseBook {
   readonly #known = new Map<string, number>();
   readonly #knownPrefixes = new Map<string, number>();
   readonly #ids = new Map<string, number[]>();
+  readonly #spoken = new Map<number, number>();
+  readonly #languageBits = new Map<string, number>();
   readonly #telling = new Set<number>();
   readonly #contact = new Set<number>();
   readonly #digits = new Set<number>();
@@ -137,7 +139,28 @@ export class PhraseBook {
       id = isPrefix ? this.#prefixId(spellings) : this.#newWordId(spellings);
       known.set(word, id);
     }
+    this.#spoken.set(id, (this.#spoken.get(id) ?? 0) | this.#bitOf(language));
     return id;
+  }
+
+  /** Each language has a bit of its own; there are fewer than 31. */
+  #bitOf(language: string): number {
+    let bit = this.#languageBits.get(language);
+    if (bit === undefined) this.#languageBits.set(language, (bit = 1 << this.#languageBits.size));
+    return bit;
+  }
+
+  /** The languages of whose lists a text has words, with how many tokens. */
+  languagesIn(tokens: readonly ReadToken[]): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { ids } of tokens) {
+      let bits = 0;
+      for (const id of ids) bits |= this.#spoken.get(id) ?? 0;
+      if (bits === 0) continue;
+      for (const [language, bit] of this.#languageBits)
+        if (bits & bit) counts.set(language, (counts.get(language) ?? 0) + 1);
+    }
+    return counts;
   }
 
   #newWordId(spellings: readonly string[]): number {

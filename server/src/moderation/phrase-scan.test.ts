@@ -9,9 +9,13 @@ const findPhrases = (text: string, languages?: ReadonlySet<string>) =>
   scanText(text, languages ? { languages } : {}).filter(({ language }) => language !== null);
 /** A scanner of these phrases alone. */
 const scannerOf = (language: string, phrases: readonly string[]) => {
-  const rows = phrases.map(
-    (text) => ({ text, kind: "insult", confidence: "sure", negatable: false, unless: [] }) as const,
-  );
+  const rows = phrases.map((text) => ({
+    text,
+    kind: "insult" as const,
+    confidence: "sure" as const,
+    negatable: false,
+    unless: [],
+  }));
   const words = { classes: {}, negations: [], reported: [], clauseBreaks: [], digits: {} };
   return new PhraseScanner([{ language, ...words, phrases: [...rows] }], { words: [], digits: [] });
 };

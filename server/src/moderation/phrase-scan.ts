@@ -25,6 +25,12 @@ interface Rule {
   readonly language: LanguageRules;
 }
 
+interface Around {
+  readonly language: string;
+  readonly words: number;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
 interface LanguageRules {
   readonly language: string;
   readonly negations: readonly Sequence[];
@@ -54,6 +60,7 @@ const digitWordsMin = 4;
 const spelledMax = 48;
 const spelledGapMax = 3;
 const gapSignsMax = 12;
+const foreignWordsMin = 3;
 const sentenceStart = /^\p{Lu}\p{Ll}/u;
 /** The verb and its negation stand behind what they are about. */
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
@@ -120,7 +127,8 @@ export class PhraseScanner {
       for (let start = 0; start < tokens.length; start += 1) {
         const end = this.#endOf(rule, tokens, start);
         if (end === undefined) continue;
-        found.push(findingOf(rule, { tokens, start, end, languages }));
+        const around = this.#aroundOf(tokens, start, end);
+        found.push(findingOf(rule, { tokens, start, end, languages, around }));
         start = end - 1;
       }
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
@@ -156,11 +164,21 @@ export class PhraseScanner {
         tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areWordBorders(tokens, start, place),
     );
     if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
-    // Many borrow the English words, whose refusal is English then.
-    const turning = rule.row.negatable
-      ? this.#languages.filter((one) => one === rule.language || one.language === "en")
-      : [];
+    if (!rule.row.negatable) return end;
+    // Many borrow words of another language, and refuse in their own.
+    const around = this.#aroundOf(tokens, start, end);
+    const turning = this.#languages.filter(
+      (one) => one === rule.language || one.language === "en" || one.language === around.language,
+    );
     return turning.some((language) => isTurned(language, tokens, { start, end })) ? undefined : end;
+  }
+
+  /** The language of which most words are around a phrase, and how many of them. */
+  #aroundOf(tokens: readonly Read[], start: number, end: number): Around {
+    const counts = this.#book.languagesIn([...tokens.slice(0, start), ...tokens.slice(end)]);
+    let most = { language: "", words: 0 };
+    for (const [language, words] of counts) if (words > most.words) most = { language, words };
+    return { ...most, counts };
   }
 
   #readingOf(text: string): Read[] {
@@ -287,25 +305,30 @@ function isTurned(
 
 function findingOf(
   { id, row, language: { language } }: Rule,
-  {
-    tokens,
-    start,
-    end,
-    languages,
-  }: { tokens: readonly Read[]; start: number; end: number; languages: ReadonlySet<string> | undefined },
+  { tokens, start, end, languages, around }: Match,
 ): PhraseFound {
   const first = tokens[start]!;
-  const isTheirs =
-    !languages ||
-    languages.has(language) ||
-    end - start > 1 ||
-    writtenIn.some(([script, those]) => those.includes(language) && script.test(first.text));
+  const isByScript = writtenIn.some(([script, those]) => those.includes(language) && script.test(first.text));
+  const isTheirs = languages ? languages.has(language) || end - start > 1 : !isForeign(language, around);
   return {
     start: first.start,
     end: tokens[end - 1]!.end,
     kind: row.kind,
     language,
-    confidence: isTheirs ? row.confidence : "likely",
+    confidence: isTheirs || isByScript ? row.confidence : "likely",
     ruleId: id,
   };
+}
+
+interface Match {
+  readonly tokens: readonly Read[];
+  readonly start: number;
+  readonly end: number;
+  readonly languages: ReadonlySet<string> | undefined;
+  readonly around: Around;
+}
+
+/** Whether the text around a phrase is clearly of another language than it; English is everywhere. */
+function isForeign(language: string, { words, counts }: Around): boolean {
+  return language !== "en" && words >= foreignWordsMin && (counts.get(language) ?? 0) * 2 < words;
 }
