@@ -270,10 +270,11 @@ function isOneSentence(tokens: readonly Read[], start: number, end: number): boo
   return true;
 }
 
+/** Whether a longer phrase, in which this one is innocent, reaches over it to one side at least. */
 function isExcused({ unless }: Rule, tokens: readonly Read[], found: { start: number; end: number }): boolean {
   return unless.some((sequence) => {
-    for (let at = Math.max(0, found.start - unlessBefore); at <= found.end; at += 1)
-      if (endsOf(sequence, tokens, at).some((end) => end > found.start && (end >= found.end || at > found.start)))
+    for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
+      if (endsOf(sequence, tokens, at).some((end) => (at < found.start ? end >= found.end : end > found.end)))
         return true;
     return false;
   });
