@@ -384,6 +384,11 @@ export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
   return null;
 }
 
+/** Sets of words of each of which one stands in every match. */
+export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
+  return sequence.flatMap((step) => (step.isOptional ? [] : (firstWords([step]) ?? [])));
+}
+
 function firstsOfChoice({ options }: Choice): ReadonlySet<number> | "any" {
   const words = new Set<number>();
   for (const option of options) {

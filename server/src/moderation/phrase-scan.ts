@@ -1,5 +1,13 @@
 import type { PhraseKind, PhraseRow, TextRuleFile } from "./text-rule-files.ts";
-import { endsOf, firstWords, PhraseBook, type Reading, type Sequence, tellingWords } from "./phrase-book.ts";
+import {
+  endsOf,
+  firstWords,
+  PhraseBook,
+  type Reading,
+  requiredWords,
+  type Sequence,
+  tellingWords,
+} from "./phrase-book.ts";
 import { Gap, someToken, type Token, tokensOf } from "./text-tokens.ts";
 import { hasContactSign } from "./contact-signs.ts";
 import { areWordBorders } from "./word-borders.ts";
@@ -83,6 +91,9 @@ export class PhraseScanner {
   /** Phrases by the words of which one has to stand in each. */
   readonly #byTelling = new Map<number, Rule[]>();
 
+  /** Of the phrases that a text was compared with, the parts that they must have. */
+  readonly #required = new Map<Rule, readonly ReadonlySet<number>[]>();
+
   constructor(files: readonly TextRuleFile[], contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#book.noteContacts(contacts);
     this.#rules = files.flatMap((file) => this.#rulesOf(file));
@@ -119,11 +130,13 @@ export class PhraseScanner {
    */
   find(text: string, languages?: ReadonlySet<string>): PhraseFound[] {
     const tokens = this.#readingOf(text);
+    const words = new Set<number>();
     const rules = new Set<Rule>();
-    for (const { ids } of tokens)
-      for (const id of ids) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
+    for (const { ids } of tokens) for (const id of ids) words.add(id);
+    for (const id of words) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
     const found: PhraseFound[] = [];
-    for (const rule of rules)
+    for (const rule of rules) {
+      if (!this.#isWholeIn(rule, words)) continue;
       for (let start = 0; start < tokens.length; start += 1) {
         const end = this.#endOf(rule, tokens, start);
         if (end === undefined) continue;
@@ -131,6 +144,7 @@ export class PhraseScanner {
         found.push(findingOf(rule, { tokens, start, end, languages, around }));
         start = end - 1;
       }
+    }
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
@@ -152,6 +166,16 @@ export class PhraseScanner {
       return phrases && contacts;
     });
     return { phrases, contacts };
+  }
+
+  /** Whether each part that a phrase must have is among the words of a text. */
+  #isWholeIn(rule: Rule, words: ReadonlySet<number>): boolean {
+    let required = this.#required.get(rule);
+    if (!required) this.#required.set(rule, (required = requiredWords(rule.sequence)));
+    return required.every((part) => {
+      for (const word of part.size < words.size ? part : words) if (part.has(word) && words.has(word)) return true;
+      return false;
+    });
   }
 
   /** Where the longest match of a phrase ends that begins at a token and means what it says. */

@@ -29,7 +29,7 @@ export class SpokenNumbers {
       if (isSpokenNumber(run)) found.push({ start: run.start, end: run.end });
     };
     for (const token of tokensOf(text)) {
-      const times = run.times === 1 ? timesOf[plainForm(token.text)] : undefined;
+      const times = run.times === 1 ? timesOf[keyOf(token)] : undefined;
       const said = times === undefined ? this.#digitsOf(token) : "";
       const continues = token.start - run.end <= gapMax && (token.gap !== Gap.sentence || text[run.end] !== "?");
       if (said === undefined || !continues) {
@@ -63,5 +63,6 @@ export class SpokenNumbers {
 }
 
 function keyOf({ text, isSign }: Pick<Token, "text" | "isSign">): string {
-  return isSign ? text : plainForm(text);
+  if (isSign) return text;
+  return /^[a-z]+$/i.test(text) ? text.toLowerCase() : plainForm(text);
 }
