@@ -63,9 +63,9 @@ describe("combining marks", () => {
   });
 
   test("[TEXT-681] counts marks on with signs of no width between them", () => {
-    for (const sign of ["\u200b", "\u2060", "\u3164", "\u00ad", "\ufe0f"]) {
+    for (const sign of ["\u200b", "\u2060", "\u3164", "\u00ad"]) {
       const kept = limitMarks(`a${`\u0301${sign}`.repeat(40)}`);
-      expect(kept.split("\u0301").length - 1, JSON.stringify(sign)).toBeLessThanOrEqual(4);
+      expect([sign, kept.split("\u0301").length - 1]).toEqual([sign, 4]);
     }
   });
 

@@ -15,7 +15,7 @@ const nativeMarksMax = 8;
 const markRun = /\p{M}(?:\p{M}|\p{Default_Ignorable_Code_Point})*/gu;
 const mark = /^\p{M}$/u;
 // Hebrew, Arabic, Syriac, Thaana, Indic scripts, Sinhala; Tibetan, Burmese; Khmer; Vedic and Devanagari extensions.
-const nativeMark = /^[\u0590-\u0dff\u0f00-\u109f\u1780-\u17ff\u1cd0-\u1cff\ua8e0-\ua8ff]$/;
+const nativeMark = /^(?:[\u0590-\u0dff]|[\u0f00-\u109f]|[\u1780-\u17ff]|[\u1cd0-\u1cff]|[\ua8e0-\ua8ff])$/;
 
 /**
  * The text with at most four combining marks a base, eight where they belong to a script that stacks its own. Trimmed

@@ -2,40 +2,14 @@ import { expect, test } from "vitest";
 import { isReservedName } from "./reserved-names.ts";
 
 const words = [
-  ...["Fava", "support", "Moderator", "ADMIN", "Staff", "official", "Security", "Billing"],
-  ...[
-    "客服",
-    "管理员",
-    "版主",
-    "官方",
-    "工作人员",
-    "安全",
-    "账单",
-    "الدعم",
-    "مشرف",
-    "المدير",
-    "الإدارة",
-    "الأمن",
-    "الفواتير",
-  ],
-  ...[
-    "destek",
-    "Moderatör",
-    "Yönetici",
-    "GÜVENLİK",
-    "güvenlik",
-    "Fatura",
-    "personel",
-    "dukungan",
-    "Keamanan",
-    "penagihan",
-    "Staf",
-  ],
-];
+  "Fava, support, Moderator, ADMIN, Staff, official, Security, Billing, 客服, 管理员, 版主, 官方, 工作人员, 安全, 账单",
+  "الدعم, مشرف, المدير, الإدارة, الأمن, الفواتير, destek, Moderatör, Yönetici, GÜVENLİK, güvenlik",
+  "Fatura, personel, dukungan, Keamanan, penagihan, Staf",
+].flatMap((line) => line.split(", "));
 
 test.each(words)("[PEOPLE-682] reserves %s, alone and with the site's name", (word) => {
   for (const name of [word, `Fava ${word}`, `${word} Fava`, `Fava${word}`, ` ${word}. `, `✅ ${word} ✅`, `${word} 24`])
-    expect(isReservedName(name), name).toBe(true);
+    expect([name, isReservedName(name)]).toEqual([name, true]);
 });
 
 test.each([
@@ -70,23 +44,13 @@ test.each([
   expect(isReservedName(name)).toBe(true);
 });
 
-test.each([
-  ...["Modesta", "Adminah", "Fava Bianchi", "Favara", "Favaro", "Modra", "Amin", "Aman", "أمان", "أمين", "Benjamin"],
-  ...["Supportive Sam", "Resmi", "Resmi Nair", "Ahmet Resmî", "برويز مشرف", "Help", "Tim", "Team Rocket", "Stafford"],
-  ...[
-    "Security Guard Bo",
-    "Officially Ana",
-    "Billings",
-    "Admiral",
-    "安全第一",
-    "小安",
-    "10483122",
-    "👍",
-    "",
-    "ana",
-    "Chat",
-  ],
-])("[PEOPLE-682] leaves %s free", (name) => {
+const free = [
+  "Modesta, Adminah, Fava Bianchi, Favara, Favaro, Modra, Amin, Aman, أمان, أمين, Benjamin",
+  "Supportive Sam, Resmi, Resmi Nair, Ahmet Resmî, برويز مشرف, Help, Tim, Team Rocket, Stafford",
+  "Security Guard Bo, Officially Ana, Billings, Admiral, 安全第一, 小安, 10483122, 👍, ana, Chat",
+].flatMap((line) => line.split(", "));
+
+test.each([...free, ""])("[PEOPLE-682] leaves %s free", (name) => {
   expect(isReservedName(name)).toBe(false);
 });
 

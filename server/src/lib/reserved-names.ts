@@ -9,47 +9,34 @@ export const siteName = "Fava";
 /** What staff of a site are called in the languages that calls are offered in. Each is reserved by itself. */
 const staffWords = [
   // English
-  ...["support", "supporter", "customer support", "customer service", "customer care", "help desk", "tech support"],
-  ...["moderator", "moderators", "moderation", "mod team", "admin", "admins", "administrator", "administrators"],
-  ...["administration", "staff", "staff member", "official", "official account", "security", "billing"],
+  "support, supporter, customer support, customer service, customer care, help desk, tech support",
+  "moderator, moderators, moderation, mod team, admin, admins, administrator, administrators",
+  "administration, staff, staff member, official, official account, security, billing",
   // Chinese, simplified and traditional
-  ...["客服", "客户服务", "客戶服務", "技术支持", "技術支援", "支持", "支援", "版主", "审核员", "審核員"],
-  ...["管理员", "管理員", "系统管理员", "系統管理員", "工作人员", "工作人員", "员工", "員工", "官方", "官方账号"],
-  ...["官方帳號", "安全", "安全中心", "账单", "帳單", "賬單", "计费", "計費"],
+  "客服, 客户服务, 客戶服務, 技术支持, 技術支援, 支持, 支援, 版主, 审核员, 審核員, 管理员, 管理員, 系统管理员, 系統管理員, 工作人员, 工作人員, 员工, 員工, 官方",
+  "官方账号, 官方帳號, 安全, 安全中心, 账单, 帳單, 賬單, 计费, 計費",
   // Arabic
-  ...["دعم", "الدعم", "الدعم الفني", "فريق الدعم", "خدمة العملاء", "مشرف", "المشرف", "المشرفون", "المشرفين"],
-  ...["مدير", "المدير", "مسؤول", "المسؤول", "ادمن", "الادمن", "إدارة", "الإدارة", "موظف", "الموظف", "موظفون"],
-  ...["الموظفين", "طاقم العمل", "رسمي", "الرسمي", "حساب رسمي", "الحساب الرسمي", "أمن", "الأمن", "الأمان"],
-  ...["فواتير", "الفواتير", "الفوترة"],
+  "دعم, الدعم, الدعم الفني, فريق الدعم, خدمة العملاء, مشرف, المشرف, المشرفون, المشرفين, مدير, المدير",
+  "مسؤول, المسؤول, ادمن, الادمن, إدارة, الإدارة, موظف, الموظف, موظفون, الموظفين, طاقم العمل, رسمي",
+  "الرسمي, حساب رسمي, الحساب الرسمي, أمن, الأمن, الأمان, فواتير, الفواتير, الفوترة",
   // Turkish
-  ...["destek", "destek ekibi", "teknik destek", "müşteri hizmetleri", "moderatör", "moderatörler", "yönetici"],
-  ...["yöneticiler", "yönetim", "personel", "görevli", "resmi hesap", "güvenlik", "fatura", "faturalama"],
-  ...["faturalandırma"],
+  "destek, destek ekibi, teknik destek, müşteri hizmetleri, moderatör, moderatörler, yönetici",
+  "yöneticiler, yönetim, personel, görevli, resmi hesap, güvenlik, fatura, faturalama, faturalandırma",
   // Indonesian
-  ...["dukungan", "layanan pelanggan", "bantuan", "tim bantuan", "staf", "karyawan", "pengelola", "akun resmi"],
-  ...["keamanan", "penagihan", "tagihan"],
-];
+  "dukungan, layanan pelanggan, bantuan, tim bantuan, staf, karyawan, pengelola, akun resmi, keamanan",
+  "penagihan, tagihan",
+].flatMap(listed);
 
 /** Reserved only beside one of the words above or the site's name: alone they are also names of people, or everyday words. */
 const companionWords = [
-  ...["team", "the", "help", "helper", "center", "centre", "service", "services", "desk", "account", "app", "chat"],
-  ...[
-    "mod",
-    "live",
-    "online",
-    "customer",
-    "your",
-    "resmi",
-    "ekibi",
-    "ekip",
-    "hesap",
-    "hesabı",
-    "tim",
-    "akun",
-    "layanan",
-  ],
-  ...["فريق", "حساب", "خدمة", "中心", "团队", "團隊", "人员", "人員", "小助手", "助手"],
-];
+  "team, the, help, helper, center, centre, service, services, desk, account, app, chat, mod, live",
+  "online, customer, your, resmi, ekibi, ekip, hesap, hesabı, tim, akun, layanan, فريق, حساب, خدمة",
+  "中心, 团队, 團隊, 人员, 人員, 小助手, 助手",
+].flatMap(listed);
+
+function listed(words: string): readonly string[] {
+  return words.split(", ");
+}
 
 /** Letters that look like these, whatever their script; those of Latin that decompose need no place here. */
 const lookAlikes: Readonly<Record<string, string>> = {

@@ -56,7 +56,7 @@ export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
 
 /** What `fold_name` of the database drops: a text of these alone would be the beginning of every name (rule PEOPLE-683). */
 const unsearched =
-  /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]/gu;
+  /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
 const userNumber = /^\d{8}$/;
 /** Of names that begin as asked: whom else a page holds is looked for among these, so that a rare wish costs no more. */
