@@ -92,7 +92,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
       {closed && (
         <p className={styles.closed} role="note">
           {t(closed, { name })}
-          {conversation?.state === "official" && <strong>{t("official.never")}</strong>}
+          {conversation?.state === "official" && <strong>{t("other.officialNever")}</strong>}
         </p>
       )}
       {canWrite && (

@@ -103,7 +103,7 @@ function Shown({ user }: { user: OtherUser }): ReactNode {
       onClose={close}
       foot={user.official === 0 && <Quiet user={user} person={person} />}
     >
-      {user.official === 0 ? <Acts user={user} person={person} /> : <p>{t("official.never")}</p>}
+      {user.official === 0 ? <Acts user={user} person={person} /> : <p>{t("other.officialNever")}</p>}
       {shared !== null && (
         <p className={styles.shared}>
           <MessagesSquare size={20} aria-hidden="true" />
