@@ -90,10 +90,10 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
       )}
       {conversation?.state === "request_in" && <RequestAsk thread={thread} onAnswered={props.onAnswered} />}
       {closed && (
-        <p className={styles.closed} role="note">
-          {t(closed, { name })}
-          {conversation?.state === "official" && <strong>{t("other.officialNever")}</strong>}
-        </p>
+        <div className={styles.closed} role="note">
+          <p>{t(closed, { name })}</p>
+          {conversation?.state === "official" && <p>{t("other.officialNever")}</p>}
+        </div>
       )}
       {canWrite && (
         <Composer
