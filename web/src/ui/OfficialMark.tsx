@@ -10,7 +10,7 @@ export function OfficialMark(): ReactNode {
   return (
     <Chip tone="brand" small className={styles.mark}>
       <BadgeCheck size={14} aria-hidden="true" />
-      <span>{t("other.official")}</span>
+      {t("other.official")}
     </Chip>
   );
 }

@@ -167,7 +167,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
       >
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
         <span className={styles.words}>
-          <b>
+          <b data-official={row.state === "official" || undefined}>
             <bdi translate="no">{userProfile.nick}</bdi>
             <Flag src={row.country_flag} widthPx={16} />
             {row.state === "official" && <OfficialMark />}

@@ -310,7 +310,7 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
     <>
       <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={46} />
       <span>
-        <b>
+        <b data-official={!isPerson || undefined}>
           <bdi translate="no">{userProfile.nick}</bdi>
           <Flag src={conversation.country_flag} widthPx={18} />
           {!isPerson && <OfficialMark />}
