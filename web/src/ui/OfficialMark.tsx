@@ -1,4 +1,4 @@
-import { BadgeCheck } from "lucide-react";
+import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Chip } from "#ui/Chip.tsx";
@@ -9,7 +9,7 @@ export function OfficialMark(): ReactNode {
   const t = useT();
   return (
     <Chip tone="brand" small className={styles.mark}>
-      <BadgeCheck size={14} aria-hidden="true" />
+      <ShieldCheck size={14} aria-hidden="true" />
       {t("other.official")}
     </Chip>
   );
