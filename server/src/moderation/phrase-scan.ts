@@ -46,6 +46,27 @@ interface LanguageRules {
   readonly clauseBreaks: readonly Sequence[];
 }
 
+/** How often a text was compared with a phrase or with words that turn one. */
+interface Work {
+  comparisons: number;
+}
+
+/** What words do to a phrase near them. */
+interface Turn {
+  readonly breaks: boolean;
+  readonly negates: boolean;
+  readonly reports: boolean;
+}
+
+/** A text while it is compared, with what is known of it so far. */
+interface Compared {
+  readonly tokens: readonly Read[];
+  readonly work: Work;
+  readonly borders: Map<string, boolean>;
+  readonly turns: Map<LanguageRules, Turn[]>;
+  spoken?: ReadonlyMap<string, number>;
+}
+
 /** A token with what it may be read as, and its place in a word that is made of several. */
 interface Read {
   readonly start: number;
@@ -60,6 +81,10 @@ interface Read {
 
 const wordsAround = 5;
 const signsAround = 9;
+/** How often a text is compared with a phrase or its conditions; what was found until then is all that is found. */
+export const comparisonsMax = 12_000;
+/** What follows in a text with so many findings that are sure changes nothing any more. */
+const sureFindingsMax = 12;
 const unlessBefore = 8;
 const wordsAfter = 3;
 const lettersOfOneMax = 6;
@@ -88,7 +113,7 @@ export class PhraseScanner {
   readonly #book = new PhraseBook();
   readonly #languages: LanguageRules[] = [];
   readonly #rules: readonly Rule[];
-  /** Phrases by the words of which one has to stand in each. */
+  /** Phrases by the words of which one has to stand in each; those about minors are compared first. */
   readonly #byTelling = new Map<number, Rule[]>();
 
   /** Of the phrases that a text was compared with, the parts that they must have. */
@@ -128,24 +153,41 @@ export class PhraseScanner {
    *
    * @param languages those of the writer and the reader; without them every language may be theirs.
    */
-  find(text: string, languages?: ReadonlySet<string>): PhraseFound[] {
-    const tokens = this.#readingOf(text);
-    const words = new Set<number>();
-    const rules = new Set<Rule>();
-    for (const { ids } of tokens) for (const id of ids) words.add(id);
-    for (const id of words) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
+  find(text: string, languages?: ReadonlySet<string>, work: Work = { comparisons: 0 }): PhraseFound[] {
+    const compared: Compared = { tokens: this.#readingOf(text), work, borders: new Map(), turns: new Map() };
+    const { tokens } = compared;
+    const places = placesOf(tokens);
     const found: PhraseFound[] = [];
-    for (const rule of rules) {
-      if (!this.#isWholeIn(rule, words)) continue;
-      for (let start = 0; start < tokens.length; start += 1) {
-        const end = this.#endOf(rule, tokens, start);
+    let sureFindings = 0;
+    for (const rule of this.#rulesFor(places)) {
+      let next = 0;
+      for (const start of startsOf(rule, places, tokens)) {
+        if (work.comparisons >= comparisonsMax || sureFindings >= sureFindingsMax) break;
+        if (start < next) continue;
+        const end = this.#endOf(rule, compared, start);
         if (end === undefined) continue;
-        const around = this.#aroundOf(tokens, start, end);
-        found.push(findingOf(rule, { tokens, start, end, languages, around }));
-        start = end - 1;
+        const finding = findingOf(rule, {
+          tokens,
+          start,
+          end,
+          languages,
+          around: this.#aroundOf(compared, start, end),
+        });
+        if (finding.confidence === "sure") sureFindings += 1;
+        found.push(finding);
+        next = end;
       }
     }
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  }
+
+  /** The phrases of which all that they must have stands in a text, those about minors first. */
+  #rulesFor(places: ReadonlyMap<number, readonly number[]>): Rule[] {
+    const rules = new Set<Rule>();
+    for (const id of places.keys()) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
+    const whole = [...rules].filter((rule) => this.#isWholeIn(rule, places));
+    const isMinor = ({ row }: Rule) => row.kind === "minor";
+    return [...whole.filter(isMinor), ...whole.filter((rule) => !isMinor(rule))];
   }
 
   /**
@@ -169,37 +211,40 @@ export class PhraseScanner {
   }
 
   /** Whether each part that a phrase must have is among the words of a text. */
-  #isWholeIn(rule: Rule, words: ReadonlySet<number>): boolean {
+  #isWholeIn(rule: Rule, words: ReadonlyMap<number, unknown>): boolean {
     let required = this.#required.get(rule);
     if (!required) this.#required.set(rule, (required = requiredWords(rule.sequence)));
     return required.every((part) => {
-      for (const word of part.size < words.size ? part : words) if (part.has(word) && words.has(word)) return true;
+      for (const word of part.size < words.size ? part : words.keys())
+        if (part.has(word) && words.has(word)) return true;
       return false;
     });
   }
 
   /** Where the longest match of a phrase ends that begins at a token and means what it says. */
-  #endOf(rule: Rule, tokens: readonly Read[], start: number): number | undefined {
-    const first = tokens[start]!;
-    if (!first.isFirst) return undefined;
-    if (rule.firsts && !first.ids.some((id) => rule.firsts!.has(id))) return undefined;
-    const end = endsOf(rule.sequence, tokens, start).findLast(
+  #endOf(rule: Rule, compared: Compared, start: number): number | undefined {
+    const { tokens } = compared;
+    if (!tokens[start]!.isFirst) return undefined;
+    const end = endsIn(compared, rule.sequence, start).findLast(
       (place) =>
-        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areWordBorders(tokens, start, place),
+        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areBordersIn(compared, start, place),
     );
-    if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
+    if (end === undefined || isExcused(rule, compared, { start, end })) return undefined;
     if (!rule.row.negatable) return end;
     // Many borrow words of another language, and refuse in their own.
-    const around = this.#aroundOf(tokens, start, end);
+    const around = this.#aroundOf(compared, start, end);
     const turning = this.#languages.filter(
       (one) => one === rule.language || one.language === "en" || one.language === around.language,
     );
-    return turning.some((language) => isTurned(language, tokens, { start, end })) ? undefined : end;
+    return turning.some((language) => isTurned(language, compared, { start, end })) ? undefined : end;
   }
 
   /** The language of which most words are around a phrase, and how many of them. */
-  #aroundOf(tokens: readonly Read[], start: number, end: number): Around {
-    const counts = this.#book.languagesIn([...tokens.slice(0, start), ...tokens.slice(end)]);
+  #aroundOf(compared: Compared, start: number, end: number): Around {
+    compared.spoken ??= this.#book.languagesIn(compared.tokens);
+    const counts = new Map(compared.spoken);
+    for (const [language, inside] of this.#book.languagesIn(compared.tokens.slice(start, end)))
+      counts.set(language, (counts.get(language) ?? 0) - inside);
     let most = { language: "", words: 0 };
     for (const [language, words] of counts) if (words > most.words) most = { language, words };
     return { ...most, counts };
@@ -295,37 +340,89 @@ function isOneSentence(tokens: readonly Read[], start: number, end: number): boo
 }
 
 /** Whether a longer phrase, in which this one is innocent, reaches over it to one side at least. */
-function isExcused({ unless }: Rule, tokens: readonly Read[], found: { start: number; end: number }): boolean {
+function isExcused({ unless }: Rule, compared: Compared, found: { start: number; end: number }): boolean {
   return unless.some((sequence) => {
     for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
-      if (endsOf(sequence, tokens, at).some((end) => (at < found.start ? end >= found.end : end > found.end)))
+      if (endsIn(compared, sequence, at).some((end) => (at < found.start ? end >= found.end : end > found.end)))
         return true;
     return false;
   });
 }
 
 /** Whether somebody refuses, or tells what another said, in the same clause. */
-function isTurned(
-  { language, negations, reported, clauseBreaks }: LanguageRules,
-  tokens: readonly Read[],
-  { start, end }: { start: number; end: number },
-): boolean {
+function isTurned(rules: LanguageRules, compared: Compared, { start, end }: { start: number; end: number }): boolean {
+  const { tokens } = compared;
   const around = tokens[start]!.isSign ? signsAround : wordsAround;
-  const isAt = (phrases: readonly Sequence[], at: number) =>
-    phrases.some((phrase) => endsOf(phrase, tokens, at).length > 0);
   let isSameClause = true;
   for (let at = start - 1; at >= Math.max(0, start - around); at -= 1) {
     const { gap } = tokens[at + 1]!;
-    if (gap === Gap.sentence || isAt(clauseBreaks, at)) break;
+    const turn = turnAt(rules, compared, at);
+    if (gap === Gap.sentence || turn.breaks) break;
     if (gap === Gap.comma) isSameClause = false;
-    if ((isSameClause && isAt(negations, at)) || isAt(reported, at)) return true;
+    if ((isSameClause && turn.negates) || turn.reports) return true;
   }
-  if (!verbLast.has(language)) return false;
+  if (!verbLast.has(rules.language)) return false;
   for (let at = end; at < Math.min(tokens.length, end + (tokens[start]!.isSign ? signsAround : wordsAfter)); at += 1) {
-    if (tokens[at]!.gap >= Gap.sentence || isAt(clauseBreaks, at)) return false;
-    if (isAt(negations, at) || isAt(reported, at)) return true;
+    const turn = turnAt(rules, compared, at);
+    if (tokens[at]!.gap >= Gap.sentence || turn.breaks) return false;
+    if (turn.negates || turn.reports) return true;
   }
   return false;
+}
+
+/** What the words that begin at a place do to a phrase near them; looked for once a text. */
+function turnAt(rules: LanguageRules, compared: Compared, at: number): Turn {
+  let turns = compared.turns.get(rules);
+  if (!turns) compared.turns.set(rules, (turns = []));
+  const isAt = (phrases: readonly Sequence[]) => phrases.some((phrase) => endsIn(compared, phrase, at).length > 0);
+  return (turns[at] ??= {
+    breaks: isAt(rules.clauseBreaks),
+    negates: isAt(rules.negations),
+    reports: isAt(rules.reported),
+  });
+}
+
+function endsIn({ tokens, work }: Compared, sequence: Sequence, start: number): readonly number[] {
+  let firsts = firstsOfConditions.get(sequence);
+  if (firsts === undefined) firstsOfConditions.set(sequence, (firsts = firstWords(sequence)));
+  if (firsts && !tokens[start]!.ids.some((id) => firsts.has(id))) return [];
+  work.comparisons += 1;
+  return endsOf(sequence, tokens, start);
+}
+
+/** The words with which what a text was compared with may begin, null where these may be any. */
+const firstsOfConditions = new WeakMap<Sequence, ReadonlySet<number> | null>();
+
+function areBordersIn({ tokens, borders }: Compared, start: number, end: number): boolean {
+  const key = `${start} ${end}`;
+  let are = borders.get(key);
+  if (are === undefined) borders.set(key, (are = areWordBorders(tokens, start, end)));
+  return are;
+}
+
+/** Where each word of the lists stands in a text. */
+function placesOf(tokens: readonly Read[]): Map<number, number[]> {
+  const places = new Map<number, number[]>();
+  for (const [at, { ids }] of tokens.entries())
+    for (const id of ids) {
+      const those = places.get(id);
+      if (those) those.push(at);
+      else places.set(id, [at]);
+    }
+  return places;
+}
+
+/** Where a phrase may begin, in their order. */
+function startsOf(
+  { firsts }: Rule,
+  places: ReadonlyMap<number, readonly number[]>,
+  tokens: readonly Read[],
+): Iterable<number> {
+  if (!firsts) return tokens.keys();
+  const starts = new Set<number>();
+  for (const id of firsts.size < places.size ? firsts : places.keys())
+    if (firsts.has(id)) for (const at of places.get(id) ?? []) starts.add(at);
+  return [...starts].toSorted((one, other) => one - other);
 }
 
 function findingOf(
