@@ -286,14 +286,15 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 
 /** Where the phrase may end that begins at a token: places of the tokens behind it, the furthest last. */
 export function endsOf(sequence: Sequence, tokens: readonly ReadToken[], start: number): number[] {
-  let places = new Set([start]);
+  let places = [start];
   for (const { node, isOptional } of sequence) {
-    const next = new Set(isOptional ? places : []);
-    for (const place of places) for (const end of endsOfNode(node, tokens, place)) next.add(end);
-    if (next.size === 0) return [];
+    const next = isOptional ? [...places] : [];
+    for (const place of places)
+      for (const end of endsOfNode(node, tokens, place)) if (!next.includes(end)) next.push(end);
+    if (next.length === 0) return [];
     places = next;
   }
-  return [...places].filter((place) => place > start).toSorted((one, other) => one - other);
+  return places.filter((place) => place > start).toSorted((one, other) => one - other);
 }
 
 function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): readonly number[] {
