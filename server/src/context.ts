@@ -63,7 +63,7 @@ import { ModerationService } from "#moderation/moderation-service.ts";
 import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
-import { isPlainLine, maskContacts, scanAbuse, scanText, TextRulesService } from "#moderation/text-service.ts";
+import { maskContacts, scanText, TextRulesService } from "#moderation/text-service.ts";
 import { runModerationUpkeep } from "#moderation/upkeep.ts";
 import { accountHandlers } from "#people/account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
@@ -355,8 +355,7 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const contacts = (text: string) => scanText(text, undefined);
-  const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
+  const filter = new ChatFilter({ clock, scan: scanText });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
   return { log, filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };

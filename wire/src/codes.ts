@@ -62,6 +62,10 @@ export const refusedReasons = [
   "appeal_too_late",
   /** The text holds a way to be reached outside: with `findings` and `field`. */
   "personal_data",
+  /** The text has no sign that people can see: with `field`. */
+  "invisible_text",
+  /** The nickname is the site's or its staff's: with `field`. */
+  "name_reserved",
   /** The nickname was changed less than 30 days ago: with `until`. */
   "nickname_too_soon",
   /** A message to somebody who is no friend and was not met, or whose request was not accepted yet. */

@@ -5,39 +5,43 @@ const plainServices = [
   ..."whatsapp|whatsap|watsapp|vatsap|telegram|telgram|instagram|insta|snapchat|wechat|weixin|discord|skype|viber".split(
     "|",
   ),
-  ..."facebook|tiktok|kakao|kakaotalk|zalo|kik".split("|"),
+  ..."facebook|tiktok|kakao|kakaotalk|카카오톡|카톡|zalo|kik|twitter|onlyfans|cashapp|venmo|paypal|телеграм|телеграмм|телега|инста".split(
+    "|",
+  ),
   ..."واتساب|واتس|الواتس|تلغرام|تليجرام|تيليجرام|تلجرام|انستا|انستغرام|انستقرام|إنستغرام|سناب|سنابي|سنابشات|ديسكورد|فيسبوك".split(
     "|",
   ),
-  ..."微信|微信号|威信|薇信|电报|扣扣|企鹅号|抖音|抖音号".split("|"),
+  ..."微信|微信号|威信|薇信|wei信|v信|加v|加微|电报|扣扣|企鹅号|抖音|抖音号".split("|"),
 ];
 /** Services whose name is two letters, or hardly a word: only a clear handle after them counts. */
-const ambiguousServices = "ig|wa|tg|fb|dc|sc|wp|vx|wx|qq|imo|لاين".split("|");
+const ambiguousServices = "ig|wa|tg|fb|dc|sc|wp|vx|wx|qq|imo|vk|x\\.com|тг|вк|لاين".split("|");
 /** Services whose name is a word of every day: it must also stand where no "odd line" or "bus signal" does. */
-const everydayServices = "line|snap|signal|الخط".split("|");
+const everydayServices = "line|snap|signal|threads|messenger|cash app|الخط".split("|");
+
+export const serviceNames: readonly string[] = [...plainServices, ...ambiguousServices, ...everydayServices];
 
 // A number may be glued to the name.
 const ends = "(?!\\p{L})";
 const starts = "(?<![\\p{L}\\p{N}])";
 // Chinese is written without spaces; Turkish and Indonesian put endings on the name ("instam", "whatsappku").
-const endings = "(?:['’]?(?:s|m|im|ım|um|üm|mi|ku|nya|da|de|dan|den|tan|ten))?";
+const endings = "(?:['’]?(?:s|m|im|um|üm|mi|ku|nya|da|de|dan|den|tan|ten))?";
 const chinese = plainServices.filter((name) => /\p{Script=Han}/u.test(name));
 const spaced = plainServices.filter((name) => !chinese.includes(name));
 export const services = new RegExp(
-  `(?<chinese>${longestFirst(chinese)})|${starts}(?:(?<plain>${longestFirst(spaced)})${endings}|(?<ambiguous>${longestFirst(ambiguousServices)})(?:ku|im|ım|m)?|(?<everyday>${longestFirst(everydayServices)})(?:ku|im|ım|m)?)${ends}`,
+  `(?<chinese>${longestFirst(chinese)})|${starts}(?:(?<plain>${longestFirst(spaced)})${endings}|(?<ambiguous>${longestFirst(ambiguousServices)})(?:ku|im|m)?|(?<everyday>${longestFirst(everydayServices)})(?:ku|im|m)?)${ends}`,
   "gu",
 );
 /** Words that stand between a service and the name there. */
 const connecting = new Set(
   (
     "is id my me user username name nick account acc handle number no nr num at on add it its the here " +
-    "adresim adim adım hesabım hesabim ismim numaram kullanıcı benim ekle bana yaz " +
+    "adresim adim hesabim ismim numaram kullanici benim ekle bana yaz " +
     "aku saya nomor nomer akun namanya adalah tambahkan hubungi ke di gue " +
     "حسابي حساب هو رقمي رقم اسمي عندي على معرف يوزر ضيفني اضفني " +
     "是 号 号码 我的 加我 我 搜 账号"
   ).split(" "),
 );
-const announcing = new Set("id username user handle nick يوزر حسابي معرف adresim hesabım akun 号 号码 是".split(" "));
+const announcing = new Set("id username user handle nick يوزر حسابي معرف adresim hesabim akun 号 号码 是".split(" "));
 const beforeWord = /(?:\bmy|\bbenim|加我|我的|加)\s{0,2}$/u;
 /** What stands before the name of a service that is a word of every day: nothing, or somebody who tells their account. */
 const beforeService =
@@ -46,40 +50,62 @@ const lookBackLength = 12;
 const lookAheadLength = 60;
 const wordsMax = 5;
 
-/** A name of this kind after `@` is a place, not a person. */
-const places = new Set("home work school night office lunch uni university party all everyone here gmail".split(" "));
-const mention = /(?<![\p{L}\p{N}._])@([a-z][a-z0-9._]{3,29})(?![\p{L}\p{N}])/gu;
+/** Without a digit, dot or underscore in it, what follows `@` may be a place or an hour: "@noon". */
+const mention = /(?<![\p{L}\p{N}._])@(?=[a-z0-9._]{0,29}[0-9_.][a-z0-9_])[a-z_][a-z0-9._]{3,29}(?![\p{L}\p{N}])/gu;
+const numbered = /[\p{L}\p{N}_.]{2,32}\s?#\s?\d{4}(?!\d)/u;
+/** What an account may be without being called so: "my instagram is private". */
+const ordinary = new Set(
+  (
+    "private public full open closed old new dead down gone empty boring weird broken banned blocked hacked deleted secret locked " +
+    "disabled suspended fake real good better best nice cool okay fine great free mine yours very really just about because also " +
+    "gizli kapali acik silindi yeni eski rusak mati penting bagus"
+  ).split(" "),
+);
 
-/** Whether folded text names somebody on another service: its name next to a name or number, or `@somebody`. */
-export function hasHandle(text: string): boolean {
-  for (const [, name = ""] of matchesOf(mention, text)) if (!places.has(name)) return true;
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where folded text names somebody on another service: its name next to a name or number, or `@somebody_1`. */
+export function handleIn(folded: string): Place | null {
+  // Turkish has an i without a dot.
+  const text = folded.replaceAll("ı", "i");
+  for (const { 0: name, index } of matchesOf(mention, text)) return { start: index, end: index + name.length };
   for (const found of matchesOf(services, text)) {
-    const after = text.slice(found.index + found[0].length).slice(0, lookAheadLength);
+    const end = found.index + found[0].length;
     const before = text.slice(Math.max(0, found.index - lookBackLength), found.index);
     if (found.groups?.["everyday"] !== undefined && !beforeService.test(before)) continue;
     const isClear = found.groups?.["plain"] !== undefined || found.groups?.["chinese"] !== undefined;
     // Latin letters right after a name in another script are hardly ever anything but a handle.
     const isAnnounced = isClear && (beforeWord.test(before) || /[^ -\u024f]/u.test(found[0]));
-    if (handleFollows(after, { isClear, isAnnounced })) return true;
+    const length = handleLength(text.slice(end, end + lookAheadLength), { isClear, isAnnounced });
+    if (length > 0) return { start: found.index, end: end + length };
+    const name = /^(?:discord|dc)/.test(found[0]) ? numbered.exec(text) : null;
+    if (name) return { start: name.index, end: name.index + name[0].length };
   }
-  return false;
+  return null;
 }
 
 /** `isClear`: the service cannot be another word. `isAnnounced`: somebody speaks of their own account. */
-function handleFollows(after: string, service: { isClear: boolean; isAnnounced: boolean }): boolean {
+function handleLength(after: string, service: { isClear: boolean; isAnnounced: boolean }): number {
   let { isAnnounced } = service;
   let words = 0;
-  for (const [part] of after.matchAll(/[:=@]|[\p{Script=Han}]+|[a-z0-9_.+-]+|[\p{L}\p{M}]+|[^\s]/gu)) {
+  for (const { 0: part, index } of after.matchAll(/[:=@$]|[\p{Script=Han}]+|[a-z0-9_.+-]+|[\p{L}\p{M}]+|[^\s]/gu)) {
     words += 1;
-    if (words > wordsMax) return false;
-    if (part === "@") return /[\p{L}\p{N}]/u.test(after);
+    const end = index + part.length;
+    if (words > wordsMax) return 0;
+    if (part === "@" || part === "$") {
+      const name = /^\s{0,2}[\p{L}\p{N}_.]+/u.exec(after.slice(end));
+      return name ? end + name[0].length : 0;
+    }
     if (part === ":" || part === "=") isAnnounced ||= service.isClear;
-    else if (isNameLike(part)) return true;
+    else if (isNameLike(part)) return end;
     else if (announcing.has(part)) isAnnounced = true;
     else if (!connecting.has(part) && /[\p{L}\p{N}]/u.test(part))
-      return isAnnounced && /^[a-z][a-z0-9._-]{3,29}$/.test(part);
+      return isAnnounced && /^[a-z][a-z0-9._-]{3,29}$/.test(part) && !ordinary.has(part) ? end : 0;
   }
-  return false;
+  return 0;
 }
 
 /** `ana_lima`, `ana99`, `a.lima`, or a number too long for a time or a price. */

@@ -13,12 +13,13 @@ const names = [
   "eight sekiz delapan ثمانية ثمانيه تمانية ثماني",
   "nine dokuz sembilan تسعة تسعه تسع",
 ].map((line) => line.split(" "));
-/** Digits in words, each a word of its own. */
-export const numberWords: readonly string[] = names.flat();
-const digitOf = new Map(names.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
+/** The digit of each of these words and signs. */
+export const digitOf: Map<string, string> = new Map(
+  names.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)),
+);
 const signs = "零〇 一壹幺 二贰 三叁 四肆 五伍 六陆 七柒 八捌 九玖".split(" ");
 /** Digits that Chinese writes with a sign each. */
-export const numberSigns = signs.join("");
+const numberSigns = signs.join("");
 for (const [digit, ofDigit] of signs.entries()) for (const sign of ofDigit) digitOf.set(sign, String(digit));
 
 /** Digits in circles and boxes that folding takes for plain ones, or leaves alone; each row begins with its 1. */
@@ -26,7 +27,7 @@ const rows = ["①", "❶", "➀", "➊", "⓵", "⑴", "⒈"].map((one) => one.
 const zeros = "⓪⓿🄋🄌🄀";
 const circled = /[①-⑨❶-❾➀-➈➊-➒⓵-⓽⑴-⑼⒈-⒐⓪⓿🄋🄌🄀]/gu;
 
-const words = numberWords.toSorted((one, other) => other.length - one.length);
+const words = names.flat().toSorted((one, other) => other.length - one.length);
 const token = new RegExp(
   `(?<!\\p{L})(?:(?<twice>double)\\s|(?<thrice>triple)\\s)?(?<word>${words.join("|")})(?![\\p{L}\\p{M}])|[${numberSigns}]|\\d`,
   "gu",
@@ -34,7 +35,7 @@ const token = new RegExp(
 const between = /^[\s,،、.\-–_/*~·]{0,3}$/u;
 /** Fewer are a number of something; of fewer words, a number with something beside it. */
 const digitsMin = 7;
-export const numberWordsMin = 4;
+const numberWordsMin = 4;
 
 /** Whether a text says the digits of a number one after the other, in words, signs or circles, as nobody counts. */
 export function hasSpokenNumber(text: string): boolean {
@@ -42,7 +43,7 @@ export function hasSpokenNumber(text: string): boolean {
   let run = { digits: "", words: 0, end: 0 };
   for (const { 0: sign, index, groups } of matchesOf(token, folded)) {
     if (!between.test(folded.slice(run.end, Math.min(index, run.end + 4)))) {
-      if (isNumber(run)) return true;
+      if (isSpokenNumber(run)) return true;
       run = { digits: "", words: 0, end: 0 };
     }
     const digit = digitOf.get(groups?.["word"] ?? sign);
@@ -53,10 +54,11 @@ export function hasSpokenNumber(text: string): boolean {
       end: index + sign.length,
     };
   }
-  return isNumber(run);
+  return isSpokenNumber(run);
 }
 
-function isNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
+/** Whether digits that were said one after the other, so many of them in words, are a number and no counting. */
+export function isSpokenNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
   return digits.length >= digitsMin && spoken >= numberWordsMin && !isCounting(digits) && new Set(digits).size > 2;
 }
 

@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { textFindingSchema } from "./messages.ts";
-import { hasHandle, services } from "./personal-data-handles.ts";
+import { handleIn, serviceNames } from "./personal-data-handles.ts";
 import { hasSpokenNumber } from "./personal-data-spoken.ts";
 import { foldText, matchesOf } from "./text-folding.ts";
 
@@ -22,27 +22,35 @@ const spokenAt = new RegExp(
 
 const email = /[\p{L}\p{N}._%+-]\s{0,2}@\s{0,2}[\p{L}\p{N}-]{1,63}\s{0,2}\.\s{0,2}\p{L}{2}/u;
 const mailHouse = /(?<![a-z])(?:gmail|googlemail|hotmail|icloud|yahoo|protonmail)\s{0,2}[.,]?\s{0,2}com(?![a-z])/u;
-/**
- * One of these matches, once folded, whatever text without digits, `@`, `_` and brackets, and with a space behind each dot,
- * holds contact data that is no number; an ending such as "com" behind a dot and a space aside.
- */
-export const contactsInWords: readonly RegExp[] = [spokenDot, mailHouse, services];
 const link = new RegExp(
   [
     "https?:\\/\\/\\S",
     "(?<![\\p{L}\\p{N}])www\\.\\p{L}",
     "(?<![\\p{L}\\p{N}])(?:t|wa|line|m|telegram|fb|vk|kik)\\s?\\.\\s?(?:me|com)\\s?\\/\\s?\\S",
     "(?<![\\p{L}\\p{N}])(?:discord\\s?\\.\\s?gg|bit\\.ly|goo\\.gl|linktr\\.ee)(?![\\p{L}\\p{N}])",
-    `[\\p{L}\\p{N}-]\\.(?:${endings})(?![\\p{L}\\p{N}])`,
+    "(?<![\\p{L}\\p{N}])(?:t|wa)\\s?(?:\\.|dot)?\\s?me\\s?(?:\\/|slash)\\s?[a-z]",
+    // The framework is no house of the net.
+    `[\\p{L}\\p{N}-](?<!(?<!\\p{L})(?:asp|vb|ado)(?=\\.net))\\.(?:${endings})(?![\\p{L}\\p{N}])`,
   ].join("|"),
   "u",
 );
 
-/** What may stand between the digits of one number. */
-const digitRun = /(?:\+\s{0,2}|\(\s{0,2})?\d(?:[ .\-()/_·~*]{0,3}\d){6,30}/gu;
+/** Words of which one stands in all contact data that has no digit, `@`, `:`, `/`, `_`, bracket or dot before a letter. */
+export const contactWords: readonly string[] = [
+  ...serviceNames,
+  ...dot.split("|"),
+  ..."com net org gmail googlemail hotmail icloud yahoo protonmail slash".split(" "),
+];
+/** Digits with what may stand between those of one number. */
+const digitRun = /(?:\+\s{0,2}|\(\s{0,2})?\d(?:(?:[ .\-()/_·~*\n]{0,3}|[,;:|])\d){6,30}/gu;
 const day =
   /(?<!\d)(?:(?:19|20)\d\d[-./ ]{1,2}\d{1,2}[-./ ]{1,2}\d{1,2}|\d{1,2}[-./ ]{1,2}\d{1,2}[-./ ]{1,2}(?:19|20)\d\d)(?!\d)/g;
-const time = /(?<![\d.])\d{1,2}[:.h]\d{2}(?::\d{2})?(?![\d.]\d)/g;
+const time = /(?<![\d.:])(?:[01]?\d|2[0-3])[:.h][0-5]\d(?::[0-5]\d)?(?![.:]?\d)/g;
+/** Letters that are written for digits beside digits. */
+const digitLike = /(?<=\d)[oil](?=[\d\s,.-])|(?<![\p{L}\p{N}])[oil](?=\d)/gu;
+const priced =
+  /^\s?(?:beans?|coins?|usd|eur|try|tl|rp|dollars?|euros?|lira|rupiah|points?|xp|[$€£₺]|ريال|جنيه|元|块)(?!\p{L})/u;
+const pricedLength = 10;
 const phoneDigits = { min: 9, minWithPlus: 8, max: 15 } as const;
 
 /**
@@ -50,33 +58,74 @@ const phoneDigits = { min: 9, minWithPlus: 8, max: 15 } as const;
  * with it, and on the server, which knows more. Never throws; takes time in proportion to the length.
  */
 export function findPersonalData(text: string): TextFinding[] {
-  const folded = foldText(text);
-  const spoken = unveil(folded);
-  const findings: TextFinding[] = [];
-  if (phoneRuns(folded).some((run) => isPhoneLike(run)) || hasSpokenNumber(text)) findings.push("phone");
-  const hasEmail = email.test(spoken) || mailHouse.test(spoken);
-  if (hasEmail) findings.push("email");
-  if (link.test(hasEmail ? spoken.replaceAll(/\S{0,64}@\s{0,2}\S{0,64}/gu, " ") : spoken)) findings.push("link");
-  if (hasHandle(spoken)) findings.push("handle");
-  return findings;
+  const found = new Set(locatePersonalData(unveil(foldText(text))).map(({ finding }) => finding));
+  if (hasSpokenNumber(text)) found.add("phone");
+  return kinds.filter((kind) => found.has(kind));
+}
+
+const kinds = ["phone", "email", "link", "handle"] as const;
+
+/** A finding with its place in the text that was looked through, in UTF-16 units, the end excluded. */
+export interface Located {
+  readonly finding: (typeof kinds)[number];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same in a text that is folded and unveiled, with places; numbers in words aside. */
+export function locatePersonalData(spoken: string): Located[] {
+  const found: Located[] = [];
+  const add = (finding: Located["finding"], at: { start: number; end: number } | null) =>
+    at && found.push({ finding, ...at });
+  for (const run of phoneRuns(spoken)) if (isPhoneLike(run.text)) add("phone", run);
+  const mail = placeOf(email, spoken) ?? placeOf(mailHouse, spoken);
+  add("email", mail);
+  const withoutMail = mail
+    ? spoken.replaceAll(/\S{0,64}@\s{0,2}\S{0,64}/gu, (address) => " ".repeat(address.length))
+    : spoken;
+  add("link", placeOf(link, withoutMail));
+  add("handle", handleIn(spoken));
+  return found;
+}
+
+/** The first match of a pattern with the rest of the words in which it begins and ends. */
+function placeOf(pattern: RegExp, text: string): { start: number; end: number } | null {
+  const found = pattern.exec(text);
+  if (!found) return null;
+  let start = found.index;
+  let end = start + found[0].length;
+  while (start > 0 && /\S/.test(text[start - 1]!)) start -= 1;
+  while (end < text.length && /\S/.test(text[end]!)) end += 1;
+  return { start, end };
 }
 
 /** Folded text in which `(at)` and `(dot)` are what they stand for. */
-export function unveil(folded: string): string {
-  return folded
-    .replace(bracketedAt, "@")
-    .replace(bracketedDot, ".")
-    .replace(spokenDot, ".")
-    .replace(spacedDot, ".")
-    .replace(spokenAt, "@");
+function unveil(folded: string): string {
+  return veils.reduce((text, [veil, sign]) => text.replace(veil, sign), folded);
 }
 
-/** Digits of folded text that belong together, without days, times, counting and large round numbers. */
-export function phoneRuns(folded: string): string[] {
-  const left = folded.replace(day, " | ").replace(time, " | ");
+/** What is written for a sign, and the sign, in the order in which they are replaced. */
+export const veils: readonly (readonly [RegExp, string])[] = [
+  [bracketedAt, "@"],
+  [bracketedDot, "."],
+  [spokenDot, "."],
+  [spacedDot, "."],
+  [spokenAt, "@"],
+];
+
+/** Digits of folded text that belong together, with their places, without days, times, prices, counting and scores. */
+export function phoneRuns(folded: string): { text: string; start: number; end: number }[] {
+  const cross = (what: string) => "x".repeat(what.length);
+  const left = folded
+    .replace(digitLike, (letter) => (letter === "o" ? "0" : "1"))
+    .replace(day, cross)
+    .replace(time, cross);
   return matchesOf(digitRun, left)
-    .map(([run]) => run)
-    .filter((run) => !isOrdinary(run));
+    .map(({ 0: text, index }) => ({ text, start: index, end: index + text.length }))
+    .filter(
+      ({ text, end }) =>
+        !isOrdinary(text) && (/^[+(0]/.test(text) || !priced.test(left.slice(end, end + pricedLength))),
+    );
 }
 
 function isPhoneLike(run: string): boolean {
@@ -84,15 +133,32 @@ function isPhoneLike(run: string): boolean {
   return length >= (run.startsWith("+") ? phoneDigits.minWithPlus : phoneDigits.min) && length <= phoneDigits.max;
 }
 
-/** Amounts in groups of three, fractions, years, counting up or down, and keys held down. */
+/** Amounts, fractions, versions, scores, years, round numbers, counting up or down, and keys held down. */
 function isOrdinary(run: string): boolean {
   if (run.startsWith("+")) return false;
-  if (/^\d{1,3}(?:\.\d{3})+$/.test(run) || /^\d{1,3}(?: \d{3})* 000$/.test(run) || /0{6}$/.test(run)) return true;
-  if (/^\d\.\d+$/.test(run)) return true;
+  if (ordinary.some((shape) => shape.test(run)) || /0{6}$/.test(run)) return true;
   const groups = run.split(/\D+/).filter((group) => group !== "");
   if (groups.every((group) => /^(?:19|20)\d\d$/.test(group))) return true;
+  if (groups.length > 2 && groups.every((group) => /^[1-9]\d*0$/.test(group))) return true;
   if (new Set(run.replaceAll(/\D/g, "")).size <= 2) return true;
+  if (groups.length > 3 && /^[1-9]/.test(run) && groups.every(({ length }) => length < 3) && !isEven(groups))
+    return true;
   const [first = 0, second = 0] = groups.map(Number);
   const step = second - first;
   return groups.length > 2 && groups.every((group, index) => Number(group) === first + step * index);
 }
+
+/** Whether groups have the same number of digits: those of a lottery have not. */
+function isEven(groups: readonly string[]): boolean {
+  return groups.every(({ length }) => length === groups[0]!.length);
+}
+
+const ordinary = [
+  /^\d{1,3}(?:[.,]\d{3})+(?:[.,]\d{1,2})?$/,
+  /^\d{1,3}(?: \d{3})* 000$/,
+  /^\d\.\d+$/,
+  // Scores, marks, and versions.
+  /^\d{1,3}[-:/]\d{1,3}(?:[ ,;.()\n]{1,3}\d{1,3}[-:/]\d{1,3})+$/,
+  /^\d{1,3}[.,]\d{1,2}(?:[ ,;/\n-]{1,3}\d{1,3}[.,]\d{1,2})+$/,
+  /^(?=.*(?:^|\.)[1-9]?\d\.\d(?:\.|$))\d{1,6}(?:\.\d{1,6}){2,}$/,
+];

@@ -24,6 +24,8 @@ export const refusalKeys = {
   appealed_before: "refused.appealed_before",
   appeal_too_late: "refused.appeal_too_late",
   personal_data: "refused.personal_data",
+  invisible_text: "refused.invisible_text",
+  name_reserved: "refused.name_reserved",
   nickname_too_soon: "refused.nickname_too_soon",
   not_friends: "refused.not_friends",
   request_pending: "refused.request_pending",

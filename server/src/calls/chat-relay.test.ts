@@ -47,6 +47,21 @@ test("[CHAT-64] empty lines and too many lines are refused by their id", async (
   expect(world.took(bo)).toHaveLength(20);
 });
 
+test("[TEXT-680] refuses lines that nobody can see", async () => {
+  const room = await world.live(ana, bo);
+  for (const text of ["\u3164", "\u200b\u2060", "\u2800", "\u0301"]) {
+    chat(ana, room, { id: "unseen", text });
+    expect(world.took(ana)).toEqual([{ type: "error", code: 406, reason: "refused", clientId: "unseen" }]);
+  }
+  expect(world.took(bo)).toEqual([]);
+});
+
+test("[TEXT-681] the other reads at most four combining marks a base", async () => {
+  const room = await world.live(ana, bo);
+  chat(ana, room, { id: "c1", text: `h${"\u0301".repeat(400)}i` });
+  expect(world.took(bo)).toMatchObject([{ text: `h${"\u0301".repeat(4)}i` }]);
+});
+
 test("[CHAT-65] no text of a line is written down", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "c1", text: "a secret" });

@@ -11,6 +11,7 @@ import type { RemoteUser } from "@fava/wire/people.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
 import type { SocketError } from "@fava/wire/socket.ts";
+import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import { newCallId } from "#db/call-days.ts";
 import type { Running } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -266,9 +267,10 @@ export class ChatRelay {
   take(room: LiveRoom, sender: Participant, message: ChatLine): void {
     const { bus, clock, chatFilter } = this.#ports;
     const { userId } = sender.matched;
-    const { clientId, text } = message;
+    const { clientId } = message;
+    const text = limitMarks(message.text);
     // A page that is gone has no chat any more: the line can be sent again once one is back (rule CALL-82).
-    const isUnread = text.trim() === "" || isPageGone(room.state, otherSide(sender.side));
+    const isUnread = !hasVisibleSign(text) || isPageGone(room.state, otherSide(sender.side));
     if (isUnread) return refuseMessage(bus, userId, { message, reason: "refused" });
     const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
     if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });

@@ -61,6 +61,8 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0032-appeal-subscriptions",
     "0033-begun-erasures",
     "0034-pauses-and-notes",
+    "0035-search-names",
+    "0036-visible-names",
   ]);
 });
 

@@ -28,6 +28,8 @@ import * as leftOutCountries from "./migrations/0031-left-out-countries.ts";
 import * as appealSubscriptions from "./migrations/0032-appeal-subscriptions.ts";
 import * as begunErasures from "./migrations/0033-begun-erasures.ts";
 import * as pausesAndNotes from "./migrations/0034-pauses-and-notes.ts";
+import * as searchNames from "./migrations/0035-search-names.ts";
+import * as visibleNames from "./migrations/0036-visible-names.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -63,6 +65,8 @@ const migrations: Record<string, Migration> = {
   "0032-appeal-subscriptions": appealSubscriptions,
   "0033-begun-erasures": begunErasures,
   "0034-pauses-and-notes": pausesAndNotes,
+  "0035-search-names": searchNames,
+  "0036-visible-names": visibleNames,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -996,6 +996,10 @@ interface Users {
   ringable: Generated<boolean>;
   role: Generated<number>;
   /**
+   * The nickname as searches compare it, by fold_name; a trigger keeps it.
+   */
+  search_name: Generated<string>;
+  /**
    * Strangers find the person by nickname.
    */
   searchable: Generated<boolean>;

@@ -7,6 +7,7 @@ import { roles } from "@fava/wire/people.ts";
 import { knownBanReason, queueOf, reportReasonOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
+import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -92,7 +93,7 @@ export class AppealService {
     };
   }
 
-  /** @throws EndpointError 400 for a token that is none; 406 `appealed_before`, `appeal_too_late`. */
+  /** @throws EndpointError 400 for a token that is none; 406 `appealed_before`, `appeal_too_late`, `invisible_text`. */
   async add(
     token: string,
     written: { ground: number; text: string; email: string; language: string },
@@ -101,14 +102,14 @@ export class AppealService {
     const { userId, ban } = await this.#banOf(token);
     const at = this.#now();
     if (at.getTime() > ban.created_at.getTime() + appealOpenMs) throw refused("appeal_too_late");
-    if (written.text.trim() === "") throw badInput("nothing is left of the text", "text");
+    const text = visibleText(written.text.trim(), "text");
     await db.transaction().execute(async (trx) => {
       await lockSubject(trx, userId);
       if (await store.appealOfBan(trx, ban.id)) throw refused("appealed_before");
       const answer_by = new Date(at.getTime() + appealAnswerMs);
       await trx
         .insertInto("appeals")
-        .values({ ban_id: ban.id, user_id: userId, ...written, text: written.text.trim(), at, answer_by })
+        .values({ ban_id: ban.id, user_id: userId, ...written, text, at, answer_by })
         .execute();
       await writeAudit(trx, { at, actorId: null, kind: "appeal", subjectId: userId, detail: { banId: ban.id } });
     });

@@ -51,6 +51,10 @@ test("[APPEAL-2] it is open for six months, and an empty one is none", async () 
   expect(await refusalOf(appeals.write(old))).toEqual({ code: 406, data: { reason: "appeal_too_late" } });
   const ban = await appeals.banned(moderator, { until: null, agoMs: appealOpenMs });
   expect(await refusalOf(appeals.write(ban, "  \n "))).toEqual({ code: 400, data: { field: "text" } });
+  expect(await refusalOf(appeals.write(ban, "\u3164\u200b"))).toEqual({
+    code: 406,
+    data: { reason: "invisible_text", field: "text" },
+  });
   expect(await appeals.write(ban)).toMatchObject({ appeal: { state: "received" } });
 });
 

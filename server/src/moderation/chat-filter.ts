@@ -3,15 +3,14 @@ import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ChatMessageFilter, ChatVerdict, TextFinding } from "#ports/text-rules.ts";
+import type { ChatMessageFilter, ChatVerdict } from "#ports/text-rules.ts";
+import type { Finding } from "./text-scan.ts";
+import { namedFindings } from "./text-service.ts";
 
 interface ChatFilterOptions {
   clock: Clock;
-  /** Whether a line holds nothing that the other two would find; false where that is not sure. */
-  isPlain: (text: string) => boolean;
-  /** Contact data in a text, each kind once. */
-  contacts: (text: string) => readonly TextFinding[];
-  abuse: (text: string) => { isStopped: boolean; findings: readonly TextFinding[]; masked: string };
+  /** All that the text rules find in a text. */
+  scan: (text: string) => readonly Finding[];
 }
 
 /** The rule by which a line, or a part of it, did not reach the other. */
@@ -23,8 +22,9 @@ export type Noticed =
   /** The same line in one call after the other. */
   | { readonly kind: "repeated"; readonly userId: bigint };
 
-/** A number that is cut in two arrives within this time. */
-const continuedMs = 30_000;
+/** The parts of a number that is written over several lines arrive within this time. */
+const continuedMs = 60_000;
+const continuedLinesMax = 4;
 const writersMax = 50_000;
 const contactMask = "•••";
 const pass: ChatVerdict = { kind: "pass" };
@@ -37,7 +37,7 @@ export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   /** Until when people may not write, milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
-  readonly #lastLines = boundedCache<bigint, { callId: string; text: string; atMs: number }>({
+  readonly #lastLines = boundedCache<bigint, readonly { callId: string; text: string; atMs: number }[]>({
     entriesMax: writersMax,
   });
   readonly #repeated: RepeatedLines;
@@ -63,34 +63,54 @@ export class ChatFilter implements ChatMessageFilter {
     const mutedUntilMs = this.#mutes.get(userId) ?? 0;
     if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
     if (this.#repeated.add(userId, callId, text)) this.#noticed.emit({ kind: "repeated", userId });
-    if (this.#options.isPlain(text)) {
-      // Without digits it continues no number, but one may come after it.
-      this.#lastLines.set(userId, { callId, text, atMs: nowMs });
-      return pass;
-    }
-    const abuse = this.#options.abuse(text);
-    if (abuse.findings.length > 0) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
-    if (abuse.isStopped) return { kind: "abusive" };
-    const contacts = this.#contactsIn(userId, callId, text);
-    if (contacts.length > 0) {
+    const findings = this.#options.scan(text).filter(({ confidence }) => confidence === "sure");
+    const abuse = findings.filter(({ kind }) => abuseKinds.has(kind));
+    if (abuse.length > 0) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
+    const before = this.#linesBefore(userId, callId, text);
+    if (abuse.some(({ kind }) => kind !== "insult")) return { kind: "abusive" };
+    const contacts = findings.filter(({ kind }) => !abuseKinds.has(kind));
+    const hasContacts = contacts.length > 0 || this.#continuesNumber(before, text);
+    if (hasContacts) {
       this.#noticed.emit({ kind: "stopped", userId, callId, rule: "contact_in_chat" });
-      return { kind: "masked", text: contactMask, findings: [...contacts, ...abuse.findings] };
+      const named = namedFindings(findings);
+      return { kind: "masked", text: contactMask, findings: contacts.length > 0 ? named : ["phone", ...named] };
     }
-    if (abuse.findings.length > 0) return { kind: "masked", text: abuse.masked, findings: abuse.findings };
+    if (abuse.length > 0) return { kind: "masked", text: masked(text, abuse), findings: namedFindings(abuse) };
     return pass;
   }
 
-  /** Contact data in the line, or in it and the one before it: numbers are cut in two to get by. */
-  #contactsIn(userId: bigint, callId: string, text: string): readonly TextFinding[] {
-    const { clock, contacts } = this.#options;
-    const before = this.#lastLines.get(userId);
-    const nowMs = clock.nowMs();
-    this.#lastLines.set(userId, { callId, text, atMs: nowMs });
-    const found = contacts(text);
-    const continues = before?.callId === callId && nowMs - before.atMs <= continuedMs;
-    if (found.length > 0 || !continues || !/\d/.test(text) || contacts(before.text).length > 0) return found;
-    return contacts(`${before.text} ${text}`);
+  /** The lines of the writer in this call that a number may go on from; notes this one. */
+  #linesBefore(userId: bigint, callId: string, text: string): string[] {
+    const nowMs = this.#options.clock.nowMs();
+    const known = this.#lastLines.get(userId) ?? [];
+    const lines = known.filter((line) => line.callId === callId && nowMs - line.atMs <= continuedMs);
+    this.#lastLines.set(userId, [...lines, { callId, text, atMs: nowMs }].slice(-continuedLinesMax));
+    return lines.map((line) => line.text);
   }
+
+  /** Numbers are written over several lines to get by: a phone number reaches into this line from those before. */
+  #continuesNumber(before: readonly string[], text: string): boolean {
+    if (before.length === 0 || !/\p{Nd}/u.test(text)) return false;
+    const earlier = `${before.join(lineBreak)}${lineBreak}`;
+    return this.#options
+      .scan(earlier + text)
+      .some(({ kind, start, end }) => kind === "phone" && start < earlier.length && end > earlier.length);
+  }
+}
+
+const lineBreak = "\n";
+const abuseKinds: ReadonlySet<Finding["kind"]> = new Set(["insult", "threat", "hate", "solicitation", "minor"]);
+
+/** The text with these stretches unreadable; the mask does not tell how long they were. */
+function masked(text: string, stretches: readonly { start: number; end: number }[]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end } of stretches) {
+    if (end <= done) continue;
+    result += start < done ? "" : `${text.slice(done, start)}•••`;
+    done = end;
+  }
+  return result + text.slice(done);
 }
 
 /** The same line in so many calls within the time is an advertisement; shorter ones are greetings. */

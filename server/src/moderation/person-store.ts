@@ -147,7 +147,7 @@ export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<S
   return rows;
 }
 
-/** People by their number, or by the beginning of their nickname. */
+/** People by their number, or by the beginning of their nickname as searches fold it. */
 export function peopleLike(db: Db, text: string) {
   const digits = text.replaceAll(/[\s\u2066-\u2069]/g, "");
   const people = db
@@ -156,12 +156,8 @@ export function peopleLike(db: Db, text: string) {
     .where("official", "=", false)
     .where("erased_at", "is", null);
   if (/^\d{8}$/.test(digits)) return people.where("user_no", "=", digits).execute();
-  const prefix = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\\%_]/g, String.raw`\$&`);
   return people
-    .where(sql<boolean>`lower(nickname) like ${`${prefix}%`}`)
+    .where(sql<boolean>`starts_with(search_name, fold_name(${text.trim()}))`)
     .where("deleted_at", "is", null)
     .orderBy("id")
     .limit(10)

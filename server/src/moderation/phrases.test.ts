@@ -1,9 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { scanAbuse } from "./abuse-scan.ts";
-import { hasPostalAddress } from "./postal-address.ts";
 import { scanText } from "./text-scan.ts";
+
+/** The phrases in a text, without contact data. */
+const findPhrases = (text: string, languages?: ReadonlySet<string>) =>
+  scanText(text, languages ? { languages } : {}).filter(({ language }) => language !== null);
+const surePhrases = (text: string) => findPhrases(text).filter(({ confidence }) => confidence === "sure");
+const kindsOf = (text: string) => new Set(surePhrases(text).map(({ kind }) => kind));
 
 test.each([
   "kill all jews",
@@ -48,7 +52,7 @@ test.each([
   "我讨厌所有外国人",
   "我要杀了你",
 ])("[TEXT-154] %j threatens or hates, and nobody is to read it", (text) => {
-  expect(scanAbuse(text)).toMatchObject({ isStopped: true, findings: ["abuse"] });
+  expect(["threat", "hate"].some((kind) => kindsOf(text).has(kind as "hate"))).toBe(true);
 });
 
 test.each([
@@ -96,7 +100,7 @@ test.each([
   "多少钱陪睡",
   "把衣服脱了给我看",
 ])("[TEXT-155] %j sells sex, or asks for it in pictures, and nobody is to read it", (text) => {
-  expect(scanAbuse(text)).toMatchObject({ isStopped: true, findings: ["solicitation"] });
+  expect([...kindsOf(text)]).toContain("solicitation");
 });
 
 /** What people say to each other every day, and what resembles the tables above without being any of it. */
@@ -255,17 +259,25 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
 test.each(Object.entries(everyday).flatMap(([language, texts]) => texts.map((text) => [language, text] as const)))(
   "[TEXT-156] in %s, %j is said every day, and passes",
   (_language, text) => {
-    expect(scanAbuse(text)).toEqual({ isStopped: false, findings: [], masked: text.normalize("NFC") });
-    for (const country of ["US", "TR", "ID", "SA", "CN"]) expect(scanText(text, country)).toEqual([]);
+    expect(surePhrases(text)).toEqual([]);
+    for (const country of ["US", "TR", "ID", "SA", "CN"])
+      expect(scanText(text, { countries: [country] }).filter(({ confidence }) => confidence === "sure")).toEqual([]);
   },
 );
+
+/** The interface names the services by which people sign in, and links. */
+const namesSite: ReadonlySet<string> = new Set(["handle", "link", "email", "phone"]);
 
 test.each(interfaceLanguages.map(({ value }) => value))(
   "[TEXT-156] nothing that the interface itself says in %s would be stopped",
   (language) => {
     const catalog = readFileSync(new URL(`../../../web/locales/${language}.json`, import.meta.url), "utf8");
     const texts = Object.values(JSON.parse(catalog) as Record<string, string>);
-    expect(texts.filter((text) => scanAbuse(text).findings.length > 0 || hasPostalAddress(text))).toEqual([]);
+    expect(
+      texts.filter((text) =>
+        scanText(text).some(({ kind, confidence }) => confidence === "sure" && !namesSite.has(kind)),
+      ),
+    ).toEqual([]);
   },
 );
 
@@ -279,5 +291,5 @@ test.each([
   "bunuh semua orang ",
   "i ",
 ])("[TEXT-4] a text twenty times as long, made of %j, is judged without a square of it", (part) => {
-  expect(() => scanAbuse(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
+  expect(() => findPhrases(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
 });

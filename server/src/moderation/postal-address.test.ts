@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { hasPostalAddress } from "./postal-address.ts";
-import { scanText } from "./text-scan.ts";
+import { findingsIn } from "./text-service.ts";
 
 test.each([
   // English
@@ -58,7 +58,7 @@ test.each([
   "5号楼302室",
   "邮编：100020",
 ])("[TEXT-152] %j is a postal address", (text) => {
-  expect(scanText(text, undefined)).toEqual(["address"]);
+  expect(findingsIn(text)).toEqual(["address"]);
 });
 
 test.each([

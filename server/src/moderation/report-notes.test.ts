@@ -58,6 +58,12 @@ describe("[CASE-583] the reporter's own words", () => {
     expect(await notes()).toEqual(["I was shouted at"]);
   });
 
+  test("[TEXT-680] [TEXT-681] are left out where nobody can see them, and the report counts; stacked marks are few", async () => {
+    await report("\u3164\u2800");
+    await report(`rude${"\u0301".repeat(90)}`, { by: await world.person() });
+    expect(await notes()).toEqual(["", `rude${"\u0301".repeat(4)}`]);
+  });
+
   test("find room in a case that is full of pictures", async () => {
     await report("");
     const caseId = (await world.caseOf(bo)) ?? 0n;

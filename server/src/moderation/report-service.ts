@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { ReportReason } from "@fava/wire/reasons.ts";
+import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
@@ -97,8 +98,9 @@ export class ReportService implements AsyncDisposable {
 
   /** The note with the report that it belongs to: the words may come after it, in a repetition. */
   async #written(report: Report): Promise<{ caseId: bigint; note: EvidenceNote } | null> {
-    const text = report.note.trim();
-    if (text === "") return null;
+    const text = limitMarks(report.note.trim());
+    // A note that nobody can see is none: the report itself counts.
+    if (!hasVisibleSign(text)) return null;
     const { db, clock } = this.#options;
     const at = new Date(clock.nowMs());
     const row = await sameReport(db, report, at);

@@ -3,8 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
-import { scanText } from "./text-scan.ts";
-import { TextRulesService } from "./text-service.ts";
+import { findingsIn, TextRulesService } from "./text-service.ts";
 
 let world: SessionWorld;
 let rules: TextRulesService;
@@ -27,13 +26,13 @@ test.each([
   ["4242 4242 4242 4243 0000", ""],
   ["TR33 0006 1005 1978 6457 8413 26 hocam", "account_number"],
 ])("[TEXT-5] the server reads %j as %j", (text, findings) => {
-  expect(scanText(text, "TR").join()).toBe(findings);
+  expect(findingsIn(text, "TR").join()).toBe(findings);
 });
 
 test("[TEXT-6] a number as it is dialled at home is known by the writer's country", async () => {
   const text = "it is 4952 4511";
-  expect(scanText(text, "DK")).toEqual(["phone"]);
-  expect(scanText(text, undefined)).toEqual([]);
+  expect(findingsIn(text, "DK")).toEqual(["phone"]);
+  expect(findingsIn(text, undefined)).toEqual([]);
   const { user } = await world.login("Dana", { ip: "203.0.113.7" });
   expect(await rules.findingsOf(user.id, "5321234567")).toEqual(["phone"]);
 });
@@ -68,7 +67,7 @@ test("[TEXT-4] any text of 1,000 signs is judged, without an error, and never mi
   );
   fc.assert(
     fc.property(anything, fc.constantFrom("TR", "US", "XX", undefined), (text, country) => {
-      const findings = scanText(text, country);
+      const findings = findingsIn(text, country);
       expect(new Set(findings).size).toBe(findings.length);
       expect(findings).toEqual(expect.arrayContaining(findPersonalData(text)));
     }),
@@ -79,7 +78,7 @@ test("[TEXT-4] any text of 1,000 signs is judged, without an error, and never mi
 test.each(["1 ", "a@", "snap ", "+1", "微信", "a1b2 ", "gb82 ", "x.tr/", "1.1 "])(
   "[TEXT-4] the longest message, made of %j, is judged by the server too",
   (part) => {
-    expect(() => scanText(part.repeat(1_000).slice(0, 1_000), "TR")).not.toThrow();
+    expect(() => findingsIn(part.repeat(1_000).slice(0, 1_000), "TR")).not.toThrow();
   },
 );
 
@@ -95,7 +94,7 @@ test("[TEXT-68] insults, threats and asking for nudity are refused wherever text
       data: { reason: "abusive_text", findings, field: "message" },
     });
   }
-  expect(await refusalOf(rules.require(user.id, "whore, t.me/ana", "about"))).toMatchObject({
+  expect(await refusalOf(rules.require(user.id, "you whore, t.me/ana", "about"))).toMatchObject({
     data: { reason: "personal_data", findings: ["link", "abuse"] },
   });
 });

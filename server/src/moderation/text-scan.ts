@@ -1,10 +1,35 @@
 import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from "libphonenumber-js/max";
 import { LinkifyIt } from "linkify-it";
 import validator from "validator";
-import { findPersonalData, phoneRuns, unveil } from "@fava/wire/personal-data.ts";
-import { foldText } from "@fava/wire/text-folding.ts";
-import type { TextFinding } from "#ports/text-rules.ts";
+import { contactWords, locatePersonalData, phoneRuns, veils } from "@fava/wire/personal-data.ts";
+import { hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
+import { matchesOf } from "@fava/wire/text-folding.ts";
+import { MappedText } from "./mapped-text.ts";
+import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
 import { hasPostalAddress } from "./postal-address.ts";
+import { SpokenNumbers } from "./spoken-numbers.ts";
+import { readTextRuleFiles } from "./text-rule-files.ts";
+
+export type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
+/** Something that stands in a text; places are UTF-16 units of it, the end excluded. */
+export type Finding = PhraseFound | ContactFound;
+
+interface ContactFound {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: ContactKind;
+  readonly language: null;
+  readonly confidence: "sure";
+  readonly ruleId: string;
+}
+
+/** Who writes to whom, as far as it is known. */
+export interface Writer {
+  /** Country codes of the writer and the reader, in which numbers are dialled. */
+  readonly countries?: readonly string[];
+  /** Languages of the writer and the reader; without them every language may be theirs. */
+  readonly languages?: ReadonlySet<string>;
+}
 
 /** Endings of two letters that are no words: the others appear wherever a space after a full stop is missing. */
 const unmistakableEndings = new Set(["ru", "cn", "tr", "jp", "kr", "uk"]);
@@ -15,50 +40,93 @@ const links = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
 const cardRun = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 const accountRun = /(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])/g;
 
-/**
- * Everything that the text rules know about a text, each kind once. `country` is the writer's, for numbers that are
- * written as they are dialled there.
- */
-export function scanText(text: string, country: string | undefined): TextFinding[] {
-  const folded = foldText(text);
-  const findings = new Set<TextFinding>(findPersonalData(text));
-  if (hasPhone(folded, country)) findings.add("phone");
-  for (const finding of linksIn(unveil(folded))) findings.add(finding);
-  if (hasAccountNumber(folded)) findings.add("account_number");
-  if (hasPostalAddress(text)) findings.add("address");
-  return [...findings];
+const files = readTextRuleFiles();
+const spokenNumbers = new SpokenNumbers(files.map(({ digits }) => digits));
+const phrases = new PhraseScanner(files, { words: contactWords, digits: spokenNumbers.words });
+
+/** All that the text rules find in a text, by its place. Never throws; takes time in proportion to the length. */
+export function scanText(text: string, { countries = [], languages }: Writer = {}): readonly Finding[] {
+  const look = phrases.look(text);
+  const found: Finding[] = look.phrases ? phrases.find(text, languages) : [];
+  if (look.contacts) found.push(...contactsIn(text, countries));
+  return found.length < 2 ? found : found.toSorted((one, other) => one.start - other.start || other.end - one.end);
 }
 
-function hasPhone(folded: string, country: string | undefined): boolean {
-  const defaultCountry = country !== undefined && isSupportedCountry(country) ? country : undefined;
-  const options: { v2: true; defaultCountry?: CountryCode } = { v2: true };
-  if (defaultCountry !== undefined) options.defaultCountry = defaultCountry;
+/** Ways to be reached outside, addresses, and numbers of cards and accounts, the first of each kind. */
+export function findContacts(text: string): readonly Finding[] {
+  return phrases.look(text).contacts ? contactsIn(text, []) : [];
+}
+
+function contactsIn(text: string, countries: readonly string[]): readonly ContactFound[] {
+  const folded = MappedText.folded(text);
+  const spoken = veils.reduce((mapped, [veil, sign]) => mapped.replace(veil, sign), folded);
+  const places = new Map<ContactKind, { start: number; end: number }>();
+  const add = (kind: ContactKind, at: { start: number; end: number } | undefined) => {
+    if (at && !places.has(kind)) places.set(kind, at);
+  };
+  const located = locatePersonalData(spoken.text);
+  for (const { finding, ...at } of located.filter(({ finding }) => finding !== "link"))
+    add(finding, spoken.original(at));
+  add("phone", phoneOf(spoken, countries) ?? spokenNumbers.find(text)[0]);
+  if (hasSpokenNumber(text)) add("phone", { start: 0, end: text.length });
+  for (const { finding, ...at } of [...located, ...linksIn(spoken.text)]) add(finding, spoken.original(at));
+  add("account_number", accountOf(folded));
+  if (hasPostalAddress(text)) add("address", { start: 0, end: text.length });
+  return Array.from(places, ([kind, at]) => ({
+    ...at,
+    kind,
+    language: null,
+    confidence: "sure",
+    ruleId: `contact:${kind}`,
+  }));
+}
+
+function phoneOf(spoken: MappedText, countries: readonly string[]): { start: number; end: number } | undefined {
+  const known = countries.filter((country) => isSupportedCountry(country));
   // Only what is no day, price or score on its own is asked about.
-  return phoneRuns(folded).some((run) =>
-    findPhoneNumbersInText(run, options).some(({ number }) => number.nationalNumber.length >= phoneDigitsMin),
-  );
+  const run = phoneRuns(spoken.text).find(({ text }) => {
+    const digits = text.startsWith("+") ? text : text.replaceAll(/\D+/g, " ");
+    return (known.length === 0 ? [undefined] : known).some((country) => isNumberOf(digits, country));
+  });
+  return run && spoken.original(run);
 }
 
-function linksIn(text: string): TextFinding[] {
+function isNumberOf(text: string, country: CountryCode | undefined): boolean {
+  const options: { v2: true; defaultCountry?: CountryCode } = { v2: true };
+  if (country !== undefined) options.defaultCountry = country;
+  return findPhoneNumbersInText(text, options).some(({ number }) => number.nationalNumber.length >= phoneDigitsMin);
+}
+
+interface LinkFound {
+  readonly finding: "email" | "link";
+  readonly start: number;
+  readonly end: number;
+}
+
+function linksIn(text: string): LinkFound[] {
   // Without one of these signs there is no link, and looking for one is what costs most.
   if (!/[.:@/]/.test(text)) return [];
-  return (links.match(text) ?? []).flatMap(({ schema, raw }): TextFinding[] => {
-    if (schema === "mailto:") return ["email"];
-    if (schema !== "") return ["link"];
+  return (links.match(text) ?? []).flatMap(({ schema, raw, index, lastIndex }): LinkFound[] => {
+    const at = { start: index, end: lastIndex };
+    if (schema === "mailto:") return [{ finding: "email", ...at }];
+    if (schema !== "") return [{ finding: "link", ...at }];
     const [, ending = "", path = ""] =
       /\.([\p{L}]+)(?::\d+)?(\/\S)?/u.exec(raw.slice(raw.search(/\.[^.]*(?:\/|$)/))) ?? [];
-    return ending.length > 2 || path !== "" || unmistakableEndings.has(ending) ? ["link"] : [];
+    if (/^(?:asp|vb|ado)\.net$/.test(raw)) return [];
+    return ending.length > 2 || path !== "" || unmistakableEndings.has(ending) ? [{ finding: "link", ...at }] : [];
   });
 }
 
-function hasAccountNumber(folded: string): boolean {
-  const isCard = (run: string) => validator.isCreditCard(run.replaceAll(/\D/g, ""));
-  if (folded.match(cardRun)?.some(isCard)) return true;
+function accountOf(folded: MappedText): { start: number; end: number } | undefined {
+  const place = (run: RegExpExecArray) => folded.original({ start: run.index, end: run.index + run[0].length });
+  const card = matchesOf(cardRun, folded.text).find(([run]) => validator.isCreditCard(run.replaceAll(/\D/g, "")));
+  if (card) return place(card);
   // The words after an account number look like more of it, so every beginning is tried.
-  return (folded.match(accountRun) ?? []).some((run) => {
+  const account = matchesOf(accountRun, folded.text).find(([run]) => {
     const signs = run.replaceAll(" ", "").toUpperCase();
     for (let length = 15; length <= signs.length; length += 1)
       if (validator.isIBAN(signs.slice(0, length))) return true;
     return false;
   });
+  return account && place(account);
 }

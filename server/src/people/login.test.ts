@@ -44,6 +44,15 @@ test("[TEXT-157] a name from a provider that nobody may choose is replaced by th
   }
 });
 
+test("[TEXT-680] [PEOPLE-682] a name from a provider that is invisible or reserved is replaced by the account's number", async () => {
+  for (const name of ["\u3164", "\u2800", "Fava Support", "Adm1n", "Moderatör"]) {
+    const { user } = await world.login(name);
+    expect(user.nickname).toBe(user.user_no);
+  }
+  const { user } = await world.login("Fava Bianchi");
+  expect(user.nickname).toBe("Fava Bianchi");
+});
+
 test("[SIGNIN-61] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
   const { token, signKey, user } = await world.login("ana");
   const session = await world.sessions.authenticate(token);

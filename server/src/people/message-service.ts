@@ -8,6 +8,7 @@ import { boundedCache } from "#lib/cache.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
+import { visibleText } from "#lib/visible-text.ts";
 import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, Messaging } from "#ports/directory.ts";
@@ -68,8 +69,8 @@ export class MessageService implements Messaging {
   /**
    * Stores a message once, moves both lists, and tells both sides (rules MSG-1 to MSG-12).
    *
-   * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `personal_data`, `not_friends`,
-   *   `request_pending`, `official`; 429 for too many requests.
+   * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `invisible_text`, `personal_data`,
+   *   `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
   async send(
     caller: Caller,
@@ -78,10 +79,10 @@ export class MessageService implements Messaging {
     const { texts, clock } = this.#options;
     const { userId } = caller;
     const to = await this.#receiver(userId, input.externalId);
-    requireText(input.text);
-    await texts.require(userId, input.text, "message");
+    const text = readText(input.text);
+    await texts.require(userId, text, "message");
     const now = new Date(clock.nowMs());
-    const message = { from: userId, to, clientId: input.clientId, text: input.text, now, metSince: this.#metSince() };
+    const message = { from: userId, to, clientId: input.clientId, text, now, metSince: this.#metSince() };
     const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
     const told = await sending.told;
     const { outcome } = sending;
@@ -216,11 +217,10 @@ export class MessageService implements Messaging {
   /**
    * What `send` would stop this person's text for.
    *
-   * @throws EndpointError 400 where there is no text.
+   * @throws EndpointError 400 where there is no text; 406 `invisible_text`.
    */
   async check(userId: bigint, text: string): Promise<readonly TextFinding[]> {
-    requireText(text);
-    return this.#options.texts.findingsOf(userId, text);
+    return this.#options.texts.findingsOf(userId, readText(text));
   }
 
   async canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no"> {
@@ -330,8 +330,9 @@ function beyond(): EndpointError {
   return badInput("no message is that late", "up_to");
 }
 
-function requireText(text: string): void {
-  if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
+function readText(text: string): string {
+  if (text.includes("\0")) throw badInput("no text", "text");
+  return visibleText(text, "text");
 }
 
 type MessageNotifierOptions = Pick<

@@ -2,10 +2,10 @@ import { type Kysely, sql } from "kysely";
 import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
+import { siteName } from "#lib/reserved-names.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
-const nickname = "Fava";
 /** The lowest number there is; whoever would draw it at sign-up draws again. */
 const officialNumber = "10000000";
 const conversationId = "official";
@@ -40,7 +40,7 @@ export async function ensureOfficial(options: {
         .values({
           user_no: officialNumber,
           external_id: randomId(random),
-          nickname,
+          nickname: siteName,
           avatar_key: "",
           sex: 0,
           birthday: null,
@@ -81,7 +81,7 @@ export function officialConversation(account: OfficialAccount, lastMessage: Mess
     conversationID: conversationId,
     lastMessage,
     unreadCount: 0,
-    userProfile: { nick: nickname, avatar: "", userID: account.externalId },
+    userProfile: { nick: siteName, avatar: "", userID: account.externalId },
     externalId: account.externalId,
     userId: Number(account.userId),
     followStatus: 0,

@@ -55,6 +55,53 @@ describe("search", () => {
     expect(await found("%")).toEqual([]);
   });
 
+  test.each([
+    ["dotted and dotless i", ["ışıl folds", "Işıl folds", "IŞIL FOLDS", "isil folds", "İşil folds"]],
+    ["forms of alif", ["أحمد المطوي", "احمد المطوى", "آحمد المطوي", "ٱحمد المطوي", "أَحْمَد المطوي", "أحـمد المطوي"]],
+    ["forms of the last h", ["فاطمة المطوي", "فاطمه المطوي"]],
+    ["composed and decomposed marks", ["Ren\u00e9e folds", "Rene\u0301e folds", "renee folds", "RENÉE folds"]],
+    ["a diaeresis", ["zoe folds", "Zoë folds"]],
+    ["apostrophes", ["O'Neil folds", "O\u2019Neil folds", "o\u02bcneil folds", "O\u00b4Neil folds"]],
+    ["width", ["Ａｎａ folds", "ana folds"]],
+    ["sharp s and letters with a stroke", ["Łukasz Groß folds", "lukasz gross folds"]],
+    ["signs of no width", ["Am\u200bin\u00ad folds", "amin folds"]],
+  ])("[PEOPLE-683] finds names whatever their %s", async (_what, names) => {
+    const people: bigint[] = [];
+    for (const nickname of names) people.push(await world.person({ nickname }));
+    for (const name of names) expect([name, await found(name)]).toEqual([name, people]);
+  });
+
+  test("[PEOPLE-683] keeps letters apart that only look alike, and finds a name that was changed", async () => {
+    const [ga, ka] = [
+      await world.person({ nickname: "がんこ folds" }),
+      await world.person({ nickname: "かんこ folds" }),
+    ];
+    expect([await found("がんこ"), await found("かんこ")]).toEqual([[ga], [ka]]);
+    const hindi = await world.person({ nickname: "रिम folds" });
+    await world.person({ nickname: "राम folds" });
+    expect(await found("रिम")).toEqual([hindi]);
+    const renamed = { nickname: "Çiğdem folds" };
+    await world.database.db.updateTable("users").set(renamed).where("id", "=", ga).execute();
+    expect([await found("cigdem"), await found("がんこ")]).toEqual([[ga], []]);
+  });
+
+  test("[PEOPLE-683] a full-width percent sign means itself, and a text of marks alone lists people as no text does", async () => {
+    const percent = await world.person({ nickname: "50\uff05 folds" });
+    await world.person({ nickname: "50 folds" });
+    expect(await found("50%")).toEqual([percent]);
+    const taken: string[] = [];
+    world.takeFromLimit = async (limit) => {
+      taken.push(limit);
+      return null;
+    };
+    for (const text of ["\u0301\u0302\u0303\u0304", "\u200b\u200b\u200b\u200b", "\u064e\u064f\u0650\u0651", "ـــــ"])
+      expect(await found(text, { country: 78 })).toEqual([]);
+    await world.person({ nickname: "marks", country_id: 78 });
+    for (const text of ["\u0301\u0302\u0303\u0304", "ــَــِـ"]) await found(text, { country: 78 });
+    expect(taken).toEqual(["browsedPeopleByUser"]);
+    world.takeFromLimit = async () => null;
+  });
+
   test("[DATA-185] whoever was banned, blocked or hidden a moment ago is not found, however far behind a replica is", async () => {
     const names = ["one", "banned", "blocked", "hidden", "gone"].map((name) => `lately ${name}`);
     const ids: bigint[] = [];

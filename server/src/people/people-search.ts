@@ -7,7 +7,7 @@ import { notBlocked } from "./directory-store.ts";
 /** A person, and where in the order of names they stand. */
 export interface SearchPlace {
   readonly id: bigint;
-  /** The nickname in small letters, as the database makes them. */
+  /** The nickname as `fold_name` of the database folds it. */
   readonly name: string;
 }
 
@@ -25,7 +25,7 @@ export interface SearchOrder {
 }
 
 /**
- * People of this number, then those whose nickname begins so and who allow to be found, in the order of their names;
+ * People of this number, then those whose folded nickname begins so and who allow to be found, in the order of their names;
  * without words every name begins so. More than a page where there is another one. Only people whose age and sex are
  * known and who are not banned, and never oneself. The number finds those who allow no search whatever the filters are.
  */
@@ -50,8 +50,13 @@ export async function stillWanted(
 
 /** Whether the search names nobody: repeated, it would read the list of all people. */
 export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
-  return Array.from(text.trim()).length < searchNameLengthMin;
+  const folded = text.normalize("NFKD").replace(unsearched, "").trim();
+  return Array.from(folded).length < searchNameLengthMin;
 }
+
+/** What `fold_name` of the database drops: a text of these alone would be the beginning of every name (rule PEOPLE-683). */
+const unsearched =
+  /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
 const userNumber = /^\d{8}$/;
 /** Of names that begin as asked: whom else a page holds is looked for among these, so that a rare wish costs no more. */
@@ -59,20 +64,19 @@ const namesLookedAtMax = 10_000;
 
 async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
   const { rows } = await sql<SearchPlace>`
-    select person.id, ${nameInOrder} as name from users as person
+    select person.id, search_name as name from users as person
     where person.user_no = ${order.text.trim()} and ${isWanted(order)}`.execute(db);
   return rows;
 }
 
 /** Reads the index of names, or of those of a country, in its own order. */
 async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
-  const beginning = `${order.text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await sql<SearchPlace>`
     select person.id, person.name from (
-      select users.*, ${nameInOrder} as name from users
-      where searchable and deleted_at is null and ${nameInOrder} like lower(${beginning})
+      select users.*, search_name as name from users
+      where searchable and deleted_at is null and starts_with(search_name, fold_name(${order.text.trim()}))
         and ${isOfCountry(order.country)} and ${isAfter(order.after)}
-      order by ${nameInOrder}, id
+      order by search_name, id
       limit ${namesLookedAtMax}
     ) as person
     where ${isWanted(order)}
@@ -80,8 +84,6 @@ async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<Sea
     limit ${listPageRows + 1}`.execute(db);
   return rows;
 }
-
-const nameInOrder = sql`(lower(nickname) collate "C")`;
 
 function isOfCountry(country: number): RawBuilder<boolean> {
   return sql<boolean>`(${country}::integer = 0 or country_id = ${country})`;
@@ -115,7 +117,7 @@ function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder):
 
 function isAfter(place: SearchPlace | null): RawBuilder<boolean> {
   if (place === null) return sql<boolean>`true`;
-  return sql<boolean>`(${nameInOrder}, id) > (${place.name}::text, ${place.id}::bigint)`;
+  return sql<boolean>`(search_name, id) > (${place.name}::text, ${place.id}::bigint)`;
 }
 
 // PostgreSQL keeps no text with a NUL in it.

@@ -46,6 +46,34 @@ test("[USER-21] about that is empty once it was cleaned is bad input, and what w
   expect((await stored(bo)).about).toBe("I cook");
 });
 
+test("[TEXT-680] refuses a text that nobody can see, and what was written stays", async () => {
+  const bo = await world.enter("bo");
+  await update(bo, { about: "I cook", location: "Izmir" });
+  for (const field of ["nickname", "about", "location"] as const) {
+    for (const text of ["\u3164", "\u2800\u200b", "\u00ad", "\u{e0041}"]) {
+      const refusal = { code: 406, data: { reason: "invisible_text", field } };
+      expect(await refusalOf(update(bo, { [field]: text }))).toEqual(refusal);
+    }
+  }
+  expect(await stored(bo)).toMatchObject({ nickname: "Bo", about: "I cook", location: "Izmir" });
+});
+
+test("[TEXT-681] keeps four combining marks a base in the texts of a profile", async () => {
+  const bo = await world.enter("bo");
+  const [over, few] = [`x${"\u0323".repeat(30)}`, `x${"\u0323".repeat(4)}`];
+  const texts = { about: few, location: few };
+  await expect(update(bo, { about: over, location: over })).resolves.toMatchObject(texts);
+});
+
+test("[PEOPLE-682] refuses a name of the site or its staff; the official account alone bears it", async () => {
+  const bo = await world.enter("bo");
+  for (const nickname of ["Fava", "Fava Support", "M0derator", "Ѕuрроrt", "客服", "Yönetici"]) {
+    const refusal = { code: 406, data: { reason: "name_reserved", field: "nickname" } };
+    expect(await refusalOf(update(bo, { nickname }))).toEqual(refusal);
+  }
+  expect((await stored(bo)).nickname).toBe("Bo");
+});
+
 test("[USER-22] a text that grows when it is composed is refused, not cut by the database", async () => {
   const theo = await world.enter("theo");
   const growing = "\u0958".repeat(aboutLengthMax);

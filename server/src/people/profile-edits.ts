@@ -2,6 +2,8 @@ import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import { badInput, refused } from "#lib/errors.ts";
+import { isReservedName } from "#lib/reserved-names.ts";
+import { visibleText } from "#lib/visible-text.ts";
 import type { TextPlace, TextRules } from "#ports/text-rules.ts";
 import type { ProfileRow } from "./profile-store.ts";
 import { cleanNickname } from "./session-service.ts";
@@ -19,15 +21,20 @@ export interface ProfileEdits {
   avatar?: string;
 }
 
-/** @throws EndpointError 400 with the field that is empty or too long once it was cleaned. */
+/**
+ * @throws EndpointError 400 with the field that is empty or too long once it was cleaned; 406 `invisible_text` with a
+ *   field in which nobody can see anything.
+ */
 export function readEdits(input: Input): ProfileEdits {
   const edits: ProfileEdits = {};
-  if (input.nickname !== undefined) edits.nickname = notEmpty(cleanNickname(input.nickname), "nickname");
+  if (input.nickname !== undefined) edits.nickname = visibleText(cleanNickname(input.nickname), "nickname");
   if (input.about !== undefined) {
-    edits.about = fitting(notEmpty(cleanParagraph(input.about), "about"), { field: "about", max: aboutLengthMax });
+    edits.about = fitting(visibleText(cleanParagraph(input.about), "about"), { field: "about", max: aboutLengthMax });
   }
   if (input.location !== undefined) {
-    edits.location = fitting(cleanLine(input.location), { field: "location", max: locationLengthMax });
+    const location = cleanLine(input.location);
+    const shown = location === "" ? "" : visibleText(location, "location");
+    edits.location = fitting(shown, { field: "location", max: locationLengthMax });
   }
   if (input.searchable !== undefined) edits.searchable = input.searchable === 1;
   if (input.ringable !== undefined) edits.ringable = input.ringable === 1;
@@ -35,9 +42,15 @@ export function readEdits(input: Input): ProfileEdits {
   return edits;
 }
 
-/** Texts that stay as they are were judged when they were written. */
+/**
+ * Texts that stay as they are were judged when they were written.
+ *
+ * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
+ */
 export async function requireTexts(texts: TextRules, user: ProfileRow, edits: ProfileEdits): Promise<void> {
   const places: readonly (TextPlace & keyof ProfileRow & keyof ProfileEdits)[] = ["nickname", "about", "location"];
+  if (edits.nickname !== undefined && edits.nickname !== user.nickname && isReservedName(edits.nickname))
+    throw refused("name_reserved", { field: "nickname" });
   for (const place of places) {
     const text = edits[place];
     if (text !== undefined && text !== user[place]) await texts.require(user.id, text, place);
@@ -65,11 +78,6 @@ export function nicknameNext(user: ProfileRow, nowMs: number): number | null {
   if (!user.nickname_changed_at) return null;
   const nextMs = user.nickname_changed_at.getTime() + nicknameChangeMs;
   return nextMs > nowMs ? nextMs : null;
-}
-
-function notEmpty(text: string, field: string): string {
-  if (text === "") throw badInput("nothing is left of the text", field);
-  return text;
 }
 
 /** Composing characters can make a text longer than it came. */

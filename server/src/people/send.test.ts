@@ -185,6 +185,15 @@ describe.each(messageWays)("messages stored %s", (way) => {
     for (const text of ["  ", "a\0b"]) await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 400 });
   });
 
+  test("[TEXT-680] [TEXT-681] refuses a message that nobody can see, and keeps four combining marks a base", async () => {
+    const [ana, bo] = await world.friends();
+    const refusal = { code: 406, data: { reason: "invisible_text", field: "text" } };
+    for (const text of ["\u3164", "\u2800 \u200b", "\u{e0041}"])
+      await expect(world.send(ana, bo, text)).rejects.toMatchObject(refusal);
+    await world.send(ana, bo, `h${"\u0323".repeat(200)}`);
+    expect((await world.thread(bo, ana)).messages[0]?.text).toBe(`h${"\u0323".repeat(4)}`);
+  });
+
   test("[MSG-24] what is said of a text that is asked about is what sending it is refused for", async () => {
     const [ana, bo] = await world.friends();
     const check = (text: string) => world.handlers.chatCheck(contextOf(ana), { user_id: Number(ana), text });

@@ -4,8 +4,10 @@ import { codes } from "@fava/wire/codes.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import { nicknameLengthMax } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
+import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
+import { isReservedName } from "#lib/reserved-names.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { findingsIn } from "#moderation/text-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -175,17 +177,18 @@ export class SignIn {
 /** The name as it can be stored; empty for one that nobody could choose later, which their number replaces. */
 function allowedName(given: string): string {
   const nickname = cleanNickname(given);
-  return findingsIn(nickname).length === 0 ? nickname : "";
+  const isFree = hasVisibleSign(nickname) && !isReservedName(nickname);
+  return isFree && findingsIn(nickname).length === 0 ? nickname : "";
 }
 
 // Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with
 // those can rewrite the line it stands in.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** What remains of a name that somebody else wrote: at most 40 characters, maybe none (rule SIGNIN-66). */
+/** What remains of a name that somebody else wrote: at most 40 characters with few marks, maybe none (rule SIGNIN-66). */
 export function cleanNickname(text: string): string {
   const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
-  return Array.from(clean).slice(0, nicknameLengthMax).join("").trim();
+  return Array.from(limitMarks(clean)).slice(0, nicknameLengthMax).join("").trim();
 }
 
 /** A session ends after this long without a call (rule SIGNIN-75). */

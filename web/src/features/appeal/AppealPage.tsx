@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
+import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { answerIsKnown } from "#features/notifications/appeal-answer.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
@@ -105,7 +106,7 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
         event.preventDefault();
         // To what is missing first, so that the keyboard is where the work is.
         if (draft.ground === null) event.currentTarget.querySelector("input")?.focus();
-        else if (draft.text.trim() === "") written.current?.focus();
+        else if (!hasVisibleSign(draft.text)) written.current?.focus();
         void send();
       }}
     >

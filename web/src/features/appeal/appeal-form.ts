@@ -5,6 +5,7 @@ import type { InputOf } from "@fava/wire/endpoint.ts";
 import { appealAdd, appealStatus } from "@fava/wire/endpoints/appeals.ts";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { appealGrounds } from "@fava/wire/moderation.ts";
+import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import type { Key } from "#lib/i18n.ts";
@@ -43,7 +44,7 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
       const { draft, sending } = store.getState();
       const { ground, text } = draft;
       if (sending) return;
-      if (ground === null || text.trim() === "") return store.setState({ problem: "appeal.needText" });
+      if (ground === null || !hasVisibleSign(text)) return store.setState({ problem: "appeal.needText" });
       store.setState({ sending: true });
       try {
         const status = await post({ ground, text });

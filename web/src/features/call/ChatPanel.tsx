@@ -1,6 +1,7 @@
 import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { chatLineShownMs, chatLinesShownMax, chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
+import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
@@ -55,7 +56,7 @@ export function ChatPanel({
   const left = chatMessageLengthMax - text.length;
   function send(): void {
     const line = text.trim();
-    if (line === "") return;
+    if (!hasVisibleSign(line)) return;
     sendChatMessage(line);
     setText("");
   }
@@ -99,6 +100,11 @@ export function ChatPanel({
         />
       )}
       <p className={styles.typing}>{isTyping && t("msg.isTyping", { name: isolate(remote.nickname) })}</p>
+      {text.trim() !== "" && !hasVisibleSign(text) && (
+        <p className={styles.left} role="status">
+          {t("refused.invisible_text")}
+        </p>
+      )}
       {left <= counterFrom && (
         <p className={styles.left} role="status">
           {t("call.lettersLeft", { n: left, count: formatNumber(left) })}

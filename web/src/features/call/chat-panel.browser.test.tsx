@@ -37,6 +37,23 @@ test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a 
   expect(server.socket.heard("chat")).toHaveLength(1);
 });
 
+test("[TEXT-680] a line that nobody can see is not sent, and says so", async () => {
+  const { server } = await openCall();
+  await write("\u3164\u200b");
+  await expect.element(page.getByText(t("refused.invisible_text"))).toBeVisible();
+  expect(server.socket.heard("chat")).toEqual([]);
+  await write("\u3164hello");
+  await expect.poll(lineState).toBe("sent");
+  await expect.element(page.getByText(t("refused.invisible_text"))).not.toBeInTheDocument();
+});
+
+test("a line of stacked accents stays in its bubble", async () => {
+  const { server, roomId } = await openCall();
+  server.socket.chat(roomId, `a${"\u0301".repeat(300)}`);
+  const line = page.getByRole("log").getByRole("paragraph").last();
+  await expect.element(line).toHaveStyle({ overflowY: "clip" });
+});
+
 test("[CALL-140] the Enter that takes what an input method proposes sends no line", async () => {
   const { server } = await openCall();
   await field().fill("にほん");

@@ -9,6 +9,7 @@ import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { OfficialMark } from "#ui/OfficialMark.tsx";
 import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -166,9 +167,10 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
       >
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
         <span className={styles.words}>
-          <b>
+          <b data-official={row.state === "official" || undefined}>
             <bdi translate="no">{userProfile.nick}</bdi>
             <Flag src={row.country_flag} widthPx={16} />
+            {row.state === "official" && <OfficialMark />}
             {presence && <VisuallyHidden>{t(`msg.presence.${presence}`)}</VisuallyHidden>}
           </b>
           {isTyping ? (

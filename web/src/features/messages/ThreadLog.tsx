@@ -220,6 +220,7 @@ function shapeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): LogSha
 const toldRefusals = [
   "personal_data",
   "abusive_text",
+  "invisible_text",
   "not_friends",
   "request_pending",
   "official",

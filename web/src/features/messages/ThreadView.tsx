@@ -17,6 +17,7 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { messageLengthMax } from "@fava/wire/limits.ts";
 import type { Conversation } from "@fava/wire/messages.ts";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { closeThread, openProfile, openReport } from "#features/people/person-links.ts";
 import { blockPerson, type PersonRef, setFollow, setLike } from "#features/people/relation-actions.ts";
 import { useRelation } from "#features/people/relations.ts";
@@ -33,6 +34,7 @@ import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { OfficialMark } from "#ui/OfficialMark.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSeparator } from "#ui/MenuItems.tsx";
 import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
@@ -88,9 +90,10 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
       )}
       {conversation?.state === "request_in" && <RequestAsk thread={thread} onAnswered={props.onAnswered} />}
       {closed && (
-        <p className={styles.closed} role="note">
-          {t(closed, { name })}
-        </p>
+        <div className={styles.closed} role="note">
+          <p>{t(closed, { name })}</p>
+          {conversation?.state === "official" && <p>{t("other.officialNever")}</p>}
+        </div>
       )}
       {canWrite && (
         <Composer
@@ -165,6 +168,7 @@ function Composer(props: {
   const { externalId, presence } = conversation;
   const left = messageLengthMax - text.length;
   const label = t("msg.write", { name: isolate(conversation.userProfile.nick) });
+  const isUnseen = text.trim() !== "" && !hasVisibleSign(text);
   const hasContactData = text.trim() !== "" && findPersonalData(text).length > 0;
   useEffect(() => {
     // On a phone the keyboard would cover what was opened to be read.
@@ -172,7 +176,7 @@ function Composer(props: {
   }, [field]);
   function send(): void {
     const said = text.trim();
-    if (said === "" || said.length > messageLengthMax) return;
+    if (!hasVisibleSign(said) || said.length > messageLengthMax) return;
     sendMessage(externalId, said);
     onText("");
   }
@@ -185,6 +189,7 @@ function Composer(props: {
   return (
     <div className={styles.foot}>
       <div role="status">
+        {isUnseen && <p className={styles.hint}>{t("refused.invisible_text")}</p>}
         {hasContactData && <p className={styles.hint}>{t("msg.personalData")}</p>}
         {left <= counterFrom && (
           <p className={styles.hint}>{t("msg.lettersLeft", { n: left, count: formatNumber(left) })}</p>
@@ -305,9 +310,10 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
     <>
       <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={46} />
       <span>
-        <b>
+        <b data-official={!isPerson || undefined}>
           <bdi translate="no">{userProfile.nick}</bdi>
           <Flag src={conversation.country_flag} widthPx={18} />
+          {!isPerson && <OfficialMark />}
         </b>
         <small>{presence ? t(`msg.presence.${presence}`) : country}</small>
       </span>

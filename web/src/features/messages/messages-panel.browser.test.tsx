@@ -50,6 +50,20 @@ test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a pho
   await expect.element(messagesButton()).toHaveFocus();
 });
 
+test("[PEOPLE-685] the official account bears its mark in list and thread, and says what Fava never asks for", async () => {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Bo"), ["hello"]);
+  await openWith(inbox);
+  await openThread("Fava");
+  const marks = () => panel().getByText(t("other.official"), { exact: true });
+  await expect.poll(() => marks().elements().length).toBe(2);
+  await expect.element(row("Fava")).toHaveAccessibleName(new RegExp(t("other.official"), "u"));
+  await expect.element(panel().getByText(t("other.officialNever"))).toBeVisible();
+  await openThread("Bo");
+  await expect.element(panel().getByText(t("other.officialNever"))).not.toBeInTheDocument();
+  expect(marks().elements()).toHaveLength(1);
+});
+
 test("[MSG-73] the messages are used with keys alone", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), [["me", "to bo"]], 3);

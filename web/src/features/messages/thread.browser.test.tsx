@@ -189,6 +189,18 @@ test("[MSG-62] who edits a refused message loses nothing of what is being writte
   await expect.element(log().getByText(/^Sent/)).toBeVisible();
 });
 
+test("[TEXT-680] a message that nobody can see is not sent, and says so", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["hello"]);
+  const server = await openWith(inbox);
+  await openThread("Bo");
+  await field().fill("\u2800");
+  await expect.element(page.getByText(t("refused.invisible_text"))).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  expect(server.asked("messageSend")).toEqual([]);
+  await expect.element(field()).toHaveValue("\u2800");
+});
+
 test("[CALL-140] what an input method takes neither sends a message nor leaves its conversation", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);

@@ -27,6 +27,7 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { OfficialMark } from "#ui/OfficialMark.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -102,7 +103,7 @@ function Shown({ user }: { user: OtherUser }): ReactNode {
       onClose={close}
       foot={user.official === 0 && <Quiet user={user} person={person} />}
     >
-      {user.official === 0 && <Acts user={user} person={person} />}
+      {user.official === 0 ? <Acts user={user} person={person} /> : <p>{t("other.officialNever")}</p>}
       {shared !== null && (
         <p className={styles.shared}>
           <MessagesSquare size={20} aria-hidden="true" />
@@ -145,8 +146,7 @@ function Picture({ user }: { user: OtherUser }): ReactNode {
 }
 
 function Place({ user }: { user: OtherUser }): ReactNode {
-  const t = useT();
-  if (user.official === 1) return t("other.official");
+  if (user.official === 1) return <OfficialMark />;
   return (
     <span className={styles.place}>
       <Flag src={user.country_flag} widthPx={18} />

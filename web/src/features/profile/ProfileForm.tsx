@@ -175,6 +175,8 @@ const foundKeys: Readonly<Record<string, Key>> = {
   address: "profile.found.address",
   abuse: "refused.abusive_text",
   solicitation: "refused.abusive_text",
+  invisible_text: "refused.invisible_text",
+  name_reserved: "refused.name_reserved",
 };
 
 function problemText(t: Translate, field: TextField, problem: FieldProblem): string {

@@ -34,6 +34,15 @@ test("[USER-56] a way to be reached outside is told while typing, for each field
   });
 });
 
+test("[TEXT-680] a text that nobody can see is told for each field before it is sent", () => {
+  const unseen = { kind: "found", finding: "invisible_text" };
+  expect(problemsOf(theo, { ...draft, nickname: "\u3164", about: "\u2800", location: "\u200b" })).toEqual({
+    nickname: unseen,
+    about: unseen,
+    location: unseen,
+  });
+});
+
 test("[USER-56] what was stored before is not complained about", () => {
   const old = ownUser({ about: "call 0770 900 1234" });
   expect(problemsOf(old, { ...profileDraftOf(old), location: "Leeds" })).toEqual({});

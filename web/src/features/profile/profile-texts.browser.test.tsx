@@ -62,6 +62,23 @@ test.each([
   await expect.element(sheet.getByText(t(key))).toBeVisible();
 });
 
+test("[PEOPLE-682] a reserved name is refused beside its field", async () => {
+  const data = { reason: "name_reserved", field: "nickname" };
+  const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
+  await name().fill("Fava Support");
+  await save().click();
+  await expect.element(sheet.getByText(t("refused.name_reserved"))).toBeVisible();
+  await expect.element(name()).toHaveAttribute("aria-invalid", "true");
+});
+
+test("[TEXT-680] an invisible name is refused while it is typed, and is not sent", async () => {
+  const { server, sheet } = await openOwnProfile();
+  await name().fill("\u3164");
+  await expect.element(sheet.getByText(t("refused.invisible_text"))).toBeVisible();
+  await press(save());
+  expect(server.asked("userUpdate")).toEqual([]);
+});
+
 test("[A11Y-41] [USER-57] what only the server finds stands beside its field", async () => {
   const findings = { reason: "personal_data", field: "about", findings: ["account_number"] };
   const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, findings, "no") });

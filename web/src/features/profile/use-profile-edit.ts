@@ -5,6 +5,7 @@ import type { InputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { refreshUser, replaceUser } from "#lib/session.ts";
@@ -21,7 +22,7 @@ interface ProfileDraft {
 export type TextField = "nickname" | "location" | "about";
 const textFields = ["nickname", "location", "about"] as const satisfies readonly TextField[];
 
-/** Why a field cannot be saved: it is empty, or something is found in it that may not be there (`finding` names the first). */
+/** Why a field cannot be saved: it is empty, or `finding` names the first reason against what it says. */
 export type FieldProblem = { kind: "empty" } | { kind: "found"; finding: string };
 type FieldProblems = Readonly<Partial<Record<TextField, FieldProblem>>>;
 
@@ -59,7 +60,9 @@ export function problemsOf(user: OwnUser, draft: ProfileDraft): FieldProblems {
     const text = changes[field];
     if (text === undefined) continue;
     const finding = findPersonalData(text)[0];
-    if (text === "" && field !== "location") problems[field] = { kind: "empty" };
+    if (text === "") {
+      if (field !== "location") problems[field] = { kind: "empty" };
+    } else if (!hasVisibleSign(text)) problems[field] = { kind: "found", finding: "invisible_text" };
     else if (finding !== undefined) problems[field] = { kind: "found", finding };
   }
   return problems;
@@ -142,14 +145,14 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   };
 }
 
-const foundSchema = v.object({ field: v.picklist(textFields), findings: v.array(v.string()) });
+const foundSchema = v.object({ field: v.picklist(textFields), findings: v.optional(v.array(v.string()), []) });
 
 function refusalOf(error: RequestFailure, draft: ProfileDraft): Refusal | null {
   if (error.code !== codes.refused) return null;
   const data = v.safeParse(foundSchema, error.data);
   if (!data.success) return null;
   const { field, findings } = data.output;
-  return { field, text: draft[field], finding: findings[0] ?? "other" };
+  return { field, text: draft[field], finding: findings[0] ?? error.reason };
 }
 
 function withRefusal(problems: FieldProblems, draft: ProfileDraft, refusal: Refusal | null): FieldProblems {

@@ -1,0 +1,60 @@
+import { foldText } from "@fava/wire/text-folding.ts";
+
+/** A text that was rewritten, with the place in the original of each of its UTF-16 units. */
+export class MappedText {
+  readonly text: string;
+  readonly #places: readonly number[];
+
+  private constructor(text: string, places: readonly number[]) {
+    this.text = text;
+    this.#places = places;
+  }
+
+  /** A text folded sign by sign. */
+  static folded(original: string): MappedText {
+    let text = "";
+    const places: number[] = [];
+    let place = 0;
+    for (const sign of original) {
+      // The capital dotted i of Turkish leaves its dot behind.
+      const plain = foldText(sign).replace("\u0307", "");
+      for (let unit = 0; unit < plain.length; unit += 1) places.push(place);
+      text += plain;
+      place += sign.length;
+    }
+    places.push(place);
+    return new MappedText(text, places);
+  }
+
+  /** The text with each match replaced; all of a replacement has the place where its match begins. */
+  replace(pattern: RegExp, by: string): MappedText {
+    let text = "";
+    const places: number[] = [];
+    let done = 0;
+    const copy = (end: number) => {
+      text += this.text.slice(done, end);
+      for (let at = done; at < end; at += 1) places.push(this.#places[at]!);
+    };
+    for (const { 0: found, index } of this.text.matchAll(pattern)) {
+      copy(index);
+      text += by;
+      for (let unit = 0; unit < by.length; unit += 1) places.push(this.#places[index]!);
+      done = index + found.length;
+    }
+    if (done === 0) return this;
+    copy(this.text.length);
+    places.push(this.#places.at(-1)!);
+    return new MappedText(text, places);
+  }
+
+  /** A stretch of this text as one of the original. */
+  original({ start, end }: { start: number; end: number }): { start: number; end: number } {
+    return { start: this.#places[start] ?? 0, end: end > start ? this.#endOf(end - 1) : (this.#places[end] ?? 0) };
+  }
+
+  #endOf(last: number): number {
+    const place = this.#places[last]!;
+    for (let at = last + 1; at < this.#places.length; at += 1) if (this.#places[at]! > place) return this.#places[at]!;
+    return this.#places.at(-1)!;
+  }
+}

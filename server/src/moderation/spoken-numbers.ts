@@ -1,0 +1,68 @@
+import { digitOf, isSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
+import { Gap, type Token, tokensOf } from "./text-tokens.ts";
+import { plainForm } from "./word-forms.ts";
+
+const gapMax = 3;
+const timesOf: Readonly<Record<string, number>> = { double: 2, triple: 3 };
+
+/** Finds numbers that are said digit by digit. */
+export class SpokenNumbers {
+  readonly #digits = new Map<string, string>();
+
+  /** @param words the digits of languages, by their words. */
+  constructor(words: readonly Readonly<Record<string, string>>[]) {
+    for (const digits of [Object.fromEntries(digitOf), ...words])
+      for (const [word, digit] of Object.entries(digits))
+        if (digit.length === 1 && !word.includes(" ")) this.#digits.set(keyOf(tokensOf(word)[0]!), digit);
+  }
+
+  /** Every word that says a digit. */
+  get words(): readonly string[] {
+    return [...this.#digits.keys()];
+  }
+
+  /** The numbers in a text, with their places. */
+  find(text: string): { start: number; end: number }[] {
+    const found: { start: number; end: number }[] = [];
+    let run = { digits: "", words: 0, start: 0, end: -gapMax - 1, times: 1 };
+    const close = () => {
+      if (isSpokenNumber(run)) found.push({ start: run.start, end: run.end });
+    };
+    for (const token of tokensOf(text)) {
+      const times = run.times === 1 ? timesOf[keyOf(token)] : undefined;
+      const said = times === undefined ? this.#digitsOf(token) : "";
+      const continues = token.start - run.end <= gapMax && (token.gap !== Gap.sentence || text[run.end] !== "?");
+      if (said === undefined || !continues) {
+        close();
+        run = {
+          digits: "",
+          words: 0,
+          start: token.start,
+          end: said === undefined ? -gapMax - 1 : token.start,
+          times: 1,
+        };
+      }
+      if (said === undefined) continue;
+      const isWord = said !== "" && !/^\d/.test(token.text);
+      run = {
+        digits: run.digits + said.repeat(run.times),
+        words: run.words + (isWord ? 1 : 0),
+        start: run.digits === "" && run.times === 1 ? token.start : run.start,
+        end: token.end,
+        times: times ?? 1,
+      };
+    }
+    close();
+    return found;
+  }
+
+  #digitsOf({ text, isSign }: Token): string | undefined {
+    const plain = keyOf({ text, isSign });
+    return this.#digits.get(plain) ?? (/^\d{1,15}$/.test(plain) ? plain : undefined);
+  }
+}
+
+function keyOf({ text, isSign }: Pick<Token, "text" | "isSign">): string {
+  if (isSign) return text;
+  return /^[a-z]+$/i.test(text) ? text.toLowerCase() : plainForm(text);
+}

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from "node:fs";
+import * as v from "valibot";
+
+export const phraseKinds = ["insult", "threat", "hate", "solicitation", "advert", "minor"] as const;
+const words = v.optional(v.array(v.string()), []);
+const fileSchema = v.strictObject({
+  language: v.string(),
+  classes: v.optional(v.record(v.string(), v.array(v.string())), {}),
+  negations: words,
+  reported: words,
+  clauseBreaks: words,
+  digits: v.optional(v.record(v.string(), v.pipe(v.string(), v.regex(/^\d{1,2}$/))), {}),
+  phrases: v.array(
+    v.strictObject({
+      text: v.string(),
+      kind: v.picklist(phraseKinds),
+      confidence: v.picklist(["sure", "likely"]),
+      negatable: v.optional(v.boolean(), false),
+      unless: words,
+    }),
+  ),
+});
+/** The text rules of one language, as `content/text-rules/<language>.json` states them. */
+export type TextRuleFile = v.InferOutput<typeof fileSchema>;
+export type PhraseRow = TextRuleFile["phrases"][number];
+export type PhraseKind = PhraseRow["kind"];
+
+const directory = new URL("../../../content/text-rules/", import.meta.url);
+
+/**
+ * The text rules of every language, in the order of their file names.
+ *
+ * @throws Error for a file that cannot be read or has another shape.
+ */
+export function readTextRuleFiles(): TextRuleFile[] {
+  const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
+  return names.toSorted().map((name) => {
+    const { success, output, issues } = v.safeParse(
+      fileSchema,
+      JSON.parse(readFileSync(new URL(name, directory), "utf8")),
+    );
+    if (!success) throw new Error(`content/text-rules/${name}: ${issues[0].message}`);
+    if (name !== `${output.language}.json`) throw new Error(`content/text-rules/${name} states ${output.language}`);
+    return output;
+  });
+}

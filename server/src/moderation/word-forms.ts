@@ -1,0 +1,134 @@
+import { resolveConfusablesTransformer } from "obscenity";
+import { foldText } from "@fava/wire/text-folding.ts";
+
+/** Longer words are no words of a list; only their first letters are read. */
+const lettersMax = 48;
+const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}'’ʼʻ`]/gu;
+const vowelMarks = /[\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed]/gu;
+const marksOfLatin = /(?<=\p{Script=Latin}\p{M}{0,4})\p{M}/gu;
+const marksPerLetterMax = /(\p{M}{4})\p{M}+/gu;
+const sameLetters: Readonly<Record<string, string>> = {
+  ı: "i",
+  أ: "ا",
+  إ: "ا",
+  آ: "ا",
+  ٱ: "ا",
+  ى: "ي",
+  ی: "ي",
+  ک: "ك",
+  ة: "ه",
+  ё: "е",
+};
+const sameLetter = /[ıأإآٱىیکةё]/gu;
+/** Letters of Latin that look like letters of Cyrillic, for words that are mostly Cyrillic. */
+const cyrillicLook: Readonly<Record<string, string>> = {
+  a: "а",
+  b: "в",
+  c: "с",
+  e: "е",
+  h: "н",
+  i: "і",
+  k: "к",
+  m: "м",
+  o: "о",
+  p: "р",
+  t: "т",
+  u: "и",
+  x: "х",
+  y: "у",
+  "0": "о",
+  "3": "з",
+  "6": "б",
+};
+const digitLook: Readonly<Record<string, string>> = {
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "7": "t",
+  "8": "b",
+  "9": "g",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "|": "i",
+  "€": "e",
+};
+const hasDigitLook = /[0-9@$!|€]/;
+const digitLooks = /[0-9@$!|€]/g;
+/** Signs that stand for a letter inside a word. */
+export const standInSigns = "!@$|€";
+
+/**
+ * The readings of a word as it is written, the likeliest first: in lower case, without hidden signs and vowel marks, in
+ * the script of most of its letters; then without the marks of Latin letters, with digits as letters, and, with `~` before
+ * it, with each repeated letter once. `isDressed` says that it holds signs that only stand for letters.
+ */
+export function formsOf(written: string): readonly string[] {
+  if (/^[a-z]{1,48}$/.test(written) && !/(.)\1\1/.test(written)) return [written];
+  const plain = plainForm(written.length > 4 * lettersMax ? written.slice(0, 4 * lettersMax) : written);
+  if (plain.length > lettersMax) return [];
+  const forms = new Set([plain]);
+  const bare = withoutMarks(plain);
+  // Marks that are left belong to no letter: they are there to hide the word.
+  forms.add(plain.replace(marksOfLatin, "")).add(bare);
+  if (hasDigitLook.test(bare) && /\p{L}/u.test(bare))
+    for (const form of Array.from(forms)) {
+      forms.add(lettersFor(form));
+      if (/[1!|]/.test(form)) forms.add(lettersFor(form.replaceAll(/[1!|]/g, "l")));
+    }
+  for (const form of Array.from(forms)) if (/(\p{L})\1\1/u.test(form)) forms.add(`~${oncePerRun(form)}`);
+  forms.delete("");
+  return [...forms];
+}
+
+function lettersFor(form: string): string {
+  return form.replaceAll(digitLooks, (sign) => digitLook[sign] ?? sign);
+}
+
+/** The reading of a word that stands for it in the lists. */
+export function plainForm(written: string): string {
+  const folded = foldText(written)
+    .replace(hidden, "")
+    .replace(vowelMarks, "")
+    .replaceAll("i\u0307", "i")
+    .replace(marksPerLetterMax, "$1");
+  return oneScript(folded)
+    .replace(sameLetter, (letter) => sameLetters[letter] ?? letter)
+    .normalize("NFC");
+}
+
+/** A word of Latin letters without their marks; others as they are. */
+export function withoutMarks(plain: string): string {
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(plain)) return plain;
+  return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
+}
+
+export function oncePerRun(word: string): string {
+  return word.replaceAll(/(\p{L})\1+/gu, "$1");
+}
+
+/** Letters that only look like those of the script of most letters, as these. */
+function oneScript(word: string): string {
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0000-\u024f]*$/.test(word)) return word;
+  const count = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
+  const cyrillic = count(/\p{Script=Cyrillic}/gu);
+  const latin = count(/\p{Script=Latin}/gu);
+  if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLook[letter] ?? letter);
+  const others = count(/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}\p{N}\p{S}\p{P}]/gu);
+  if (others > 0 || (latin === 0 && cyrillic + count(/\p{Script=Greek}/gu) > 0)) return word;
+  return Array.from(word, latinLook).join("");
+}
+
+/** The Latin letter that a sign is written for, in lower case; the sign itself where it is none. */
+export function latinLook(sign: string): string {
+  const code = sign.codePointAt(0) ?? 0;
+  if (code <= 0x24f || /\p{M}/u.test(sign)) return sign;
+  const transformed = "transform" in resolver ? resolver.transform(code) : code;
+  const look = String.fromCodePoint(transformed ?? code).toLowerCase();
+  return /^[a-z]$/.test(look) ? look : sign;
+}
+const resolver = resolveConfusablesTransformer();
