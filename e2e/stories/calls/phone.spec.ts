@@ -4,7 +4,7 @@ import { otherPhones, phone } from "../../support/fixture-page.ts";
 import { expectCallState, meet, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-test("writes, thinks better of getting out and goes on with one thumb, in the windows of four phones", async ({
+test("writes, opens and closes the shield, and presses Next with one thumb, in the windows of four phones", async ({
   person,
 }) => {
   test.setTimeout(180_000);

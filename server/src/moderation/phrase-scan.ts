@@ -83,7 +83,7 @@ const wordsAround = 5;
 const signsAround = 9;
 /** How often a text is compared with a phrase or its conditions; what was found until then is all that is found. */
 export const comparisonsMax = 12_000;
-/** What follows in a text with so many findings that are sure changes nothing any more. */
+/** After this many sure findings the rest of a text cannot change the result. */
 const sureFindingsMax = 12;
 const unlessBefore = 8;
 const wordsAfter = 3;
@@ -349,7 +349,7 @@ function isExcused({ unless }: Rule, compared: Compared, found: { start: number;
   });
 }
 
-/** Whether somebody refuses, or tells what another said, in the same clause. */
+/** Whether the writer refuses, or reports what another person said, in the same clause. */
 function isTurned(rules: LanguageRules, compared: Compared, { start, end }: { start: number; end: number }): boolean {
   const { tokens } = compared;
   const around = tokens[start]!.isSign ? signsAround : wordsAround;

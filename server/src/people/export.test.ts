@@ -398,7 +398,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   expect(await exports.look(person.session)).toMatchObject({ state: "ready" });
 });
 
-test("[DATA-34] goes on with an export once the storage that was away is back, and keeps the row of a file that it could not delete", async () => {
+test("[DATA-34] resumes an export once the storage is back, and keeps the row of a file that it could not delete", async () => {
   const person = await world.person("Patient");
   let isAway = true;
   const stored = new Map<string, Buffer>();

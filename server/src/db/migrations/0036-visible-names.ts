@@ -35,7 +35,7 @@ interface Named {
   official: boolean;
 }
 
-/** The number takes the place of a name that could not be chosen any more, and the person may choose another at once. */
+/** Replaces a name that is no longer allowed by the user number; the user may choose another name at once. */
 async function rename(db: Kysely<unknown>, { id, user_no, nickname, official }: Named): Promise<void> {
   if (official) return;
   if (!hasVisibleSign(nickname) || isReservedName(nickname)) {
