@@ -23,7 +23,10 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
     "Avatar.css StreamVideo.css Chip.css Sheet.css Select.css Kbd.css List.css IconTile.css Checkbox.css RulesSheet.css Points.css PermissionCover.css",
   ],
   ["what is said of devices: no-microphone", "CameraPreview.css DevicePickers.css DeviceTipsSheet.css"],
-  ["profile and messages over a call", "PresenceAvatar.css PersonRow.css OtherProfileSheet.css MessagesOverlay.css"],
+  [
+    "profile and messages over a call",
+    "PresenceAvatar.css PersonRow.css OtherProfileSheet.css MessagesOverlay.css OfficialMark.css",
+  ],
   ["a report in a call, and the panic page", "ReportSheet.css CallMeter.css CallLayer.css"],
   ["a page that comes back to its call", "ReturnSheet.css"],
   ["a friend rings", "RingSheet.css"],

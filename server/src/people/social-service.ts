@@ -299,14 +299,16 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Whether both want to meet again, and may. */
+  /**
+   * Whether both want to meet again, and may. A wish is accepted only of users who have met. Other servers are not asked
+   * for the call: this check runs while a session moves, and would wait for the server that it moves to.
+   */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
-    const [wish, met, hidden] = await Promise.all([
+    const [wish, hidden] = await Promise.all([
       relations.bothRequestRematch(this.#options.db, { one, other, since: this.#recent() }),
-      this.haveMet(one, other),
       this.isHidden(one, other),
     ]);
-    return wish && met && !hidden;
+    return wish && !hidden;
   }
 
   /** The two have met again. */
