@@ -67,7 +67,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Where folded text names somebody on another service: its name next to a name or number, or `@somebody_1`. */
+/** Where folded text holds a handle of another service: the name of the service next to a name or number, or `@name_1`. */
 export function handleIn(folded: string): Place | null {
   // Turkish has an i without a dot.
   const text = folded.replaceAll("ı", "i");
