@@ -22,4 +22,15 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await redis.ping()).toBe("PONG"), patiently);
     redis.disconnect();
   });
+
+  test("ends within half a second after its stream broke", async () => {
+    await using line = await CutLine.to({ path: server.url });
+    const redis = openRedis(`redis://127.0.0.1:${line.port}`, logger);
+    await vi.waitFor(async () => expect(await redis.ping()).toBe("PONG"), patiently);
+    line.cut();
+    await vi.waitUntil(() => redis.status === "reconnecting", { ...patiently, interval: 1 });
+    using timers = vi.spyOn(globalThis, "setTimeout");
+    redis.disconnect();
+    expect(timers.mock.calls.map(([_work, delayMs]) => delayMs)).toEqual([500]);
+  });
 });

@@ -6,6 +6,8 @@ const answerWithinMsDefault = 500;
 /** A machine that vanishes without a word would be waited for as long as the kernel sends again, a quarter of an hour. */
 const silentMaxMsDefault = 10_000;
 const connectWithinMs = 2_000;
+/** ioredis waits this long for the end of a stream that may have ended already, and keeps the process meanwhile. */
+const disconnectWithinMs = 500;
 const retryDelayMsMax = 1_000;
 const retryDelayStepMs = 50;
 
@@ -27,6 +29,7 @@ export function openRedis(
   const redis = new Redis(url, {
     connectionName: options.name ?? "fava",
     connectTimeout: connectWithinMs,
+    disconnectTimeout: disconnectWithinMs,
     commandTimeout: options.answerWithinMs ?? answerWithinMsDefault,
     socketTimeout: options.silentMaxMs ?? silentMaxMsDefault,
     enableOfflineQueue: false,
