@@ -13,6 +13,24 @@ export const textFindingSchema = v.picklist([
   "solicitation",
 ]);
 
+/** Where something was found in a text; places are UTF-16 units, the end excluded. */
+export const textSpanSchema = v.object({ start: v.number(), end: v.number(), finding: textFindingSchema });
+export type TextSpan = v.InferOutput<typeof textSpanSchema>;
+
+/**
+ * A text that its reader sees only after a press, because it may hurt. Its record's `text` is `coverMask` for the reader, for
+ * pages and programs that do not know covers.
+ */
+export const textCoverSchema = v.object({
+  kind: v.picklist(["insult", "threat", "hate", "solicitation"]),
+  /** What stands under the cover. */
+  text: v.string(),
+});
+export type TextCover = v.InferOutput<typeof textCoverSchema>;
+
+/** What stands in place of words that their reader does not get, or not at once. */
+export const coverMask = "•••";
+
 /** One line of a conversation, as the receiver of this record sees it. */
 export const messageSchema = v.object({
   /** Grows within a conversation; decimal digits. */
@@ -24,6 +42,8 @@ export const messageSchema = v.object({
   msgType: v.picklist(["text", "met", "missed"]),
   /** Empty where its sender deleted the account. */
   text: v.string(),
+  /** Where the text may hurt: both sides know that it is covered. The sender's `text` holds the words as well. */
+  cover: v.optional(textCoverSchema),
   /** Picture of the sender. */
   avatar: v.string(),
   /** Milliseconds since the epoch. */

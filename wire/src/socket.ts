@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { jsonText } from "./form.ts";
 import { chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
-import { socialEventSchema, textFindingSchema } from "./messages.ts";
+import { socialEventSchema, textCoverSchema, textFindingSchema, textSpanSchema } from "./messages.ts";
 import { presenceSchema } from "./people.ts";
 import { pushSchema } from "./pushes.ts";
 import { signalSchema } from "./signals.ts";
@@ -162,18 +162,22 @@ export const serverMessageSchema = v.variant("type", [
     roomId: v.string(),
     clientId: v.string(),
     text: v.string(),
+    /** Stretches of the text (of the cover's, where there is one) whose letters were taken out; `coverMask` stands there. */
+    hidden: v.optional(v.array(textSpanSchema)),
+    cover: v.optional(textCoverSchema),
     sentAtMs: v.number(),
   }),
   v.object({ type: v.literal("social"), sequence, event: socialEventSchema }),
   /** Friends only, and only while the receiver's session lives: the lists say it anew. */
   v.object({ type: v.literal("presence"), externalId: v.string(), presence: presenceSchema }),
   v.object({ type: v.literal("typing"), externalId: v.string() }),
-  /** `findings`: what was masked before the other read it; the sender is told. */
+  /** `findings`: what was hidden or covered before the other read it, and `spans`: where in the sender's own text. */
   v.object({
     type: v.literal("chat-stored"),
     roomId: v.string(),
     clientId: v.string(),
     findings: v.optional(v.array(textFindingSchema)),
+    spans: v.optional(v.array(textSpanSchema)),
   }),
   /** A picture is asked for, `dueInMs` from now; see `endpoints/inspection.ts`. */
   v.object({
