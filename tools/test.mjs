@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
 import { lastChanges, touchedTests } from "./lib/changes.mjs";
+import { otherNode, otherVersion } from "./lib/other-node.mjs";
 import { openRunFolder, quickDirectory, removeRunFolder } from "./lib/run-folder.mjs";
 import { runTasks } from "./lib/run-tasks.mjs";
 import { systemPrograms } from "./lib/system-programs.mjs";
@@ -19,6 +20,8 @@ const sideBySide = 5;
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web", "web-replacing", "sim"];
+/** One call, one purchase and one conversation, with the server, in browsers. */
+const storiesOnBoth = /\[(CALL-4|BEANS-314|MSG-80)\]/;
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
@@ -36,16 +39,19 @@ async function runEverything() {
     rmSync(compiledFolder, { recursive: true, force: true });
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
-    const parts = process.argv.includes("--changed")
-      ? partsTouched(chromium, unitsFolder)
-      : partsOf(chromium, unitsFolder);
+    const isWhole = !process.argv.includes("--changed");
+    const otherProgram = isWhole ? otherNode(join(root, ".cache")) : null;
+    const parts = isWhole ? partsOf({ chromium, unitsFolder, otherProgram }) : partsTouched(chromium, unitsFolder);
     for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
     const results = await runTasks(
       parts.map(({ task, hasCalls }) => ({ ...task, niceness: hasCalls ? 0 : besidesCallsNiceness })),
       { sideBySide, cwd: root, logFolder },
     );
-    const unrun = chromium ? [] : [{ ...emptyReport(), notRun: [{ name: "components", reason: whyUnrun }] }];
-    return joinedReport([...parts.map((part, index) => reportOf(part, results[index])), ...unrun]);
+    const notRun = [
+      ...(chromium ? [] : [{ name: "components", reason: whyUnrun }]),
+      ...(otherProgram || !isWhole ? [] : [{ name: `Node.js ${otherVersion}`, reason: "it could not be installed" }]),
+    ];
+    return joinedReport([...parts.map((part, index) => reportOf(part, results[index])), { ...emptyReport(), notRun }]);
   } finally {
     removeRunFolder(folder);
     removeRunFolder(unitsFolder);
@@ -53,7 +59,7 @@ async function runEverything() {
 }
 
 /** The longest first, so that the cores are busy to the end. */
-function partsOf(chromium, unitsFolder) {
+function partsOf({ chromium, unitsFolder, otherProgram }) {
   return [
     playwright("calls", { chromium }),
     playwright("gallery", { chromium }),
@@ -63,7 +69,23 @@ function partsOf(chromium, unitsFolder) {
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
+    ...onOtherNode(otherProgram, { chromium, unitsFolder }),
   ].filter((part) => part !== null);
+}
+
+/** Units and three stories on the other Node.js that is supported: the oldest, or the one of the image. */
+function onOtherNode(program, { chromium, unitsFolder }) {
+  if (!program) return [];
+  const environment = { TMPDIR: unitsFolder };
+  return [
+    vitest("units-other-node", ["wire", "web", "web-replacing", "sim"], { program, environment }),
+    playwright("stories-other-node", {
+      program,
+      chromium,
+      projects: ["calls", "stories"],
+      only: [`--grep=${storiesOnBoth.source}`],
+    }),
+  ];
 }
 
 /**
@@ -93,7 +115,7 @@ function partsTouched(chromium, unitsFolder) {
   ].filter(Boolean);
 }
 
-function vitest(name, projects, { wanted = true, only = [], environment = {} } = {}) {
+function vitest(name, projects, { wanted = true, only = [], environment = {}, program = process.execPath } = {}) {
   if (!wanted) return null;
   const reportFile = join(logFolder, `${name}.json`);
   return {
@@ -101,7 +123,7 @@ function vitest(name, projects, { wanted = true, only = [], environment = {} } =
     read: readVitestReport,
     task: {
       name,
-      program: process.execPath,
+      program,
       arguments: [
         "node_modules/vitest/vitest.mjs",
         "run",
@@ -119,7 +141,7 @@ function vitest(name, projects, { wanted = true, only = [], environment = {} } =
   };
 }
 
-function playwright(name, { chromium, projects = [name], only = [], environment = {} }) {
+function playwright(name, { chromium, projects = [name], only = [], environment = {}, program = process.execPath }) {
   const reportFile = join(logFolder, `${name}.json`);
   return {
     reportFile,
@@ -127,7 +149,7 @@ function playwright(name, { chromium, projects = [name], only = [], environment 
     read: chromium ? readPlaywrightReport : readUnrun,
     task: {
       name,
-      program: process.execPath,
+      program,
       arguments: [
         "node_modules/@playwright/test/cli.js",
         "test",
