@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs } from "@fava/wire/limits.ts";
-import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
+import type { CaseDetail, CaseLine, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
@@ -206,9 +206,13 @@ function isMessage({ facts }: EvidenceRow): boolean {
   return (JSON.parse(facts) as { message?: unknown }).message === true;
 }
 
-/** Several reports of one call bring the same lines. */
+/** Several reports of one call bring the same lines, and each names another one as reported. */
 function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
-  const known = new Map(lines.map((line) => [`${line.at} ${line.from} ${line.text}`, line]));
+  const known = new Map<string, CaseLine>();
+  for (const line of lines) {
+    const key = `${line.at} ${line.from} ${line.withheld?.original ?? line.text}`;
+    if (line.reported || !known.has(key)) known.set(key, line);
+  }
   return [...known.values()].toSorted((one, other) => one.at - other.at);
 }
 

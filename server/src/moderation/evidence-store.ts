@@ -8,7 +8,7 @@ import { blobKeyOf } from "#lib/blob-key.ts";
 import { Seal } from "#lib/seal.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { EvidenceItem, EvidenceLines } from "#ports/moderation.ts";
+import type { EvidenceItem, EvidenceLine } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
 interface EvidenceStoreOptions {
@@ -48,10 +48,10 @@ export interface EvidenceRow {
 }
 
 type Item = EvidenceItem | EvidenceMessage | EvidenceNote;
-type Line = EvidenceLines["lines"][number];
 
-/** Pieces of evidence that one case takes: pictures of several calls; and notes of reporters as well. */
+/** Pieces of evidence of each kind that one case takes: no number of pictures leaves a reported line out. */
 const piecesMax = 60;
+const kinds = 3;
 const batchRows = 200;
 
 /** Evidence of cases: sealed in blob storage, and erased in time (rules CASE-51 to CASE-56). */
@@ -81,7 +81,7 @@ export class EvidenceStore {
       .where("erased_at", "is", null)
       .orderBy("at")
       .orderBy("id")
-      .limit(piecesMax * 2)
+      .limit(piecesMax * kinds)
       .execute();
   }
 
@@ -109,9 +109,9 @@ export class EvidenceStore {
     }
   }
 
-  async linesOf(row: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<readonly Line[]> {
+  async linesOf(row: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<readonly EvidenceLine[]> {
     const bytes = await this.bytesOf(row);
-    return bytes ? (JSON.parse(bytes.toString("utf8")) as Line[]) : [];
+    return bytes ? (JSON.parse(bytes.toString("utf8")) as EvidenceLine[]) : [];
   }
 
   /** What a reporter wrote with a report; null for nothing, and once it is erased. */
@@ -182,7 +182,7 @@ export class EvidenceStore {
         ${new Date(clock.nowMs() + evidenceKeptMs)}, ${reportId}
       where (
           select count(*) from evidence
-          where case_id = ${caseId} and erased_at is null and (kind = 'note') = ${item.kind === "note"}
+          where case_id = ${caseId} and erased_at is null and kind = ${kind}
         ) < ${piecesMax}
         and not exists (
           select from evidence
