@@ -13,7 +13,7 @@ export function reportHandlers(reports: ReportService): Pick<Handlers, "feedback
         reportedId: BigInt(other_id),
         reasonId: id,
         callId: call_id ?? null,
-        lineId: line_id ?? null,
+        lineId: (call_id !== undefined && line_id) || null,
         note,
       });
       return {};
