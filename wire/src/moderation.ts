@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { textCoverSchema, textSpanSchema } from "./messages.ts";
+import { coverKindSchema, textSpanSchema } from "./messages.ts";
 import { banReasonIds, reportReasonIds } from "./reasons.ts";
 
 /** Words of the moderator desk; every time is in milliseconds since the epoch. */
@@ -97,9 +97,6 @@ const momentSchema = v.object({
   /** 0 to 1: how far both ends show the same; null with one end alone. */
   agreement: v.nullable(v.number()),
 });
-
-/** Kind of a cover. */
-export const coverKindSchema = textCoverSchema.entries.kind;
 
 /** What the text rules did to a chat line, beside what its writer wrote. */
 export const withheldSchema = v.variant("how", [

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs } from "@fava/wire/limits.ts";
+import type { TextCover } from "@fava/wire/messages.ts";
 import type { CaseDetail, CaseLine, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
@@ -143,9 +144,11 @@ export class CaseService {
     let message: CaseDetail["message"] = null;
     for (const piece of pieces) {
       if (piece.kind !== "lines") continue;
-      if (isMessage(piece)) {
+      const { message: isMessage, cover } = JSON.parse(piece.facts) as MessageFacts;
+      if (isMessage) {
         const bytes = await evidence.bytesOf(piece);
-        if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")) };
+        const covered = cover && { cover };
+        if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")), ...covered };
       } else {
         for (const line of await evidence.linesOf(piece)) lines.push({ ...line, text: mask(line.text) });
       }
@@ -202,8 +205,10 @@ export function caseIdOf(text: string, field: string): bigint {
   return BigInt(text);
 }
 
-function isMessage({ facts }: EvidenceRow): boolean {
-  return (JSON.parse(facts) as { message?: unknown }).message === true;
+/** Of a reported message, and of nothing else. */
+interface MessageFacts {
+  readonly message?: true;
+  readonly cover?: TextCover["kind"];
 }
 
 /** Several reports of one call bring the same lines, and each names another one as reported. */

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
+import type { TextCover } from "@fava/wire/messages.ts";
 import type { Queue } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
@@ -25,6 +26,8 @@ export interface EvidenceMessage {
   readonly kind: "message";
   readonly at: Date;
   readonly text: string;
+  /** Null: it was delivered without a cover. */
+  readonly cover: TextCover["kind"] | null;
 }
 
 /** What a reporter wrote about what happened. */
@@ -173,7 +176,7 @@ export class EvidenceStore {
     const blobKey = sealed && blobKeyOf(sealed, "sealed");
     const kind = item.kind === "message" ? "lines" : item.kind;
     const view = item.kind === "frame" ? item.view : null;
-    const facts = item.kind === "message" ? { message: true } : item.kind === "frame" ? item.facts : {};
+    const facts = factsOf(item);
     const reportId = item.kind === "note" ? item.reportId : null;
     // The row first: bytes that no row names would never be erased.
     const { rows } = await sql`
@@ -192,6 +195,12 @@ export class EvidenceStore {
       returning id`.execute(db);
     if (sealed && rows.length > 0) await blobs.put(sealed, "sealed");
   }
+}
+
+/** What stands beside the sealed content, as JSON. */
+function factsOf(item: Item): object {
+  if (item.kind === "message") return { message: true, ...(item.cover && { cover: item.cover }) };
+  return item.kind === "frame" ? item.facts : {};
 }
 
 function contentOf(item: Item): Buffer {

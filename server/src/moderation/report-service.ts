@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { ReportReason } from "@fava/wire/reasons.ts";
 import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
@@ -80,7 +80,7 @@ export class ReportService implements AsyncDisposable {
     if (!message) throw badInput("no such message", "message_id");
     await this.#keep(
       { ...report, callId: null, lineId: null },
-      { kind: "message", at: message.sent_at, text: message.text },
+      { kind: "message", at: message.sent_at, text: message.text, cover: message.cover },
     );
   }
 
@@ -171,12 +171,12 @@ async function isStoredCall(db: Db, callId: string, pair: readonly [bigint, bigi
 async function messageOf(
   db: Db,
   { reporterId, reportedId, messageId }: { reporterId: bigint; reportedId: bigint; messageId: bigint },
-): Promise<{ text: string; sent_at: Date } | undefined> {
+): Promise<Pick<Selectable<Database["messages"]>, "text" | "sent_at" | "cover"> | undefined> {
   const [low, high] = reporterId < reportedId ? [reporterId, reportedId] : [reportedId, reporterId];
   return db
     .selectFrom("messages")
     .innerJoin("conversations", "conversations.id", "messages.conversation_id")
-    .select(["messages.text", "messages.sent_at"])
+    .select(["messages.text", "messages.sent_at", "messages.cover"])
     .where("messages.id", "=", messageId)
     .where("sender_id", "=", reportedId)
     .where("low_id", "=", low)
