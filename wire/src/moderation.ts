@@ -99,7 +99,7 @@ const momentSchema = v.object({
 });
 
 /** What the text rules did to a chat line, beside what its writer wrote. */
-export const withheldSchema = v.variant("how", [
+const withheldSchema = v.variant("how", [
   /** Stretches of the line were taken out. */
   v.object({ how: v.literal("hidden"), original: v.string(), spans: v.array(textSpanSchema) }),
   /** The reader saw the line after a press; stretches of it may have been taken out as well. */
