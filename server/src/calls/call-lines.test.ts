@@ -134,4 +134,21 @@ describe("withheld lines", () => {
     const kept = lines.evidence("person");
     expect([kept.length, kept[0]?.at, kept.at(-1)?.at]).toEqual([320, 680, 999]);
   });
+
+  test("[CASE-601] keeps contact details of the other side hidden", () => {
+    const lines = new CallLines();
+    const both = { kind: "insult" as const, text: "fool, call •••" };
+    const text = "fool, call 5551234";
+    for (const each of [hidden, line(2, { text, spans: phone, delivered: { text: "•••", hidden: [], cover: both } })])
+      lines.keep(each);
+    expect(lines.evidence("other")).toEqual([
+      { at: 1, from: "other", text: "call •••" },
+      {
+        at: 2,
+        from: "other",
+        text: both.text,
+        withheld: { how: "covered", kind: "insult", original: both.text, spans: [] },
+      },
+    ]);
+  });
 });

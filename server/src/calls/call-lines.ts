@@ -39,7 +39,7 @@ export class CallLines {
   evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {
     return this.#lines.map((line) => {
       const { clientId, atMs: at, delivered } = line;
-      const withheld = withheldOf(line);
+      const withheld = from === "person" ? withheldOf(line) : withheldOfOther(line);
       return {
         at,
         from,
@@ -53,6 +53,13 @@ export class CallLines {
 
 function isWithheld({ delivered }: RoomChatMessage): boolean {
   return !delivered || delivered.cover !== null || delivered.hidden.length > 0;
+}
+
+/** The same for the other side, which may be the reporter: their contact details stay hidden. */
+function withheldOfOther({ text, delivered }: RoomChatMessage): Withheld | null {
+  if (!delivered) return { how: "refused", original: text };
+  const { cover } = delivered;
+  return cover && { how: "covered", kind: cover.kind, original: cover.text, spans: [] };
 }
 
 function withheldOf(line: RoomChatMessage): Withheld | null {

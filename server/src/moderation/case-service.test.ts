@@ -178,6 +178,15 @@ test("[CASE-40] only what there is can be claimed", async () => {
   }
 });
 
+test("[CASE-601] shows what the person wrote, and no contact data of the other side", async () => {
+  const line = { at: world.clock.nowMs(), text: "", withheld: { how: "refused" as const, original: "call 555" } };
+  const lines = (["person", "other"] as const).map((from) => ({ ...line, from }));
+  const evidence = [{ kind: "lines" as const, at: new Date(line.at), lines }];
+  const caseId = await world.moderation.open(await world.flag(bo, { evidence }));
+  const shown = (await read(mia, caseId)).lines.map(({ withheld }) => withheld?.original);
+  expect(shown).toEqual(["call 555", "call ***"]);
+});
+
 test("[CASE-43] a case comes with both ends of each moment, its lines and its judgement", async () => {
   const { frame, lines } = { frame: world.frame.bind(world), lines: world.lines.bind(world) };
   const at = (ms: number) => new Date(world.clock.nowMs() + ms);

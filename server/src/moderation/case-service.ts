@@ -150,7 +150,7 @@ export class CaseService {
         const covered = cover && { cover };
         if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")), ...covered };
       } else {
-        for (const line of await evidence.linesOf(piece)) lines.push({ ...line, text: mask(line.text) });
+        for (const line of await evidence.linesOf(piece)) lines.push(shownLine(line, mask));
       }
     }
     return { lines: withoutRepeats(lines), message };
@@ -209,6 +209,14 @@ export function caseIdOf(text: string, field: string): bigint {
 interface MessageFacts {
   readonly message?: true;
   readonly cover?: TextCover["kind"];
+}
+
+/** The line without contact data, but for what was taken out of the person's own. */
+function shownLine({ withheld, ...line }: CaseLine, mask: (text: string) => string): CaseLine {
+  const shown = { ...line, text: mask(line.text) };
+  if (!withheld) return shown;
+  const original = line.from === "person" ? withheld.original : mask(withheld.original);
+  return { ...shown, withheld: { ...withheld, original } };
 }
 
 /** Several reports of one call bring the same lines, and each names another one as reported. */
