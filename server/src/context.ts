@@ -355,7 +355,7 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const filter = new ChatFilter({ clock, scan: scanText });
+  const filter = new ChatFilter({ clock, scan: scanText, findings: { note: () => {} } });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
   return { log, filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };

@@ -6,9 +6,10 @@ import { refused } from "#lib/errors.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
-import { type Finding, findContacts, scanText } from "./text-scan.ts";
+import { namedFindings } from "./delivered-text.ts";
+import { findContacts, scanText } from "./text-scan.ts";
 
-export { scanText };
+export { namedFindings, scanText };
 
 /** The text, or a mask in its place where it holds a way to be reached. */
 export function maskContacts(text: string): string {
@@ -19,31 +20,6 @@ export function maskContacts(text: string): string {
 export function findingsIn(text: string, country?: string): readonly TextFinding[] {
   return namedFindings(scanText(text, country === undefined ? {} : { countries: [country] }));
 }
-
-/** Findings by what the wire calls them, contacts first, each once; those that are not sure are none. */
-export function namedFindings(findings: readonly Finding[]): readonly TextFinding[] {
-  const names = new Set(findings.filter(({ confidence }) => confidence === "sure").map(({ kind }) => wireNames[kind]));
-  return findingOrder.filter((name) => names.has(name));
-}
-
-const wireNames = {
-  phone: "phone",
-  email: "email",
-  link: "link",
-  handle: "handle",
-  account_number: "account_number",
-  address: "address",
-  advert: "link",
-  insult: "abuse",
-  threat: "abuse",
-  hate: "abuse",
-  solicitation: "solicitation",
-  minor: "solicitation",
-} as const satisfies Record<Finding["kind"], TextFinding>;
-const findingOrder = [
-  ...(["phone", "email", "link", "handle", "account_number", "address"] as const),
-  ...(["abuse", "solicitation"] as const),
-];
 
 const trialLines = [
   "¿what's 12 at home.com?",

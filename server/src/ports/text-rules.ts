@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import type { textFindingSchema } from "@fava/wire/messages.ts";
+import type { TextCover, TextSpan, textFindingSchema } from "@fava/wire/messages.ts";
 
 export type TextFinding = v.InferOutput<typeof textFindingSchema>;
 export type TextPlace = "message" | "nickname" | "about" | "location";
@@ -14,17 +14,49 @@ export interface TextRules {
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }
 
-/** What becomes of a chat line of a call before the other reads it. */
+/** What the text rules know of a person who writes or reads a text. */
+export interface Speaker {
+  /** Two letters; undefined where no country is known. */
+  readonly country: string | undefined;
+  /** Language of the interface, then the languages that the person says they talk in. */
+  readonly languages: readonly string[];
+}
+
+/** A text as its reader gets it. */
+export interface DeliveredText {
+  /** `coverMask` where there is a cover. */
+  readonly text: string;
+  /** Stretches of the text, or of the cover's, whose letters were taken out. */
+  readonly hidden: readonly TextSpan[];
+  readonly cover: TextCover | null;
+}
+
+/** What the text rules say of a chat line of a call before the other reads it. */
 export type ChatVerdict =
   | { readonly kind: "pass" }
-  /** The other reads `text`; the writer is told what was masked. */
-  | { readonly kind: "masked"; readonly text: string; readonly findings: readonly TextFinding[] }
+  /** The writer reads the findings, and the spans of them in the text as it was written. */
+  | {
+      readonly kind: "changed";
+      readonly delivered: DeliveredText;
+      readonly findings: readonly TextFinding[];
+      readonly spans: readonly TextSpan[];
+    }
   | { readonly kind: "abusive" }
   | { readonly kind: "muted"; readonly untilMs: number };
 
+/** Who writes a chat line, and to whom. */
+export interface ChatLineContext {
+  readonly userId: bigint;
+  readonly readerId: bigint;
+  readonly callId: string;
+  readonly clientId: string;
+  readonly writer: Speaker;
+  readonly reader: Speaker;
+}
+
 /** The rules for chat lines of calls: they answer at once, from memory. */
 export interface ChatMessageFilter {
-  evaluate(writer: { userId: bigint; callId: string }, text: string): ChatVerdict;
+  evaluate(line: ChatLineContext, text: string): ChatVerdict;
 }
 
 type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
