@@ -355,7 +355,7 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const filter = new ChatFilter({ clock, scan: scanText, findings: { note: () => {} } });
+  const filter = new ChatFilter({ clock, scan: scanText, log: { note: () => {} } });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
   return { log, filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };
@@ -380,7 +380,7 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
 function openPeople(base: Base, parts: Ground & Rooms) {
-  const { settings, db, clock, disposal } = base;
+  const { settings, db, disposal } = base;
   const { bus, guests, sessions, ledger, official, calls } = parts;
   const own = { ...base, bus };
   const unread = (userId: bigint) => unreadTotal(db, userId);
@@ -388,7 +388,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const social = disposal.use(new SocialService({ ...own, ...told, ...(guests && { site: base }) }));
   const otherInCall = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall }));
-  const texts = new TextRulesService({ db, clock });
+  const texts = new TextRulesService({ db, log: { note: () => {} } });
   const { turns } = social;
   const standing = new StandingMessages({ ...own, turns });
   const notifications = openNotifications({ ...base, sessions });

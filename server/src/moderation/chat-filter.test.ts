@@ -11,7 +11,7 @@ const line = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", w
 let clock: TestClock;
 let noted: TextFindingEvent[];
 let filter: ChatFilter;
-const build = () => new ChatFilter({ clock, scan: scanText, findings: { note: (event) => void noted.push(event) } });
+const build = () => new ChatFilter({ clock, scan: scanText, log: { note: (event) => void noted.push(event) } });
 beforeEach(() => {
   clock = new TestClock();
   noted = [];

@@ -21,7 +21,7 @@ interface ChatFilterOptions {
   /** All that the text rules find in a text. */
   scan: Scan;
   /** Records what was found; what follows for the writer is decided there. */
-  findings: TextFindingLog;
+  log: TextFindingLog;
 }
 
 /** The rule by which a line, or a part of it, did not reach the other. */
@@ -102,14 +102,9 @@ export class ChatFilter implements ChatMessageFilter {
     if (findings.some((finding) => !isOutside(finding)))
       this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
     if (findings.some(isOutside)) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "contact_in_chat" });
-    void this.#options.findings.note({
-      writerId: userId,
-      readerId,
-      place: "call",
-      lineRef: clientId,
-      callId,
-      findings,
-    });
+    const isDelivered = findings.every(({ kind }) => kind !== "minor");
+    const about = { writerId: userId, readerId, place: "call", callId, findings } as const;
+    void this.#options.log.note({ ...about, lineRef: isDelivered ? clientId : null });
   }
 
   /** What the other has read of the lines of the writer in this call that a number may go on from; notes this one. */

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Matched, RoomEvent } from "#calls/room-service.ts";
 import type { CaseSignal, AccountRestrictions } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { noTextLog } from "#test/fakes/no-text-log.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
 import { scanText } from "./text-service.ts";
@@ -36,7 +37,7 @@ let clock: TestClock;
 let moderation: FakeModeration;
 /** The filter of chat lines together with what follows from them, as the product puts them together. */
 const build = (botsDryRun = true) => {
-  const filter = new ChatFilter({ clock, scan: scanText, findings: { note: () => {} } });
+  const filter = new ChatFilter({ clock, scan: scanText, log: noTextLog });
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
   const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter });
   return {

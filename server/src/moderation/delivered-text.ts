@@ -44,7 +44,7 @@ export function blanked(text: string, stretches: readonly { start: number; end: 
 }
 
 /** A way to be reached outside, an address or an advert: the reader does not get it. */
-export function isOutside({ kind }: Finding): boolean {
+export function isOutside({ kind }: Pick<Finding, "kind">): boolean {
   return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
 }
 

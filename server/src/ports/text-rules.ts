@@ -1,15 +1,46 @@
 import type * as v from "valibot";
 import type { TextCover, TextSpan, textFindingSchema } from "@fava/wire/messages.ts";
+import type { EndpointError } from "#lib/errors.ts";
 
 export type TextFinding = v.InferOutput<typeof textFindingSchema>;
 export type TextPlace = "message" | "nickname" | "about" | "location";
 
+/** A text that its writer wants to store. */
+export interface WrittenText {
+  readonly writerId: bigint;
+  /** Null where many may read it. */
+  readonly readerId: bigint | null;
+  readonly place: TextPlace;
+  readonly text: string;
+}
+
+/** What the text rules say of a text. */
+export interface TextReading {
+  readonly findings: readonly TextFinding[];
+  readonly spans: readonly TextSpan[];
+  /** `friends`: in a conversation in which both may write, and under the cover where there is one. */
+  readonly mayRead: "everybody" | "friends" | "nobody";
+  readonly cover: TextCover["kind"] | null;
+  /** For the record. */
+  readonly noted: readonly NotedFinding[];
+}
+
 /** What may not be written (rules TEXT-*): ways to be reached outside, addresses, numbers of cards and accounts, abuse and solicitation. */
 export interface TextRules {
+  /** Reads a text as its writer and reader would. Records nothing. */
+  read(written: Omit<WrittenText, "place">): Promise<TextReading>;
   /**
-   * Lets a text pass, or writes down that it was stopped; the text itself is not kept.
+   * Records that a text was refused; the text itself is not kept.
    *
-   * @throws EndpointError 406 `personal_data` or `abusive_text`, with `findings` and `field`.
+   * @returns EndpointError 406 `personal_data` or `abusive_text`, with `findings`, `field` and `spans`.
+   */
+  refusal(written: WrittenText, reading: TextReading): Promise<EndpointError>;
+  /** Records that the reader got a text under a cover. */
+  covered(written: WrittenText & { readonly clientId: string }, reading: TextReading): Promise<void>;
+  /**
+   * Lets a text pass that everybody may read.
+   *
+   * @throws EndpointError as `refusal` has it.
    */
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }
