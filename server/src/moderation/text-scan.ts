@@ -6,7 +6,7 @@ import { hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
-import { hasPostalAddress } from "./postal-address.ts";
+import { findPostalAddress } from "./postal-address.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
 
@@ -72,7 +72,7 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
   if (hasSpokenNumber(text)) add("phone", { start: 0, end: text.length });
   for (const { finding, ...at } of [...located, ...linksIn(spoken.text)]) add(finding, spoken.original(at));
   add("account_number", accountOf(folded));
-  if (hasPostalAddress(text)) add("address", { start: 0, end: text.length });
+  add("address", findPostalAddress(text));
   return places.map(({ kind, ...at }) => ({
     ...at,
     kind,
