@@ -4,7 +4,7 @@ import { messageLengthMax } from "@fava/wire/limits.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
 import { readEdits, requireTexts } from "#people/profile-edits.ts";
 import { userById } from "#people/profile-store.ts";
-import { noTextLog } from "#test/fakes/no-text-log.ts";
+import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { type Edge, openEdge } from "#test/fixtures/edge.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { preparedCall } from "#test/fixtures/signed-call.ts";
@@ -18,7 +18,7 @@ let writer: bigint;
 beforeAll(async () => {
   world = await MessageWorld.open();
   const { db } = world.social.database;
-  const texts = new TextRulesService({ db, log: noTextLog });
+  const texts = new TextRulesService({ db, log: noTextFindings });
   const [ana, bo] = await world.friends();
   [writer, to] = [ana, await world.social.externalIdOf(bo)];
   edge = await openEdge({
@@ -63,7 +63,7 @@ test.each([
   ["zero-width signs", `a${"\u200b".repeat(messageLengthMax - 1)}`],
   ["signs", "@.:/".repeat(messageLengthMax / 4)],
 ])("[TEXT-706] reads the longest message, all %s, within 5 ms", async (_name, text) => {
-  const rules = new TextRulesService({ db: world.social.database.db, log: noTextLog });
+  const rules = new TextRulesService({ db: world.social.database.db, log: noTextFindings });
   const read = () => rules.read({ writerId: writer, readerId: null, text: text.slice(0, messageLengthMax) });
   await read();
   const tookMs: number[] = [];
