@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { ChatFilter } from "@fava/server/moderation/chat-filter.ts";
 import { compileTextRules, scanText } from "@fava/server/moderation/text-service.ts";
-import { noTextLog } from "@fava/server/test/fakes/no-text-log.ts";
+import { noTextFindings } from "@fava/server/test/fakes/no-text-findings.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
@@ -29,7 +29,7 @@ const lineUsMax = 5;
 export async function benchChatLines({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const linesEach = isQuick ? 300 : 3_000;
   await compileTextRules();
-  const filter = new ChatFilter({ clock: systemClock, scan: scanText, log: noTextLog });
+  const filter = new ChatFilter({ clock: systemClock, scan: scanText, log: noTextFindings });
   const us = new Map(Object.keys(linesByScript).map((script) => [script, [] as number[]]));
   for (let round = -1; round < rounds; round += 1)
     for (const [script, lines] of Object.entries(linesByScript)) {

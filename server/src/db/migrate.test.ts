@@ -64,6 +64,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0035-search-names",
     "0036-visible-names",
     "0037-covered-messages",
+    "0038-text-findings",
   ]);
 });
 

@@ -72,7 +72,7 @@ test("[TEXT-700] takes contact data out of what stands under a cover", () => {
 
 test("[TEXT-701] never delivers a sexual line to a minor", () => {
   expect(filter.evaluate(line, "are you under 18? show me your tits")).toEqual({ kind: "abusive" });
-  expect(noted).toMatchObject([{ place: "call", lineRef: "line-1" }]);
+  expect(noted).toMatchObject([{ place: "call", lineRef: null }]);
   expect(noted[0]!.findings.map(({ kind }) => kind)).toContain("minor");
 });
 
@@ -120,8 +120,8 @@ test.each([
   ["marks", `a${"\u0301".repeat(chatMessageLengthMax - 1)}`],
   ["lone surrogates", "\ud800".repeat(chatMessageLengthMax)],
   ["zero-width signs", `a${"\u200b".repeat(chatMessageLengthMax - 1)}`],
-])("answers the longest line of %s within 5 ms", (_name, text) => {
-  const tookMs = Array.from({ length: 5 }, (_, call) => {
+])("[TEXT-706] answers the longest line of %s within 5 ms", (_name, text) => {
+  const tookMs = Array.from({ length: 40 }, (_, call) => {
     const beganMs = performance.now();
     filter.evaluate({ ...line, callId: `call-${call}` }, text);
     return performance.now() - beganMs;

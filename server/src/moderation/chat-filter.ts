@@ -1,4 +1,3 @@
-import type { CaseRule } from "@fava/wire/moderation.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
@@ -24,15 +23,6 @@ interface ChatFilterOptions {
   log: TextFindingLog;
 }
 
-/** The rule by which a line, or a part of it, did not reach the other. */
-export type StoppedBy = Extract<CaseRule, "contact_in_chat" | "abuse_in_chat">;
-
-/** What a chat line says about its writer. */
-export type Noticed =
-  | { readonly kind: "stopped"; readonly userId: bigint; readonly callId: string; readonly rule: StoppedBy }
-  /** The same line in one call after the other. */
-  | { readonly kind: "repeated"; readonly userId: bigint };
-
 /** The parts of a number that is written over several lines arrive within this time. */
 const continuedMs = 60_000;
 const continuedLinesMax = 4;
@@ -42,7 +32,7 @@ const pass: ChatVerdict = { kind: "pass" };
 
 /**
  * What the other may read of a chat line of a call (rules TEXT-64, TEXT-65, BOT-1). It answers from memory, knows nobody,
- * and reports what it found and noticed.
+ * and reports what it found.
  */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
@@ -52,16 +42,16 @@ export class ChatFilter implements ChatMessageFilter {
     entriesMax: writersMax,
   });
   readonly #repeated: RepeatedLines;
-  readonly #noticed = new Emitter<[Noticed]>();
+  readonly #repeating = new Emitter<[userId: bigint]>();
 
   constructor(options: ChatFilterOptions) {
     this.#options = options;
     this.#repeated = new RepeatedLines(options.clock);
   }
 
-  /** Called with what was noticed, before the line is answered. */
-  onNoticed(listener: (noticed: Noticed) => void): Disposable {
-    return this.#noticed.on(listener);
+  /** Called with a person who writes the same line in one call after the other, before the line is answered. */
+  onRepeated(listener: (userId: bigint) => void): Disposable {
+    return this.#repeating.on(listener);
   }
 
   /** No line of this person passes until then, milliseconds since the epoch. */
@@ -74,7 +64,7 @@ export class ChatFilter implements ChatMessageFilter {
     const nowMs = this.#options.clock.nowMs();
     const mutedUntilMs = this.#mutes.get(userId) ?? 0;
     if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
-    if (this.#repeated.add(userId, callId, text)) this.#noticed.emit({ kind: "repeated", userId });
+    if (this.#repeated.add(userId, callId, text)) this.#repeating.emit(userId);
     const found = this.#findingsOf(line, text);
     if (found.length === 0) return pass;
     this.#report(line, found);
@@ -99,9 +89,6 @@ export class ChatFilter implements ChatMessageFilter {
   }
 
   #report({ userId, readerId, callId, clientId }: ChatLineContext, findings: readonly Finding[]): void {
-    if (findings.some((finding) => !isOutside(finding)))
-      this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
-    if (findings.some(isOutside)) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "contact_in_chat" });
     const isDelivered = findings.every(({ kind }) => kind !== "minor");
     const about = { writerId: userId, readerId, place: "call", callId, findings } as const;
     void this.#options.log.note({ ...about, lineRef: isDelivered ? clientId : null });

@@ -7,7 +7,7 @@ export type Scan = (text: string, writer?: Writer) => readonly Finding[];
 
 /** From the least to the worst: one cover stands for all of them. */
 const coverKinds = ["insult", "solicitation", "hate", "threat"] as const satisfies readonly TextCover["kind"][];
-/** The scan finds one of each kind of contact; after this many scans the rest of the text is hidden whole. */
+/** The scan does not find each contact of a kind at once; after this many scans all of the text is hidden. */
 const scansMax = 4;
 /** Belongs to no word, number or address, and keeps every place where it was. */
 const blank = "\ufffc";

@@ -10,6 +10,7 @@ import type { Directory } from "#ports/directory.ts";
 import type { EvidenceItem } from "#ports/moderation.ts";
 import type { CallEvidence } from "./call-evidence.ts";
 import type { EvidenceMessage, EvidenceNote, ModerationService } from "./moderation-service.ts";
+import { markReported } from "./text-findings.ts";
 
 type Db = Kysely<Database>;
 
@@ -118,6 +119,8 @@ export class ReportService implements AsyncDisposable {
     const at = this.#now();
     // One after the other: the second of two equal ones has to see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`reports:${reporterId}`}, 0))`.execute(trx);
+    // A repetition as well: it may name a line that came after the first.
+    await markReported(trx, { writerId: reportedId, readerId: reporterId, at });
     if (await sameReport(trx, report, at)) return null;
     const pair = { reporter_id: reporterId, reported_id: reportedId };
     const about = { reason_id: reasonId, call_id: callId, message_id: messageId };

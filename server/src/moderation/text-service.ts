@@ -28,6 +28,11 @@ export function findingsIn(text: string, country?: string): readonly TextFinding
   return namedFindings(scanText(text, country === undefined ? {} : { countries: [country] }));
 }
 
+/** What a text of this writer that many may read may not hold, each kind once. */
+export function findingsOf(text: string, writer: Speaker): readonly TextFinding[] {
+  return namedFindings(scanText(text, writerFor(writer)));
+}
+
 const trialLines = [
   "¿what's 12 at home.com?",
   "который час? 12",

@@ -10,8 +10,7 @@ import { EndpointError } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { speakerOf } from "#lib/speaker.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { sureFindings, writerFor } from "#moderation/delivered-text.ts";
-import { scanText } from "#moderation/text-service.ts";
+import { findingsOf } from "#moderation/text-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
@@ -183,7 +182,7 @@ export class SignIn {
 function allowedName(given: string, speaker: Speaker): string {
   const nickname = cleanNickname(given);
   const isFree = hasVisibleSign(nickname) && !isReservedName(nickname);
-  return isFree && sureFindings(scanText, nickname, writerFor(speaker)).length === 0 ? nickname : "";
+  return isFree && findingsOf(nickname, speaker).length === 0 ? nickname : "";
 }
 
 // Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with
