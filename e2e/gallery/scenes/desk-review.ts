@@ -123,7 +123,7 @@ export const deskReviewScenes = [
       // What comes above it would move it.
       await expect(page.getByRole("figure")).toHaveCount(4);
       await expect(rules.getByText(said("disputed.marked")).first()).toBeVisible();
-      await rules.last().evaluate((element) => element.closest("section")?.scrollIntoView());
+      await rules.evaluate((element) => element.scrollIntoView());
       await show("desk-text-rules");
       world.server.answer({ adminTextRules: { rows: [] } });
       await page.reload();
