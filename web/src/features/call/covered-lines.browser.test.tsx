@@ -148,7 +148,7 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   await press("covered.notMeant").click();
   await expect.element(press("covered.noted")).toHaveFocus();
   const [{ clientId } = { clientId: "" }] = server.socket.heard("chat");
-  expect(server.asked("textDispute")).toEqual([
+  expect(server.asked("textDispute")).toMatchObject([
     { user_id: ana.user_id, place: "call", text: "at 555 0100 tonight", client_id: clientId },
   ]);
 });
