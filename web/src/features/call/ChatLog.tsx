@@ -220,7 +220,7 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
       if (line.told === null) return null;
       return (
         <small>
-          {t(line.told === "hidden" ? "covered.onlyDetails" : "covered.own")} <Dispute line={line} />
+          <span>{t(line.told === "hidden" ? "covered.onlyDetails" : "covered.own")}</span> <Dispute line={line} />
         </small>
       );
     case "failed":
@@ -235,7 +235,7 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
     case "refused":
       return (
         <small>
-          {refusal(line, t)} {line.why === "abusive" && <Dispute line={line} />}
+          <span>{refusal(line, t)}</span> {line.why === "abusive" && <Dispute line={line} />}
         </small>
       );
   }
