@@ -34,7 +34,7 @@ function coveredInbox(): Inbox {
 }
 
 export const coveredScenes = [
-  scene("lines of a call that are hidden and covered", reader, async ({ page, said, show, world }) => {
+  scene("hidden and covered lines of a call", reader, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -70,7 +70,7 @@ export const coveredScenes = [
     await show("covered-threat", apart);
   }),
 
-  scene("lines that may hurt, folded into one", reader, async ({ page, said, show, world }) => {
+  scene("covered lines that are folded into one", reader, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     const roomId = await meetIn(page, world);
@@ -86,7 +86,7 @@ export const coveredScenes = [
   }),
 
   scene(
-    "messages that may hurt, and a request that was refused",
+    "covered messages, and a request that was refused",
     () => ({ as: ana, answers: { ...answers, ...coveredInbox().answers } }),
     async ({ page, said, show, world }) => {
       await openMessages(page, said);

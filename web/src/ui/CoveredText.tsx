@@ -23,19 +23,19 @@ export function HiddenText({ text, hidden }: { text: string; hidden: readonly Te
   );
 }
 
-/** An own text in which the reader, or nobody, gets what is marked. */
-export function MarkedText({ text, spans }: { text: string; spans: readonly TextSpan[] }): ReactNode {
+/** An own text with marks at what was found in it. `isSent`: the reader got it, without the contact details. */
+export function MarkedText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
   const t = useT();
-  return textParts(text, spans).map(({ start, text: part, finding }) => {
+  return textParts(props.text, props.spans).map(({ start, text: part, finding }) => {
     if (finding === null) return part;
-    if (isHurtful(finding))
+    if (!props.isSent || isHurtful(finding))
       return (
-        <mark key={start} className={styles.hurtful} title={t("covered.hurts")}>
+        <mark key={start} className={styles.found}>
           {part}
         </mark>
       );
     return (
-      <mark key={start} className={styles.found} title={t("covered.hiddenBy")}>
+      <mark key={start} className={styles.taken} title={t("covered.hiddenBy")}>
         {part}
         <EyeOff size={14} aria-hidden="true" />
         <VisuallyHidden> {t("covered.hidden")}</VisuallyHidden>

@@ -67,7 +67,7 @@ function OwnLineView({ line, isRecent }: { line: OwnLine; isRecent: boolean }): 
     <div className={styles.line} data-from="me" data-past={isShown ? undefined : true}>
       <div className={styles.bubble}>
         <p dir="auto" translate="no" data-state={line.state}>
-          <MarkedText text={line.text} spans={line.state === "sent" ? line.spans : []} />
+          <MarkedText text={line.text} spans={line.state === "sent" ? line.spans : []} isSent />
         </p>
         <LineNote line={line} />
       </div>

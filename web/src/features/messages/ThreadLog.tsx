@@ -274,7 +274,7 @@ function MessageBubble(props: {
           <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
         ) : (
           <span dir="auto" translate={from === "me" ? "no" : undefined}>
-            <MarkedText text={text} spans={spans} />
+            <MarkedText text={text} spans={spans} isSent={false} />
           </span>
         )}
       </p>
