@@ -193,7 +193,7 @@ async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<R
     db,
     directory: social,
     turns,
-    texts: new TextRulesService({ db, clock }),
+    texts: new TextRulesService({ db, log: { note: () => undefined } }),
     bus,
     limits: { take: async () => null, waitSeconds: async () => null },
     notifications: { wroteToAbsent: () => undefined },

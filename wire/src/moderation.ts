@@ -36,6 +36,7 @@ export const caseRules = [
   "frozen_picture",
   "contact_in_chat",
   "abuse_in_chat",
+  "minor_in_text",
   "code_in_picture",
   "skip_rate",
   "repeated_text",

@@ -9,6 +9,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { LiveEvidence, EvidenceItem } from "#ports/moderation.ts";
 import type { EvidenceMessage, EvidenceNote, ModerationService } from "./moderation-service.ts";
+import { markReported } from "./text-findings.ts";
 
 type Db = Kysely<Database>;
 
@@ -129,6 +130,7 @@ export class ReportService implements AsyncDisposable {
       .values({ ...pair, ...about, at })
       .returning("id")
       .executeTakeFirstOrThrow();
+    await markReported(trx, { writerId: reportedId, readerId: reporterId, at });
     return row.id;
   }
 }

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
+import { TextFindings } from "./text-findings.ts";
 import { findingsIn, TextRulesService } from "./text-service.ts";
 
 let world: SessionWorld;
@@ -10,7 +11,11 @@ let rules: TextRulesService;
 
 beforeAll(async () => {
   world = await sessionWorld();
-  rules = new TextRulesService({ db: world.database.db, clock: world.clock });
+  const { db } = world.database;
+  rules = new TextRulesService({
+    db,
+    log: new TextFindings({ db, clock: world.clock, counting: { add: (work) => work() } }),
+  });
 });
 
 test.each([
@@ -44,8 +49,16 @@ test("[TEXT-7] what is stopped is refused with its kinds and place, and written 
     code: 406,
     data: { reason: "personal_data", findings: ["email", "link"], field: "about" },
   });
-  const rows = await world.database.db.selectFrom("stopped_texts").selectAll().where("user_id", "=", user.id).execute();
-  expect(rows).toMatchObject([{ place: "about", findings: "email,link" }]);
+  const rows = await world.database.db
+    .selectFrom("text_findings")
+    .selectAll()
+    .where("writer_id", "=", user.id)
+    .orderBy("rule_id")
+    .execute();
+  expect(rows).toMatchObject([
+    { place: "about", kind: "email", rule_id: "contact:email", line_ref: null },
+    { place: "about", kind: "link", rule_id: "contact:link", line_ref: null },
+  ]);
   expect(rows.flatMap((row) => Object.values(row).map(String)).join()).not.toContain("example");
 });
 

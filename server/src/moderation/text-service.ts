@@ -4,8 +4,7 @@ import { countryById } from "@fava/wire/countries.ts";
 import type { Database } from "#db/schema.ts";
 import { refused } from "#lib/errors.ts";
 import { PeopleCache } from "#lib/cache.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
+import type { TextFinding, TextFindingLog, TextPlace, TextRules } from "#ports/text-rules.ts";
 import { type Finding, findContacts, scanText } from "./text-scan.ts";
 
 export { scanText };
@@ -61,13 +60,19 @@ export async function compileTextRules(): Promise<void> {
 
 const countriesKeptMax = 50_000;
 
-/** The text rules (TEXT-*) with the record of what they stopped: whose, where and what kind, never the text. */
+interface TextRulesOptions {
+  db: Kysely<Database>;
+  /** Records what was stopped: whose, where and by which rule, never the text. */
+  log: TextFindingLog;
+}
+
+/** The text rules (TEXT-*) for texts that are refused where something stands in them. */
 export class TextRulesService implements TextRules {
-  readonly #options: { db: Kysely<Database>; clock: Clock };
+  readonly #options: TextRulesOptions;
   /** Country codes of writers, until they sign in from elsewhere. */
   readonly countries = new PeopleCache<string>({ entriesMax: countriesKeptMax });
 
-  constructor(options: { db: Kysely<Database>; clock: Clock }) {
+  constructor(options: TextRulesOptions) {
     this.#options = options;
   }
 
@@ -77,17 +82,20 @@ export class TextRulesService implements TextRules {
    * @param userId the writer, whose country says how numbers are dialled.
    */
   async findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]> {
-    return findingsIn(text, await this.#countryOf(userId));
+    return namedFindings(await this.scan(userId, text));
+  }
+
+  /** All that is found in a text of this writer, also what is not sure. */
+  async scan(userId: bigint, text: string): Promise<readonly Finding[]> {
+    const country = await this.#countryOf(userId);
+    return scanText(text, country === undefined ? {} : { countries: [country] });
   }
 
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
-    const findings = await this.findingsOf(userId, text);
+    const found = await this.scan(userId, text);
+    const findings = namedFindings(found);
     if (findings.length === 0) return;
-    const { db, clock } = this.#options;
-    await db
-      .insertInto("stopped_texts")
-      .values({ user_id: userId, place, findings: findings.join(","), at: new Date(clock.nowMs()) })
-      .execute();
+    await this.#options.log.note({ writerId: userId, readerId: null, place, lineRef: null, findings: found });
     const isAbuseAlone = findings.every((finding) => finding === "abuse" || finding === "solicitation");
     throw refused(isAbuseAlone ? "abusive_text" : "personal_data", { findings, field: place });
   }

@@ -236,9 +236,9 @@ export function signIns(db: Db, userId: bigint): AsyncGenerator<Entry> {
 export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return paged<Entry & { id: bigint }>((last, limit) =>
     db
-      .selectFrom("stopped_texts")
-      .select(["id", "place", "findings", "at"])
-      .where("user_id", "=", userId)
+      .selectFrom("text_findings")
+      .select(["id", "place", "kind", "at", "disputed_at"])
+      .where("writer_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
       .limit(limit)

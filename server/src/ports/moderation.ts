@@ -51,6 +51,7 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   frozen_picture: reasons.violation.id,
   contact_in_chat: reasons.spam.id,
   abuse_in_chat: reasons.harassment.id,
+  minor_in_text: reasons.minor.id,
   code_in_picture: reasons.spam.id,
   skip_rate: reasons.bot.id,
   repeated_text: reasons.bot.id,

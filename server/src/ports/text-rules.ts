@@ -26,3 +26,32 @@ export type ChatVerdict =
 export interface ChatMessageFilter {
   evaluate(writer: { userId: bigint; callId: string }, text: string): ChatVerdict;
 }
+
+type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
+export type TextFindingKind = ContactKind | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
+
+/** What the text rules found in a text, as far as its record goes. */
+export interface NotedFinding {
+  readonly kind: TextFindingKind;
+  readonly confidence: "sure" | "likely";
+  /** File and row of the phrase, such as `en:12`, or `contact:phone`. */
+  readonly ruleId: string;
+}
+
+/** A line, message or other text that was hidden, covered or refused. */
+export interface TextFindingEvent {
+  readonly writerId: bigint;
+  /** Null where the text has no single reader, such as a nickname. */
+  readonly readerId: bigint | null;
+  readonly place: TextPlace | "call";
+  /** The `clientId` of the line or message; null for a text that nobody received. */
+  readonly lineRef: string | null;
+  readonly callId?: string;
+  readonly findings: readonly NotedFinding[];
+}
+
+/** The record of what the text rules found (never the text) and what follows from it for the writer. */
+export interface TextFindingLog {
+  /** Records the `sure` findings of one text. A call's lines are recorded in the background; a flood is dropped. */
+  note(event: TextFindingEvent): void | Promise<void>;
+}
