@@ -60,6 +60,18 @@ test("[SAFE-221] block and report go five seconds after the key, and the person 
   expect(panic.isPanicShown()).toBe(true);
 });
 
+test("[TEXT-721] a report over a line names it, also when it goes with the next page", async () => {
+  const over = { ...exited, lineId: "line-1" };
+  vi.mocked(smallRequest).mockRejectedValue(silence);
+  panic.exitFrom(over, 5);
+  await panic.leavePanic();
+  vi.mocked(smallRequest).mockReset().mockResolvedValue({});
+  panic.watchPanic(owner.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const about = { user_id: 7, other_id: 8, id: 5, call_id: "m1", line_id: "line-1" };
+  expect(sent()).toContainEqual([feedback, about]);
+});
+
 test("[SAFE-222] after undo neither goes, now or with the next page", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.undoPanic();
