@@ -57,6 +57,23 @@ export function hasSpokenNumber(text: string): boolean {
   return isSpokenNumber(run);
 }
 
+/** Whether a digit, or the word or sign of one, stands in a text: it may be part of a number. */
+export function saysDigit(text: string): boolean {
+  const folded = foldText(text);
+  return anyDigit.test(folded) || folded.split(notOfWords).some((word) => digitOf.has(word));
+}
+
+/** The digits that a text says, in any way; a sign of `+` stays. */
+export function digitsOf(text: string): string {
+  return matchesOf(signOrWord, foldText(text))
+    .map(([found]) => (/^[+\d]$/.test(found) ? found : (digitOf.get(found) ?? "")))
+    .join("");
+}
+
+const signOrWord = new RegExp(`[+\\d${numberSigns}]|[\\p{L}\\p{M}]+`, "gu");
+const anyDigit = new RegExp(`[\\d${numberSigns}]`, "u");
+const notOfWords = /[^\p{L}\p{M}]+/u;
+
 /** Whether digits that were said one after the other, so many of them in words, are a number and no counting. */
 export function isSpokenNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
   return digits.length >= digitsMin && spoken >= numberWordsMin && !isCounting(digits) && new Set(digits).size > 2;
