@@ -57,10 +57,20 @@ export function hasSpokenNumber(text: string): boolean {
   return isSpokenNumber(run);
 }
 
-/** Whether a digit, or the word or sign of one, stands in a text: it may be part of a number. */
-export function saysDigit(text: string): boolean {
+/**
+ * Whether a text may be part of a number: a digit stands in it, two words or signs of digits, or one alone. A single one
+ * in a sentence is much else, such as "bir" in Turkish.
+ */
+export function maySayNumber(text: string): boolean {
   const folded = foldText(text);
-  return anyDigit.test(folded) || folded.split(notOfWords).some((word) => digitOf.has(word));
+  if (/\d/.test(folded)) return true;
+  let others = false;
+  let said = 0;
+  for (const [found] of matchesOf(signOrWord, folded)) {
+    if (!digitOf.has(found)) others = true;
+    else if ((said += 1) === 2) return true;
+  }
+  return said === 1 && !others;
 }
 
 /** The digits that a text says, in any way; a sign of `+` stays. */
@@ -70,10 +80,7 @@ export function digitsOf(text: string): string {
     .join("");
 }
 
-const signOrWord = new RegExp(`[+\\d${numberSigns}]|[\\p{L}\\p{M}]+`, "gu");
-const anyDigit = new RegExp(`[\\d${numberSigns}]`, "u");
-const notOfWords = /[^\p{L}\p{M}]+/u;
-
+const signOrWord = new RegExp(`[+\\d${numberSigns}]|(?:(?![${numberSigns}])[\\p{L}\\p{M}])+`, "gu");
 /** Whether digits that were said one after the other, so many of them in words, are a number and no counting. */
 export function isSpokenNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
   return digits.length >= digitsMin && spoken >= numberWordsMin && !isCounting(digits) && new Set(digits).size > 2;

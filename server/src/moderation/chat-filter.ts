@@ -1,10 +1,10 @@
 import { isSupportedCountry, isValidPhoneNumber } from "libphonenumber-js/max";
-import { digitsOf, saysDigit } from "@fava/wire/personal-data-spoken.ts";
+import { digitsOf, maySayNumber } from "@fava/wire/personal-data-spoken.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ChatLineContext, ChatMessageFilter, ChatVerdict, TextFindingLog } from "#ports/text-rules.ts";
+import type { ChatLineContext, ChatMessageFilter, ChatVerdict, Speaker, TextFindingLog } from "#ports/text-rules.ts";
 import {
   blanked,
   deliveredText,
@@ -53,6 +53,8 @@ export class ChatFilter implements ChatMessageFilter {
   /** Until when people may not write, milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
   readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
+  /** Of the two of a call, by the writer. */
+  readonly #people = new WeakMap<Speaker, { reader: Speaker; people: Writer }>();
   readonly #repeated: RepeatedLines;
   readonly #repeating = new Emitter<[userId: bigint]>();
 
@@ -91,13 +93,22 @@ export class ChatFilter implements ChatMessageFilter {
 
   /** The `sure` findings of a line, with the part of a number that goes on from the lines before. */
   #findingsOf({ userId, callId, writer, reader }: ChatLineContext, text: string): readonly Finding[] {
-    const people = writerFor(writer, reader);
+    const people = this.#peopleOf(writer, reader);
     const found = sureFindings(this.#options.scan, text, people);
     // What was hidden of a line is no beginning of a number: the reader does not have it.
     const left = blanked(text, found.filter(isOutside));
-    const before = this.#linesBefore(userId, callId, left);
-    const continued = saysDigit(left) ? this.#continuedNumber(before, left, people) : undefined;
+    const isPart = maySayNumber(left);
+    const before = this.#linesBefore({ userId, callId }, left, isPart);
+    const continued = isPart ? this.#continuedNumber(before, left, people) : undefined;
     return continued ? [...found, continued].toSorted((one, other) => one.start - other.start) : found;
+  }
+
+  #peopleOf(writer: Speaker, reader: Speaker): Writer {
+    const known = this.#people.get(writer);
+    if (known?.reader === reader) return known.people;
+    const people = writerFor(writer, reader);
+    this.#people.set(writer, { reader, people });
+    return people;
   }
 
   #report({ userId, readerId, callId, clientId }: ChatLineContext, findings: readonly Finding[]): void {
@@ -106,12 +117,16 @@ export class ChatFilter implements ChatMessageFilter {
     void this.#options.log.note({ ...about, lineRef: isDelivered ? clientId : null });
   }
 
-  /** The ends of what the other has read of the writer's lines with digits in this call; notes this one. */
-  #linesBefore(userId: bigint, callId: string, text: string): readonly DigitLine[] {
+  /** The ends of what the other has read of the writer's lines with digits in this call; notes this one, which may be part of a number. */
+  #linesBefore(
+    { userId, callId }: Pick<ChatLineContext, "userId" | "callId">,
+    text: string,
+    isPart: boolean,
+  ): readonly DigitLine[] {
     const nowMs = this.#options.clock.nowMs();
     const known = this.#lastLines.get(userId) ?? [];
     const lines = known.filter((line) => line.callId === callId && nowMs - line.atMs <= continuedMs);
-    if (saysDigit(text)) {
+    if (isPart) {
       const end = { callId, text: text.slice(-continuedLengthMax), atMs: nowMs, isInterrupted: false };
       this.#lastLines.set(userId, [...lines, end].slice(-continuedLinesMax));
     } else if (lines.length > 0) {
