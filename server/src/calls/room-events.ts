@@ -40,7 +40,7 @@ export interface RoomChanged {
   readonly people: People;
 }
 
-/** A chat line was delivered; as the other reads it. */
+/** A chat line was delivered. */
 interface LineDelivered extends RoomChatMessage {
   readonly kind: "line";
 }

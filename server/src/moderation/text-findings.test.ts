@@ -29,7 +29,7 @@ function server() {
   const { db, clock, logger } = world;
   const counting = new Counting({ logger });
   const findings = new TextFindings({ db, clock, counting });
-  const filter = new ChatFilter({ clock, scan: () => [] });
+  const filter = new ChatFilter({ clock, scan: () => [], log: findings });
   const { moderation } = world;
   const conduct = new ConductService({ clock, logger, moderation, filter, findings, counting, botsDryRun: true });
   return { findings, idle: () => counting.idle(), conduct };

@@ -34,7 +34,7 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Facts about a person that processes remember, each kind by itself. */
+/** Facts about a person that servers remember, each kind by itself; `country`: country and languages, for the text rules. */
 export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
 
 /** Something that is on its way to another process. */
