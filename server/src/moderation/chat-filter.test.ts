@@ -108,6 +108,23 @@ test("[TEXT-65] hides the last part of a number that is written over three lines
   expect(filter.evaluate(line, "45 67 ok?")).toMatchObject({ delivered: { text: "••• ok?" }, findings: ["phone"] });
 });
 
+test.each([
+  [["zero five three two", "one two three", "four five six seven"]],
+  [["sıfır beş üç iki", "yedi iki üç", "dört beş altı yedi"]],
+  [["零五三二", "七二三", "四五六七"]],
+  [["0532", "ok", "lol", "are you there", "hm", "72", "34", "56 7"]],
+  [["0", "5", "3", "2", "7", "2", "3", "4", "5", "6", "7"]],
+])("[TEXT-65] hides the end of a number over the lines %j", (parts) => {
+  const verdicts = parts.map((part) => filter.evaluate(line, part));
+  expect(verdicts[0]).toEqual({ kind: "pass" });
+  expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
+});
+
+test("lines with digits and others between them are no number of anybody's country", () => {
+  for (const text of ["25", "and you?", "23", "ok", "1998", "nice", "2001"])
+    expect(filter.evaluate(line, text)).toEqual({ kind: "pass" });
+});
+
 test("a number that was hidden is no beginning of another", () => {
   expect(filter.evaluate(line, "0532 123 45 67")).toMatchObject({ kind: "changed" });
   expect(filter.evaluate(line, "12 of us")).toEqual({ kind: "pass" });

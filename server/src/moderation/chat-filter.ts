@@ -1,8 +1,10 @@
+import { isSupportedCountry, isValidPhoneNumber } from "libphonenumber-js/max";
+import { digitsOf, maySayNumber } from "@fava/wire/personal-data-spoken.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ChatLineContext, ChatMessageFilter, ChatVerdict, TextFindingLog } from "#ports/text-rules.ts";
+import type { ChatLineContext, ChatMessageFilter, ChatVerdict, Speaker, TextFindingLog } from "#ports/text-rules.ts";
 import {
   blanked,
   deliveredText,
@@ -25,9 +27,21 @@ interface ChatFilterOptions {
 
 /** The parts of a number that is written over several lines arrive within this time. */
 const continuedMs = 60_000;
-const continuedLinesMax = 4;
+/** Lines with digits in them; a number has at most this many. */
+const continuedLinesMax = 15;
+/** Letters of the end of a line that a number may go on from. */
+const continuedLengthMax = 60;
 const writersMax = 50_000;
 const lineBreak = "\n";
+
+/** A line with digits, as far as a number may go on from it. */
+interface DigitLine {
+  readonly callId: string;
+  readonly text: string;
+  readonly atMs: number;
+  /** A line without digits came after it. */
+  readonly isInterrupted: boolean;
+}
 const pass: ChatVerdict = { kind: "pass" };
 
 /**
@@ -38,9 +52,9 @@ export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   /** Until when people may not write, milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
-  readonly #lastLines = boundedCache<bigint, readonly { callId: string; text: string; atMs: number }[]>({
-    entriesMax: writersMax,
-  });
+  readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
+  /** Of the two of a call, by the writer. */
+  readonly #people = new WeakMap<Speaker, { reader: Speaker; people: Writer }>();
   readonly #repeated: RepeatedLines;
   readonly #repeating = new Emitter<[userId: bigint]>();
 
@@ -79,13 +93,22 @@ export class ChatFilter implements ChatMessageFilter {
 
   /** The `sure` findings of a line, with the part of a number that goes on from the lines before. */
   #findingsOf({ userId, callId, writer, reader }: ChatLineContext, text: string): readonly Finding[] {
-    const people = writerFor(writer, reader);
+    const people = this.#peopleOf(writer, reader);
     const found = sureFindings(this.#options.scan, text, people);
     // What was hidden of a line is no beginning of a number: the reader does not have it.
     const left = blanked(text, found.filter(isOutside));
-    const before = this.#linesBefore(userId, callId, left);
-    const continued = this.#continuedNumber(before, left, people);
+    const isPart = maySayNumber(left);
+    const before = this.#linesBefore({ userId, callId }, left, isPart);
+    const continued = isPart ? this.#continuedNumber(before, left, people) : undefined;
     return continued ? [...found, continued].toSorted((one, other) => one.start - other.start) : found;
+  }
+
+  #peopleOf(writer: Speaker, reader: Speaker): Writer {
+    const known = this.#people.get(writer);
+    if (known?.reader === reader) return known.people;
+    const people = writerFor(writer, reader);
+    this.#people.set(writer, { reader, people });
+    return people;
   }
 
   #report({ userId, readerId, callId, clientId }: ChatLineContext, findings: readonly Finding[]): void {
@@ -94,24 +117,53 @@ export class ChatFilter implements ChatMessageFilter {
     void this.#options.log.note({ ...about, lineRef: isDelivered ? clientId : null });
   }
 
-  /** What the other has read of the lines of the writer in this call that a number may go on from; notes this one. */
-  #linesBefore(userId: bigint, callId: string, text: string): string[] {
+  /** The ends of what the other has read of the writer's lines with digits in this call; notes this one, which may be part of a number. */
+  #linesBefore(
+    { userId, callId }: Pick<ChatLineContext, "userId" | "callId">,
+    text: string,
+    isPart: boolean,
+  ): readonly DigitLine[] {
     const nowMs = this.#options.clock.nowMs();
     const known = this.#lastLines.get(userId) ?? [];
     const lines = known.filter((line) => line.callId === callId && nowMs - line.atMs <= continuedMs);
-    this.#lastLines.set(userId, [...lines, { callId, text, atMs: nowMs }].slice(-continuedLinesMax));
-    return lines.map((line) => line.text);
+    if (isPart) {
+      const end = { callId, text: text.slice(-continuedLengthMax), atMs: nowMs, isInterrupted: false };
+      this.#lastLines.set(userId, [...lines, end].slice(-continuedLinesMax));
+    } else if (lines.length > 0) {
+      this.#lastLines.set(userId, lines.with(-1, { ...lines.at(-1)!, isInterrupted: true }));
+    }
+    return lines;
   }
 
-  /** Numbers are written over several lines to get by: the part of one in this line that begins in those before. */
-  #continuedNumber(before: readonly string[], text: string, people: Writer): Finding | undefined {
-    if (before.length === 0 || !/\p{Nd}/u.test(text)) return undefined;
-    const earlier = `${before.join(lineBreak)}${lineBreak}`;
-    const number = this.#options
-      .scan(earlier + text, people)
-      .find(({ kind, start, end }) => kind === "phone" && start < earlier.length && end > earlier.length);
-    return number && { ...number, start: 0, end: number.end - earlier.length };
+  /**
+   * Numbers are written over several lines to get by: the part of one in this line that begins in those before. Over
+   * lines without digits it has to be a number of one of the two people's countries, since many lines have some digits.
+   */
+  #continuedNumber(before: readonly DigitLine[], text: string, people: Writer): Finding | undefined {
+    const interrupted = before.findLastIndex(({ isInterrupted }) => isInterrupted) + 1;
+    const direct = this.#numberOver(before.slice(interrupted), text, people);
+    if (direct || interrupted === 0) return direct?.finding;
+    const over = this.#numberOver(before, text, people);
+    return over && isDialled(over.number, people.countries ?? []) ? over.finding : undefined;
   }
+
+  #numberOver(before: readonly DigitLine[], text: string, people: Writer) {
+    if (before.length === 0) return undefined;
+    const earlier = before.map((line) => line.text + lineBreak).join("");
+    const all = earlier + text;
+    const number = this.#options
+      .scan(all, people)
+      .find(({ kind, start, end }) => kind === "phone" && start < earlier.length && end > earlier.length);
+    if (!number) return undefined;
+    const finding: Finding = { ...number, start: 0, end: number.end - earlier.length };
+    return { finding, number: all.slice(number.start, number.end) };
+  }
+}
+
+/** Whether a number, in digits or in words, is one that can be dialled in these countries. */
+function isDialled(number: string, countries: readonly string[]): boolean {
+  const digits = digitsOf(number);
+  return countries.some((country) => isSupportedCountry(country) && isValidPhoneNumber(digits, country));
 }
 
 /** The same line in so many calls within the time is an advertisement; shorter ones are greetings. */
