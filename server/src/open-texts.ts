@@ -19,6 +19,6 @@ interface TextBase {
 export function openTexts({ db, clock, logger, disposal }: TextBase) {
   const counting = disposal.use(new Counting({ logger }));
   const findings = new TextFindings({ db, clock, counting });
-  const filter = new ChatFilter({ clock, scan: scanText });
+  const filter = new ChatFilter({ clock, scan: scanText, log: findings });
   return { counting, findings, filter, texts: new TextRulesService({ db, log: findings }) };
 }

@@ -530,6 +530,10 @@ interface MessageNotifications {
 interface Messages {
   client_id: string;
   conversation_id: bigint;
+  /**
+   * Why the text may hurt, so that its reader sees it after a press; null: it is not covered.
+   */
+  cover: "insult" | "threat" | "hate" | "solicitation" | null;
   id: Generated<bigint>;
   kind: "text" | "met" | "missed";
   sender_id: bigint;

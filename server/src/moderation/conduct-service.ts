@@ -16,7 +16,7 @@ interface ConductServiceOptions {
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf"> &
     Pick<ModerationService, "onRestrictionsChanged">;
   /** Notices repeated chat lines, and keeps muted users from writing. */
-  filter: Pick<ChatFilter, "onNoticed" | "mute">;
+  filter: Pick<ChatFilter, "onRepeated" | "mute">;
   findings: Pick<TextFindings, "onVerdict">;
   /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
@@ -46,9 +46,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     this.#tasks = new Tasks(options);
     this.#skips = new SkipRates(options.clock);
     this.#subscriptions = [
-      options.filter.onNoticed(({ kind, userId }) => {
-        if (kind === "repeated") this.#suspect(userId, "repeated_text");
-      }),
+      options.filter.onRepeated((userId) => this.#suspect(userId, "repeated_text")),
       options.findings.onVerdict((verdict) => this.#follow(verdict)),
       // A mute holds at once wherever the user's call is, and ends at once.
       options.moderation.onRestrictionsChanged((userId) => {

@@ -9,7 +9,7 @@ interface TextParts {
   db: Kysely<Database>;
   clock: Clock;
   findings: Pick<TextFindings, "dispute">;
-  texts: Pick<TextRulesService, "scan">;
+  texts: Pick<TextRulesService, "read">;
 }
 
 /** What writers say of findings in their texts, and what the desk reads of that. */
@@ -22,10 +22,9 @@ export function textHandlers({
   return {
     textDispute: async ({ session }, { place, text, client_id }) => {
       const writerId = session.userId;
-      const what =
-        client_id === undefined
-          ? { ruleIds: (await texts.scan(writerId, text)).map(({ ruleId }) => ruleId) }
-          : { lineRef: client_id };
+      const ruleIds = async () =>
+        (await texts.read({ writerId, readerId: null, text })).noted.map(({ ruleId }) => ruleId);
+      const what = client_id === undefined ? { ruleIds: await ruleIds() } : { lineRef: client_id };
       await findings.dispute({ writerId, place, what });
       return {};
     },

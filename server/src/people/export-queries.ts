@@ -16,10 +16,17 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
     return rows;
   });
   for await (const { id, with_no, with_name } of conversations) {
-    const lines = paged<{ id: bigint; sender_id: bigint; kind: string; text: string; sent_at: Date }>((last, limit) =>
+    const lines = paged<{
+      id: bigint;
+      sender_id: bigint;
+      kind: string;
+      text: string;
+      cover: string | null;
+      sent_at: Date;
+    }>((last, limit) =>
       db
         .selectFrom("messages")
-        .select(["id", "sender_id", "kind", "text", "sent_at"])
+        .select(["id", "sender_id", "kind", "text", "cover", "sent_at"])
         .where("conversation_id", "=", id)
         .where("id", ">", last?.id ?? 0n)
         .orderBy("id")
@@ -34,6 +41,7 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
         from_me: line.sender_id === userId,
         kind: line.kind,
         text: line.text,
+        covered_as: line.cover,
         sent_at: line.sent_at,
       };
     }

@@ -49,6 +49,7 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     world.messages.send({ userId: from.userId, language: "en" }, { externalId: to.external_id, clientId: text, text });
   await say(ana, boRow, "hello bo");
   await say(bo, anaRow, "hello ana");
+  await say(bo, anaRow, "you whore");
   await world.account.handlers.feedback(ana, {
     user_id: 1,
     other_id: Number(bo.userId),
@@ -119,10 +120,14 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     to_be_told_of: { sex: 2, country_id: -1 },
   });
   expect(files["profile.json"]).not.toContain("of-ana");
-  const written = (read("messages.json") as { kind: string; from_me: boolean; text: string }[])
+  const written = (read("messages.json") as Record<"kind" | "from_me" | "text" | "covered_as", unknown>[])
     .filter(({ kind }) => kind === "text")
-    .map(({ from_me, text }) => `${from_me} ${text}`);
-  expect(written).toEqual(["true hello bo", "false hello ana"]);
+    .map(({ from_me, text, covered_as }) => [from_me, text, covered_as]);
+  expect(written).toEqual([
+    [true, "hello bo", null],
+    [false, "hello ana", null],
+    [false, "you whore", "insult"],
+  ]);
   expect(read("relations.json")).toMatchObject([
     { relation: "follow", nickname: "Bo Export" },
     { relation: "not_again", account: boRow.user_no, nickname: "Bo Export", until },
