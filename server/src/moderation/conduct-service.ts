@@ -3,7 +3,7 @@ import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched 
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
+import { type EvidenceItem, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
 import type { Counting } from "./counting.ts";
 import type { ModerationService } from "./moderation-service.ts";
@@ -18,6 +18,8 @@ interface ConductServiceOptions {
   /** Notices repeated chat lines, and keeps muted users from writing. */
   filter: Pick<ChatFilter, "onRepeated" | "mute">;
   findings: Pick<TextFindings, "onVerdict">;
+  /** The chat of a call that this server remembers, as evidence about its writer. */
+  linesOf: (about: { subjectId: bigint; callId: string }) => readonly EvidenceItem[];
   /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
 }
@@ -101,11 +103,12 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #follow({ writerId: userId, rule, mutesChat, callId }: FollowingVerdict): void {
-    const { clock, counting, moderation } = this.#options;
+    const { clock, counting, linesOf, moderation } = this.#options;
+    const evidence = callId === null ? [] : linesOf({ subjectId: userId, callId });
     void counting.add(async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
-      await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence: [] });
+      await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     });
   }
 
