@@ -50,8 +50,8 @@ import { Periodic, periodicBy } from "#lib/tasks.ts";
 import { AppealAnswers } from "#moderation/appeal-answers.ts";
 import { appealAnswerHandlers, appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
+import { CallEvidence } from "#moderation/call-evidence.ts";
 import { CaseService } from "#moderation/case-service.ts";
-import { ChatFilter } from "#moderation/chat-filter.ts";
 import { findClusters } from "#moderation/clusters.ts";
 import { ConductService } from "#moderation/conduct-service.ts";
 import { Decisions } from "#moderation/decisions.ts";
@@ -62,8 +62,9 @@ import { moderationHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
+import { textHandlers } from "#moderation/text-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
-import { maskContacts, scanText, TextRulesService } from "#moderation/text-service.ts";
+import { maskContacts } from "#moderation/text-service.ts";
 import { runModerationUpkeep } from "#moderation/upkeep.ts";
 import { accountHandlers } from "#people/account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
@@ -105,6 +106,7 @@ import { type Adapters, type GivenAdapters, openAdapters, type Outside } from ".
 import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
+import { openTexts } from "./open-texts.ts";
 import { openSiteFrames } from "./site-frames.ts";
 
 /** What everything is made from. */
@@ -224,7 +226,7 @@ async function openServices(base: Base) {
   const rings = openRings({ ...base, ...ground, ...rooms, ...people, matches });
   const tells = openTells({ ...base, ...ground, ...people, ...safety, matches });
   const frames = openSiteFrames({ ...base, ...ground, ...safety });
-  sharePeerNews({ ...base, ...ground, ...people, ...safety });
+  sharePeerNews({ ...base, ...ground, ...rooms, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
   rooms.roomEvents.deliverTo([safety.meters, safety.conduct, safety.inspection, matches]);
   const recovery = await recoverCalls(base.processes, {
@@ -233,14 +235,16 @@ async function openServices(base: Base) {
     log: rooms.log,
     adoption: openAdoption(base, { ...ground, ...rooms, ...people, ...safety }, matches),
   });
+  const { moderation, inspection: live } = safety;
+  const callEvidence = disposal.use(new CallEvidence({ ...base, moderation, live }));
   const accounts = await openAccounts(
     {
       ...base,
       ...people,
       sessions: ground.sessions,
       balances: ground.ledger,
-      moderation: safety.moderation,
-      live: safety.inspection,
+      moderation,
+      callEvidence,
       calls: matches,
       withdrawals: shop.withdrawals,
       self: base.processes.self,
@@ -355,10 +359,11 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const filter = new ChatFilter({ clock, scan: scanText });
+  const looking = openTexts(base);
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
-  return { log, filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };
+  const options = { bus, media, log, chatFilter: looking.filter, events: roomEvents, clock, random, tracer, roomsMax };
+  const calls = new CallService({ ...options, ...(guests && { guests }) });
+  return { log, ...looking, roomEvents, callDays, calls };
 }
 
 /** The days of calls: some are always there before they come, and old ones go at night. */
@@ -380,15 +385,14 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
 function openPeople(base: Base, parts: Ground & Rooms) {
-  const { settings, db, clock, disposal } = base;
-  const { bus, guests, sessions, ledger, official, calls } = parts;
+  const { settings, db, disposal } = base;
+  const { bus, guests, sessions, ledger, official, calls, texts } = parts;
   const own = { ...base, bus };
   const unread = (userId: bigint) => unreadTotal(db, userId);
   const told = { unreadTotal: unread, unwrittenCalls: unwrittenCalls({ ...base, calls }) };
   const social = disposal.use(new SocialService({ ...own, ...told, ...(guests && { site: base }) }));
   const otherInCall = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall }));
-  const texts = new TextRulesService({ db, clock });
   const { turns } = social;
   const standing = new StandingMessages({ ...own, turns });
   const notifications = openNotifications({ ...base, sessions });
@@ -401,7 +405,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const profiles = new ProfileService({ ...base, ...known, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
   const talk = new TalkService({ ...base, forget: (userId) => profiles.forget(userId) });
-  return { social, typing, texts, messages, images, review, profiles, talk, notifications };
+  return { social, typing, messages, images, review, profiles, talk, notifications };
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -409,7 +413,7 @@ type People = ReturnType<typeof openPeople>;
 /** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
 async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { settings, jobs, clock, logger, disposal } = base;
-  const { bus, sessions, ledger, calls, filter, notifications } = parts;
+  const { bus, sessions, ledger, calls, filter, counting, findings, notifications } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
   const meters = disposal.use(openMeters({ ...base, ledger, bus, calls, ownPauseMs: settings.ownPauseMs }), writing);
   const moderation = new ModerationService({
@@ -426,7 +430,11 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { evidence, pendingCredits } = moderation;
   disposal.use(moderation.warnings);
   const answers = disposal.use(new AppealAnswers({ ...base, notifications }));
-  const conduct = disposal.use(new ConductService({ clock, logger, moderation, filter, botsDryRun }));
+  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
+  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
+  const linesOf: InspectionService["linesOf"] = (about) => inspection.linesOf(about);
+  const noticing = { filter, findings, counting, linesOf };
+  const conduct = disposal.use(new ConductService({ clock, logger, moderation, ...noticing, botsDryRun }));
   const every = periodicBy(base, disposal);
   every("clusters", {
     pauseMs: () => clustersSoughtEveryMs,
@@ -436,8 +444,6 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
     pauseMs: () => moderationUpkeepEveryMs,
     work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits, answers }),
   });
-  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
-  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
   const gate: MatchGate = { restrictionsOf: (userId) => moderation.restrictionsOf(userId) };
   return { meters, moderation, answers, conduct, inspection, gate };
 }
@@ -478,7 +484,7 @@ interface AccountParts
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ExportServiceOptions, "replica" | "blobs">,
-    Pick<ReportServiceOptions, "live"> {
+    Pick<ReportServiceOptions, "callEvidence"> {
   moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & ReportServiceOptions["directory"];
@@ -646,6 +652,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...services.accounts.handlers,
     ...moderationHandlers(services),
     ...deskHandlers(desk, { jobs, replica, clock }),
+    ...textHandlers({ db, clock, findings: services.findings, texts: services.texts }),
     ...appealHandlers(services.appeals),
     ...appealAnswerHandlers(services.appeals, services.answers),
     ...inspectionHandlers(services.frames),

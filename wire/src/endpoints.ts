@@ -94,6 +94,7 @@ import {
   userSearch,
 } from "./endpoints/social.ts";
 import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
+import { adminTextRules, textDispute } from "./endpoints/texts.ts";
 
 /** Every call of the product by name. A handler table that lacks one does not compile. */
 export const endpoints = {
@@ -169,6 +170,7 @@ export const endpoints = {
   feedback,
   pauseAsk,
   chatReport,
+  textDispute,
   adminAvatarList,
   adminAvatarOperate,
   adminImageList,
@@ -202,6 +204,7 @@ export const endpoints = {
   adminAppeal,
   adminAppealOperate,
   adminFigures,
+  adminTextRules,
   transparency,
 } as const;
 

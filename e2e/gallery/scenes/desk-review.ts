@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import type { adminAppeal } from "@fava/wire/endpoints/appeals.ts";
 import { appealDetailOf, noFigures } from "@fava/web/testing/desk-appeal-fixtures.ts";
+import { ada } from "@fava/web/testing/admin-fixtures.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { atDesk, closeDialog, fault, never, openByKey, untilTold, untilLoading } from "../desk-steps.ts";
 import { holdTimers } from "../held-timers.ts";
@@ -113,6 +114,25 @@ export const deskReviewScenes = [
     await expect(page.getByRole("rowheader", { name: said("desk.rule.code_in_picture") })).toBeVisible();
     await show("desk-figures-tables");
   }),
+
+  scene(
+    "text rules and what writers dispute",
+    { ...atDesk("/reportReview/figures"), as: ada },
+    async ({ page, said, show, world }) => {
+      const rules = page.getByRole("region", { name: said("disputed.title") });
+      // What comes above it would move it.
+      await expect(page.getByRole("figure")).toHaveCount(4);
+      await expect(rules.getByText(said("disputed.marked")).first()).toBeVisible();
+      await rules.evaluate((element) => element.scrollIntoView());
+      await show("desk-text-rules");
+      world.server.answer({ adminTextRules: { rows: [] } });
+      await page.reload();
+      await expect(page.getByRole("figure")).toHaveCount(4);
+      await expect(page.getByText(said("disputed.none"))).toBeVisible();
+      await page.getByText(said("disputed.none")).scrollIntoViewIfNeeded();
+      await show("desk-text-rules-none");
+    },
+  ),
 
   scene(
     "figures without anything to count, on their way and failed",

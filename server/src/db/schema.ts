@@ -530,6 +530,10 @@ interface MessageNotifications {
 interface Messages {
   client_id: string;
   conversation_id: bigint;
+  /**
+   * Why the text may hurt, so that its reader sees it after a press; null: it is not covered.
+   */
+  cover: "insult" | "threat" | "hate" | "solicitation" | null;
   id: Generated<bigint>;
   kind: "text" | "met" | "missed";
   sender_id: bigint;
@@ -899,18 +903,6 @@ interface Signals {
   user_id: bigint;
 }
 
-/** Texts that were refused for what they held; the text itself is not kept. */
-interface StoppedTexts {
-  at: Timestamp;
-  /**
-   * Kinds of finding, joined by commas.
-   */
-  findings: string;
-  id: Generated<bigint>;
-  place: "message" | "nickname" | "about" | "location";
-  user_id: bigint;
-}
-
 interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
@@ -939,6 +931,35 @@ interface Talk {
    */
   prefer: boolean;
   user_id: bigint;
+}
+
+/** What the text rules found in a text that was hidden, covered or refused; the text itself is not kept. */
+interface TextFindings {
+  at: Timestamp;
+  /**
+   * When the writer said that the text did not mean this.
+   */
+  disputed_at: Timestamp | null;
+  id: Generated<bigint>;
+  kind: "phone" | "email" | "link" | "handle" | "account_number" | "address" | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
+  /**
+   * Client id of the line or message; null for a text that nobody received.
+   */
+  line_ref: string | null;
+  place: "call" | "message" | "nickname" | "about" | "location";
+  /**
+   * Null where the text has no single reader, such as a nickname.
+   */
+  reader_id: bigint | null;
+  /**
+   * When the reader reported the writer.
+   */
+  reported_at: Timestamp | null;
+  /**
+   * Language and phrase of the rule, such as en:kill yourself, or contact:phone.
+   */
+  rule_id: string;
+  writer_id: bigint;
 }
 
 /** Two accounts at one address of which a moderator said that they have nothing to do with each other. */
@@ -1077,9 +1098,9 @@ export interface Database {
   sessions: Sessions;
   shop_changes: ShopChanges;
   signals: Signals;
-  stopped_texts: StoppedTexts;
   strikes: Strikes;
   talk: Talk;
+  text_findings: TextFindings;
   unrelated_accounts: UnrelatedAccounts;
   users: Users;
   webhook_refusals: WebhookRefusals;

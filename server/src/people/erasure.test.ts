@@ -46,6 +46,12 @@ async function traces(userId: bigint): Promise<string[]> {
     .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
     .execute();
   if (rings.length > 0) left.push("rings");
+  const findings = await db
+    .selectFrom("text_findings")
+    .select("id")
+    .where((where) => where.or([where("writer_id", "=", userId), where("reader_id", "=", userId)]))
+    .execute();
+  if (findings.length > 0) left.push("text_findings");
   const owned = [
     "identities",
     "sessions",
@@ -56,7 +62,6 @@ async function traces(userId: bigint): Promise<string[]> {
     "appeal_subscriptions",
     "match_tells",
     "conversation_sides",
-    "stopped_texts",
     "data_exports",
   ] as const;
   for (const table of owned) {

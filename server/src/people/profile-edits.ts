@@ -47,7 +47,11 @@ export function readEdits(input: Input): ProfileEdits {
  *
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
  */
-export async function requireTexts(texts: TextRules, user: ProfileRow, edits: ProfileEdits): Promise<void> {
+export async function requireTexts(
+  texts: Pick<TextRules, "require">,
+  user: ProfileRow,
+  edits: ProfileEdits,
+): Promise<void> {
   const places: readonly (TextPlace & keyof ProfileRow & keyof ProfileEdits)[] = ["nickname", "about", "location"];
   if (edits.nickname !== undefined && edits.nickname !== user.nickname && isReservedName(edits.nickname))
     throw refused("name_reserved", { field: "nickname" });

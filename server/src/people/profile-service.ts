@@ -35,7 +35,7 @@ export interface ProfileServiceOptions {
   balances: Balances;
   directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;
   messaging: Messaging;
-  texts: TextRules;
+  texts: Pick<TextRules, "require">;
   images: ProfileImages;
   settings: Pick<Settings, "leavesOutMax">;
   serverSecret: string;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
-import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
+import { addressesKeptMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { runPeriodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -46,7 +46,10 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     delete from sent_views where at < ${recordsBefore}
       and not exists (select from cases where cases.id = sent_views.case_id and cases.state <> 'decided')`.execute(db);
   await db.deleteFrom("aparts").where("until", "<=", new Date(nowMs)).execute();
-  await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
+  await db
+    .deleteFrom("text_findings")
+    .where("at", "<", new Date(nowMs - textFindingsKeptMs))
+    .execute();
   await forgetSubscriptions(db, nowMs);
   await forgetTells(db, new Date(nowMs));
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(

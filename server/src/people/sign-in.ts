@@ -8,8 +8,9 @@ import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
+import { speakerOf } from "#lib/speaker.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { findingsIn } from "#moderation/text-service.ts";
+import { findingsOf } from "#moderation/text-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
@@ -19,6 +20,7 @@ import type { Places } from "#ports/places.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
+import type { Speaker } from "#ports/text-rules.ts";
 import {
   createAccount,
   type Identity,
@@ -77,7 +79,9 @@ export class SignIn {
   async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered & { picture: ProviderPicture }> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
-    const nickname = allowedName(verified.nickname ?? "") || allowedName(input.nickname);
+    const countryId = this.#countryOf(context) ?? this.#options.settings.defaultCountryId;
+    const speaker = speakerOf({ countryId, language: context.language, talk: [] });
+    const nickname = allowedName(verified.nickname ?? "", speaker) || allowedName(input.nickname, speaker);
     const entered = await this.#options.db
       .transaction()
       .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
@@ -175,10 +179,10 @@ export class SignIn {
 }
 
 /** The name as it can be stored; empty for one that nobody could choose later, which their number replaces. */
-function allowedName(given: string): string {
+function allowedName(given: string, speaker: Speaker): string {
   const nickname = cleanNickname(given);
   const isFree = hasVisibleSign(nickname) && !isReservedName(nickname);
-  return isFree && findingsIn(nickname).length === 0 ? nickname : "";
+  return isFree && findingsOf(nickname, speaker).length === 0 ? nickname : "";
 }
 
 // Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with

@@ -81,6 +81,8 @@ export const limitRules = {
   /** Messages to people who have not accepted any yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
+  /** Texts of which a writer says that they did not mean what was found. */
+  disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   /** Changes of languages and interests. */
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   /** Browsers that are to be told something, or something else. */

@@ -63,6 +63,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "recentList",
     "talkInfo",
     "testRoomSign",
+    "textDispute",
     "unblock",
     "userExport",
     "userInfo",
@@ -120,7 +121,15 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminSameIpOperate",
     "adminSecondOperate",
   ],
-  admin: ["adminOrderResolve", "adminPackAdd", "adminPackRemove", "adminPricesUpdate", "adminSetRole", "adminShopInfo"],
+  admin: [
+    "adminOrderResolve",
+    "adminPackAdd",
+    "adminPackRemove",
+    "adminPricesUpdate",
+    "adminSetRole",
+    "adminShopInfo",
+    "adminTextRules",
+  ],
 };
 
 /** Roles have grown: what each of them may. */

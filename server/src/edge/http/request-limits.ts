@@ -25,6 +25,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   messageSend: { user: "messageByUser" },
   videoInspect: { user: "inspectByUser" },
   imageUpload: { user: "imageUploadByUser" },
+  textDispute: { user: "disputeByUser" },
 };
 
 /** Who calls; `userKey` is null without a session. */
