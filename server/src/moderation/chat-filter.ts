@@ -67,7 +67,7 @@ export class ChatFilter implements ChatMessageFilter {
     if (this.#repeated.add(userId, callId, text)) this.#repeating.emit(userId);
     const found = this.#findingsOf(line, text);
     if (found.length === 0) return pass;
-    this.#report(line, found);
+    this.#report(line, text, found);
     if (found.some(({ kind }) => kind === "minor")) return { kind: "abusive" };
     return {
       kind: "changed",
@@ -88,10 +88,10 @@ export class ChatFilter implements ChatMessageFilter {
     return continued ? [...found, continued].toSorted((one, other) => one.start - other.start) : found;
   }
 
-  #report({ userId, readerId, callId, clientId }: ChatLineContext, findings: readonly Finding[]): void {
-    const isDelivered = findings.every(({ kind }) => kind !== "minor");
+  #report({ userId, readerId, callId, clientId }: ChatLineContext, text: string, findings: readonly Finding[]): void {
     const about = { writerId: userId, readerId, place: "call", callId, findings } as const;
-    void this.#options.log.note({ ...about, lineRef: isDelivered ? clientId : null });
+    const isDelivered = findings.every(({ kind }) => kind !== "minor");
+    void this.#options.log.note({ ...about, ...(isDelivered ? { lineRef: clientId } : { lineRef: null, text }) });
   }
 
   /** What the other has read of the lines of the writer in this call that a number may go on from; notes this one. */
