@@ -50,6 +50,7 @@ import { Periodic, periodicBy } from "#lib/tasks.ts";
 import { AppealAnswers } from "#moderation/appeal-answers.ts";
 import { appealAnswerHandlers, appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
+import { CallEvidence } from "#moderation/call-evidence.ts";
 import { CaseService } from "#moderation/case-service.ts";
 import { findClusters } from "#moderation/clusters.ts";
 import { ConductService } from "#moderation/conduct-service.ts";
@@ -234,14 +235,16 @@ async function openServices(base: Base) {
     log: rooms.log,
     adoption: openAdoption(base, { ...ground, ...rooms, ...people, ...safety }, matches),
   });
+  const { moderation, inspection: live } = safety;
+  const callEvidence = disposal.use(new CallEvidence({ ...base, moderation, live }));
   const accounts = await openAccounts(
     {
       ...base,
       ...people,
       sessions: ground.sessions,
       balances: ground.ledger,
-      moderation: safety.moderation,
-      live: safety.inspection,
+      moderation,
+      callEvidence,
       calls: matches,
       withdrawals: shop.withdrawals,
       self: base.processes.self,
@@ -480,7 +483,7 @@ interface AccountParts
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ExportServiceOptions, "replica" | "blobs">,
-    Pick<ReportServiceOptions, "live"> {
+    Pick<ReportServiceOptions, "callEvidence"> {
   moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & ReportServiceOptions["directory"];

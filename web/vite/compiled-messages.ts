@@ -36,6 +36,7 @@ const laterAreas = new Set(
       "refused",
       "reason",
       "desk",
+      "evidence",
       "appeal",
       "ended",
       "shield",

@@ -120,12 +120,14 @@ export const deskReviewScenes = [
     { ...atDesk("/reportReview/figures"), as: ada },
     async ({ page, said, show, world }) => {
       const rules = page.getByRole("region", { name: said("disputed.title") });
-      const scrollTo = () => rules.last().evaluate((element) => element.closest("section")?.scrollIntoView());
+      // What comes above it would move it.
+      await expect(page.getByRole("figure")).toHaveCount(4);
       await expect(rules.getByText(said("disputed.marked")).first()).toBeVisible();
-      await scrollTo();
+      await rules.evaluate((element) => element.scrollIntoView());
       await show("desk-text-rules");
       world.server.answer({ adminTextRules: { rows: [] } });
       await page.reload();
+      await expect(page.getByRole("figure")).toHaveCount(4);
       await expect(page.getByText(said("disputed.none"))).toBeVisible();
       await page.getByText(said("disputed.none")).scrollIntoViewIfNeeded();
       await show("desk-text-rules-none");

@@ -6,7 +6,7 @@ import { forbidden } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
-import type { LiveEvidence, EvidenceItem, Moderation } from "#ports/moderation.ts";
+import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { FrameIntake, type UnlookedReason, unlookedReasons } from "./frame-intake.ts";
 import {
@@ -169,7 +169,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   of(
-    { subjectId, otherId, callId }: { subjectId: bigint; otherId: bigint; callId: string | null },
+    { subjectId, otherId, callId, lineId = null }: EvidenceQuery,
     late: (items: readonly EvidenceItem[]) => void,
   ): { callId: string | null; items: readonly EvidenceItem[] } {
     const rooms = callId === null ? [...this.#rooms.values()] : [this.#rooms.get(callId)];
@@ -177,7 +177,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [side] = (room && sidesOf(room, subjectId)) ?? [];
     if (!room || !side) return { callId, items: [] };
     if (!room.isOver && this.#options.classifier) this.#wantMore(side, late);
-    return { callId: room.id, items: evidenceOf(side, this.#options.clock.nowMs()) };
+    return { callId: room.id, items: evidenceOf(side, { nowMs: this.#options.clock.nowMs(), lineId }) };
   }
 
   /** Resolves when moderation has heard everything found so far. */

@@ -7,6 +7,7 @@ import {
   signalDescriptionsMax,
   signalWindowMs,
 } from "@fava/wire/limits.ts";
+import type { TextSpan } from "@fava/wire/messages.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
@@ -241,7 +242,7 @@ function bytesOf(signal: Signal): number {
 
 type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
-/** A chat line that reached the other. */
+/** A chat line, and what the other got of it. */
 export interface RoomChatMessage {
   /** Id of the room. */
   readonly id: string;
@@ -249,7 +250,10 @@ export interface RoomChatMessage {
   readonly fromId: bigint;
   /** As it was written. */
   readonly text: string;
-  readonly delivered: DeliveredText;
+  /** Where in it the text rules found something. */
+  readonly spans: readonly TextSpan[];
+  /** Null: refused, and never delivered. */
+  readonly delivered: DeliveredText | null;
   readonly atMs: number;
 }
 
@@ -257,8 +261,8 @@ interface ChatRelayPorts {
   bus: Bus;
   chatFilter: ChatMessageFilter;
   clock: Clock;
-  /** Called with every line that reached the other side. */
-  delivered: (line: RoomChatMessage) => void;
+  /** Called with every line that reached the other side, or that the text rules refused. */
+  taken: (line: RoomChatMessage) => void;
 }
 
 /** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rules CHAT-61 to CHAT-64, SAFE-43). */
@@ -285,34 +289,28 @@ export class ChatRelay {
     const verdict = chatFilter.evaluate({ ...people, callId: room.id, clientId }, text);
     const answer = answerTo(verdict);
     sender.chatLimiter.answer(clientId, answer);
-    const delivered = deliveredAfter(verdict, text);
-    if (delivered) this.#deliver(room, sender, { line: { ...message, text }, delivered });
+    if (verdict.kind !== "muted") this.#deliver(room, sender, { line: { ...message, text }, verdict });
     this.#answer(userId, message, answer);
   }
 
-  #deliver(room: LiveRoom, sender: Participant, what: { line: ChatLine; delivered: DeliveredText }): void {
-    const { bus, clock } = this.#ports;
-    const { clientId, text: written } = what.line;
-    const { text, hidden, cover } = what.delivered;
-    const sentAtMs = clock.nowMs();
-    bus.chat(otherOf(room, sender).matched.userId, {
-      type: "chat",
-      roomId: room.id,
-      clientId,
-      text,
-      ...(hidden.length > 0 && { hidden: [...hidden] }),
-      ...(cover && { cover }),
-      sentAtMs,
-    });
-    const { userId: fromId } = sender.matched;
-    this.#ports.delivered({
-      id: room.id,
-      clientId,
-      fromId,
-      text: written,
-      delivered: what.delivered,
-      atMs: sentAtMs,
-    });
+  #deliver(room: LiveRoom, sender: Participant, { line, verdict }: { line: ChatLine; verdict: ChatVerdict }): void {
+    const { bus, clock, taken } = this.#ports;
+    const { clientId, text } = line;
+    const atMs = clock.nowMs();
+    const delivered = deliveredAfter(verdict, text);
+    if (delivered) {
+      bus.chat(otherOf(room, sender).matched.userId, {
+        type: "chat",
+        roomId: room.id,
+        clientId,
+        text: delivered.text,
+        ...(delivered.hidden.length > 0 && { hidden: [...delivered.hidden] }),
+        ...(delivered.cover && { cover: delivered.cover }),
+        sentAtMs: atMs,
+      });
+    }
+    const spans = verdict.kind === "changed" ? verdict.spans : [];
+    taken({ id: room.id, clientId, fromId: sender.matched.userId, text, spans, delivered, atMs });
   }
 
   #answer(userId: bigint, message: ChatLine, answer: LineAnswer): void {

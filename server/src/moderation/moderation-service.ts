@@ -333,8 +333,8 @@ const flaggedMs = 30 * dayMs;
 /** Cases of reports alone: what people say makes watched for a day, and no more before somebody has decided. */
 const rulesOfReports: readonly CaseRule[] = ["report", "reports_many"];
 
-/** Cases from findings in texts alone were closed without a decision (migration 0038): they say nothing of the person. */
-const endedByNobody = sql`(state = 'decided' and decided_by is null)`;
+/** A case that no person cleared came from findings in texts alone (migration 0038) and says nothing of the user. */
+const isClearedBySoftware = sql`(operation = 1 and decided_by is null)`;
 
 interface RestrictionsRow {
   paused_until: Date | null;
@@ -368,7 +368,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
       coalesce((select passed_calls from users where id = ${userId}), 0) as passed_calls,
       exists (select from reports where reported_id = ${userId} and at > ${since})
         or exists (
-          select from cases where subject_id = ${userId} and opened_at > ${since} and ${endedByNobody} is not true
+          select from cases where subject_id = ${userId} and opened_at > ${since} and ${isClearedBySoftware} is not true
         )
         or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
       not exists (
@@ -377,7 +377,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
         or exists (
           select from cases
           where subject_id = ${userId} and rule <> all(${rulesOfReports})
-            and (opened_at > ${flaggedSince} or state <> 'decided') and ${endedByNobody} is not true
+            and (opened_at > ${flaggedSince} or state <> 'decided') and ${isClearedBySoftware} is not true
         )
         or exists (select from signals where user_id = ${userId} and at > ${flaggedSince} and not dry_run)
         or exists (select from strikes where user_id = ${userId} and at > ${flaggedSince} and revoked_at is null)

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { noCallEvidence } from "#test/fixtures/matched.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
@@ -152,11 +153,20 @@ test("[TEXT-741] disputes a refused text by the rules that refused it, of the pl
 test("[TEXT-742] a report opens the case at once, and marks the findings that its reporter received", async () => {
   const { findings, idle } = server();
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
-  await using reports = new ReportService({ ...world.parts, directory, moderation: world.moderation });
+  const parts = { ...world.parts, directory, moderation: world.moderation, callEvidence: noCallEvidence };
+  await using reports = new ReportService(parts);
   const insult = line(readers[0]!, "insult");
   await findings.note(insult);
   await findings.note(line(readers[1]!, "insult"));
-  await reports.reportPerson({ reporterId: readers[0]!, reportedId: ana, reasonId: 5, callId: null, note: "" });
+  const report = {
+    reporterId: readers[0]!,
+    reportedId: ana,
+    reasonId: 5,
+    callId: null,
+    lineId: null,
+    note: "",
+  } as const;
+  await reports.reportPerson(report);
   await idle();
   expect(await casesOf(ana)).toMatchObject([{ rule: "report" }]);
   expect((await rows()).map(({ reported_at }) => reported_at?.getTime() ?? null)).toEqual([world.clock.nowMs(), null]);
@@ -164,6 +174,11 @@ test("[TEXT-742] a report opens the case at once, and marks the findings that it
   await findings.dispute({ writerId: ana, place: "call", what: { lineRef: insult.lineRef! } });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
   expect(rates).toMatchObject([{ hits: 2, disputed: 0 }]);
+  // A repetition that names a later line.
+  const later = line(readers[0]!, "insult");
+  await findings.note(later);
+  await reports.reportPerson({ ...report, lineId: later.lineRef });
+  expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
 });
 
 test("[TEXT-743] lists rules by what was disputed, and marks those that are disputed in more than one of five hits", async () => {

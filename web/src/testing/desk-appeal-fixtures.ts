@@ -118,8 +118,8 @@ export const textRules: TextRule[] = [
     is_marked: true,
   }),
   textRule("contact:phone", "phone", { hits: 412, disputed: 39 }),
-  textRule("en:12", "threat", { phrase: "(kill yourself|kys|end your life|…)", hits: 96, disputed: 4 }),
   textRule("ar:7", "insult", { phrase: "(يا|انت) عاهرة", hits: 23, disputed: 1 }),
+  textRule("en:12", "threat", { phrase: "(kill yourself|kys|end your life|…)", hits: 96, disputed: 4 }),
   textRule("tr:5", "solicitation", { phrase: "(soyun|çıplak ol) (lütfen)?", hits: 31 }),
 ];
 

@@ -42,14 +42,11 @@ function RuleTable({ labelledBy, rules }: { labelledBy: string; rules: readonly 
   return (
     // A table that is wider than the screen is scrolled by keyboard, too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className={styles.scroll} role="region" aria-labelledby={labelledBy} tabIndex={0}>
+    <div className={styles.scroll} role="group" aria-labelledby={labelledBy} tabIndex={0}>
       <Table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{t("desk.figures.rule")}</th>
-            <th scope="col">{t("disputed.kind")}</th>
-            <th scope="col">{t("disputed.language")}</th>
-            <th scope="col">{t("disputed.phrase")}</th>
             <th scope="col" className={styles.number}>
               {t("disputed.hits")}
             </th>
@@ -59,6 +56,9 @@ function RuleTable({ labelledBy, rules }: { labelledBy: string; rules: readonly 
             <th scope="col" className={styles.number}>
               {t("desk.figures.share")}
             </th>
+            <th scope="col">{t("disputed.kind")}</th>
+            <th scope="col">{t("disputed.language")}</th>
+            <th scope="col">{t("disputed.phrase")}</th>
           </tr>
         </thead>
         <tbody>
@@ -85,12 +85,12 @@ function RuleRow({ rule }: { rule: Rule }): ReactNode {
           </span>
         )}
       </th>
-      <td>{t(`disputed.kinds.${rule.kind}`)}</td>
-      <td>{rule.language === null ? "–" : languageName(language, rule.language)}</td>
-      <td className={styles.phrase}>{rule.phrase === null ? "–" : <bdi>{rule.phrase}</bdi>}</td>
       <td className={styles.number}>{formatNumber(rule.hits)}</td>
       <td className={styles.number}>{formatNumber(rule.disputed)}</td>
       <td className={styles.number}>{formatShare(rule.disputed / rule.hits)}</td>
+      <td>{t(`disputed.kinds.${rule.kind}`)}</td>
+      <td>{rule.language === null ? "–" : languageName(language, rule.language)}</td>
+      <td className={styles.phrase}>{rule.phrase === null ? "–" : <bdi>{rule.phrase}</bdi>}</td>
     </tr>
   );
 }
