@@ -3,7 +3,7 @@ import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched 
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
+import { type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
 import type { Counting } from "./counting.ts";
 import type { ModerationService } from "./moderation-service.ts";
@@ -100,12 +100,13 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     });
   }
 
-  #follow({ writerId: userId, rule, mutesChat, callId }: FollowingVerdict): void {
+  #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
     const { clock, counting, moderation } = this.#options;
+    const evidence = text === null ? [] : [refusedLine(text, clock.nowMs())];
     void counting.add(async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
-      await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence: [] });
+      await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     });
   }
 
@@ -118,6 +119,12 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
       await moderation.open({ subjectId: userId, rule, reasonId, callId: null, evidence: [] });
     });
   }
+}
+
+/** A text that nobody received, as evidence. */
+function refusedLine(original: string, at: number): EvidenceLines {
+  const line = { at, from: "person", text: "", withheld: { how: "refused", original } } as const;
+  return { kind: "lines", at: new Date(at), lines: [line], isOffence: true };
 }
 
 /** So many rooms in a row are no bad luck with the network. */
