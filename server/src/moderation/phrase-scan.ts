@@ -10,7 +10,7 @@ import {
 } from "./phrase-book.ts";
 import { Gap, someToken, type Token, tokensOf } from "./text-tokens.ts";
 import { hasContactSign } from "./contact-signs.ts";
-import { areWordBorders } from "./word-borders.ts";
+import { WordBorders } from "./word-borders.ts";
 
 /** A phrase that stands in a text; places are UTF-16 units of it, the end excluded. */
 export interface PhraseFound {
@@ -62,7 +62,7 @@ interface Turn {
 interface Compared {
   readonly tokens: readonly Read[];
   readonly work: Work;
-  readonly borders: Map<string, boolean>;
+  readonly borders: WordBorders;
   readonly turns: Map<LanguageRules, Turn[]>;
   spoken?: ReadonlyMap<string, number>;
 }
@@ -154,8 +154,8 @@ export class PhraseScanner {
    * @param languages those of the writer and the reader; without them every language may be theirs.
    */
   find(text: string, languages?: ReadonlySet<string>, work: Work = { comparisons: 0 }): PhraseFound[] {
-    const compared: Compared = { tokens: this.#readingOf(text), work, borders: new Map(), turns: new Map() };
-    const { tokens } = compared;
+    const tokens = this.#readingOf(text);
+    const compared: Compared = { tokens, work, borders: new WordBorders(tokens), turns: new Map() };
     const places = placesOf(tokens);
     const found: PhraseFound[] = [];
     let sureFindings = 0;
@@ -227,7 +227,7 @@ export class PhraseScanner {
     if (!tokens[start]!.isFirst) return undefined;
     const end = endsIn(compared, rule.sequence, start).findLast(
       (place) =>
-        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areBordersIn(compared, start, place),
+        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && compared.borders.surround(start, place),
     );
     if (end === undefined || isExcused(rule, compared, { start, end })) return undefined;
     if (!rule.row.negatable) return end;
@@ -392,13 +392,6 @@ function endsIn({ tokens, work }: Compared, sequence: Sequence, start: number): 
 
 /** The words with which what a text was compared with may begin, null where these may be any. */
 const firstsOfConditions = new WeakMap<Sequence, ReadonlySet<number> | null>();
-
-function areBordersIn({ tokens, borders }: Compared, start: number, end: number): boolean {
-  const key = `${start} ${end}`;
-  let are = borders.get(key);
-  if (are === undefined) borders.set(key, (are = areWordBorders(tokens, start, end)));
-  return are;
-}
 
 /** Where each word of the lists stands in a text. */
 function placesOf(tokens: readonly Read[]): Map<number, number[]> {
