@@ -1,7 +1,8 @@
 // `npm run text-rules:check`: what of the text rules is found in disguise, and what of everyday language is found by mistake,
 // by language and kind. Fails below the goals.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { parsePhrase, type PhraseSequence } from "@fava/server/moderation/phrase-grammar.ts";
+import { parsePhrase } from "@fava/server/moderation/phrase-grammar.ts";
+import { anyWords, type Sequence } from "@fava/server/moderation/phrase-match.ts";
 import { readTextRuleFiles, type TextRuleFile } from "@fava/server/moderation/text-rule-files.ts";
 import { scanText } from "@fava/server/moderation/text-scan.ts";
 
@@ -36,17 +37,19 @@ const dresses: Readonly<Record<string, (phrase: string) => string | null>> = {
 
 /** A few of the texts that a phrase stands for: the first options, then the last. */
 function samplesOf(text: string, classes: TextRuleFile["classes"]): string[] {
-  const sequence = parsePhrase(text, classes);
-  return [...new Set(Array.from({ length: samplesOfRow }, (_, pick) => sampleOf(sequence, pick)))];
+  const words: string[] = [];
+  const sequence = parsePhrase(text, { classes, numbersOf: (word) => [words.push(word) - 1] });
+  return [...new Set(Array.from({ length: samplesOfRow }, (_, pick) => sampleOf(sequence, words, pick)))];
 }
 
-function sampleOf(sequence: PhraseSequence, pick: number): string {
-  const words = sequence.flatMap(({ part, isOptional }) => {
-    if (part.kind === "any" || (isOptional && pick === 0)) return [];
-    if (part.kind === "word") return [part.text];
-    return [sampleOf(part.options.at(pick === 0 ? 0 : -1)!, pick)];
+function sampleOf(sequence: Sequence, words: readonly string[], pick: number): string {
+  const parts = sequence.flatMap(({ node, isOptional }) => {
+    if (node === anyWords || (isOptional && pick === 0)) return [];
+    if (typeof node === "number") return [words[node]!];
+    const option = node.options.at(pick === 0 ? 0 : -1)!;
+    return [typeof option === "number" ? words[option]! : sampleOf(option, words, pick)];
   });
-  return words.join(" ");
+  return parts.join(" ");
 }
 
 interface Count {
@@ -148,7 +151,7 @@ function checkCorpora(): void {
   }
 }
 
-const files = readTextRuleFiles();
+const files = [...readTextRuleFiles()];
 for (const file of files) checkPhrases(file);
 checkNumbers(files);
 checkCorpora();

@@ -16,13 +16,24 @@ const heaviest = [
   "اقتل نفسك يا كلب انت ",
   "i will you me your send show to a the for and ",
 ];
-/** A phrase more may be compared with its conditions where the bound is reached. */
-const comparisonsOfOneMax = 1_000;
+const comparisonsOfLetterMax = 60;
 
-test.each(heaviest)("[TEXT-4] any length of %j is compared with phrases no more often than the bound", (part) => {
-  const most = [500, 5_000, 50_000].map((length) => comparisonsIn(part.repeat(length).slice(0, length)));
-  expect(Math.max(...most)).toBeLessThan(comparisonsMax + comparisonsOfOneMax);
+test.each(heaviest)("[TEXT-4] compares any length of %j with phrases in proportion to its length", (part) => {
+  for (const length of [500, 5_000, 50_000])
+    expect(comparisonsIn(part.repeat(length).slice(0, length)) / length).toBeLessThan(comparisonsOfLetterMax);
 });
+
+test.each(["今天天气很好我们去公园玩", "we cooked soup for my mother and her sister "])(
+  "[TEXT-4] finds a phrase behind 50,000 letters of %j",
+  (part) => {
+    const before = part.repeat(50_000 / part.length);
+    expect(scanner.find(`${before} kill yourself`).map(({ kind, start }) => [kind, start])).toContainEqual([
+      "threat",
+      before.length + 1,
+    ]);
+    expect(scanner.find(`${before}。去死吧`)).not.toEqual([]);
+  },
+);
 
 test("[TEXT-4] an everyday line is compared with few phrases", () => {
   expect(comparisonsIn("hi, how was your day? I cooked soup for my mother")).toBeLessThan(comparisonsMax / 20);

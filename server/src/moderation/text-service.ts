@@ -6,7 +6,7 @@ import { refused } from "#lib/errors.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
-import { type Finding, findContacts, scanText } from "./text-scan.ts";
+import { type Finding, findContacts, loadNextTextRules, scanText } from "./text-scan.ts";
 
 export { scanText };
 
@@ -51,8 +51,9 @@ const trialLines = [
   "my number is 0532 123 45 67, insta ana_99, 12 Main Street",
 ];
 
-/** Has the engine compile what the text rules read texts with, in pieces between other work (rule TEXT-159). */
+/** Reads the text rules and has the engine compile what they read texts with, in pieces between other work (rule TEXT-159). */
 export async function compileTextRules(): Promise<void> {
+  while (loadNextTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
     findingsIn(line);
     await betweenWork();

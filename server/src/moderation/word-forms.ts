@@ -89,12 +89,37 @@ function lettersFor(form: string): string {
 
 /** The reading of a word that stands for it in the lists. */
 export function plainForm(written: string): string {
-  const folded = foldText(written)
+  return isPlain(written) ? written : folded(written);
+}
+
+/** The script of each UTF-16 unit that stands for itself in words of one script; 0 where it is not known yet. */
+const scripts = new Uint8Array(0x1_0000);
+const Script = { none: 1, latin: 2, cyrillic: 3, other: 4 } as const;
+
+/** Whether a word is one of letters that stand for themselves, all of one script: no folding changes it. */
+function isPlain(word: string): boolean {
+  let script = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const of = (scripts[word.charCodeAt(at)] ||= scriptOf(word[at]!));
+    if (of === Script.none || (script !== 0 && of !== script)) return false;
+    script = of;
+  }
+  return true;
+}
+
+function scriptOf(unit: string): number {
+  if (!/[\p{L}]/u.test(unit) || folded(unit) !== unit) return Script.none;
+  if (/\p{Script=Latin}/u.test(unit)) return Script.latin;
+  return /\p{Script=Cyrillic}/u.test(unit) ? Script.cyrillic : Script.other;
+}
+
+function folded(written: string): string {
+  const word = foldText(written)
     .replace(hidden, "")
     .replace(vowelMarks, "")
     .replaceAll("i\u0307", "i")
     .replace(marksPerLetterMax, "$1");
-  return oneScript(folded)
+  return oneScript(word)
     .replace(sameLetter, (letter) => sameLetters[letter] ?? letter)
     .normalize("NFC");
 }
@@ -106,7 +131,11 @@ export function withoutMarks(plain: string): string {
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
+/** A word with each letter of a run of the same once. */
 export function oncePerRun(word: string): string {
+  let at = 1;
+  while (at < word.length && word[at] !== word[at - 1]) at += 1;
+  if (at >= word.length) return word;
   return word.replaceAll(/(\p{L})\1+/gu, "$1");
 }
 
