@@ -94,53 +94,53 @@ const sentenceStart = /^\p{Lu}\p{Ll}/u;
 /** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
 export class PhraseScanner {
   readonly #list = new WordList();
-  readonly #files: Iterator<TextRuleFile>;
-  #isLoaded = false;
+  readonly #loading: Iterator<void>;
   readonly #languages: TurningWords[] = [];
   /** A text with one of these words is compared with these phrases. */
   readonly #tellings = new Map<number, Telling[]>();
   readonly #rules = new Map<Telling, Rule[]>();
 
-  /** @param files are read when a text is scanned first, or one by one by `loadNext`. */
+  /** @param files are read when a text is scanned first, or bit by bit by `loadMore`. */
   constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#list.noteContacts(contacts);
-    this.#files = files[Symbol.iterator]();
+    this.#loading = this.#load(files);
   }
 
   /**
-   * Reads the rules of one more language.
+   * Reads a few more of the rules, which takes some milliseconds at most.
    *
-   * @returns whether there was one.
+   * @returns whether there were any.
    */
-  loadNext(): boolean {
-    if (this.#isLoaded) return false;
-    const { value: file, done } = this.#files.next() as IteratorResult<TextRuleFile, undefined>;
-    if (file) this.#load(file);
-    this.#isLoaded = done === true;
-    return !this.#isLoaded;
+  loadMore(): boolean {
+    return this.#loading.next().done !== true;
   }
 
-  #load(file: TextRuleFile): void {
-    const { language, classes } = file;
-    const list = this.#list;
-    const source: PhraseSource = {
-      classes,
-      numbersOf: (word, isPrefix) => list.numbersOf(word, language, isPrefix),
-    };
-    const anyOf = (phrases: readonly string[]) => new Choice(phrases.map((phrase) => parsePhrase(phrase, source)));
-    const turning: TurningWords = {
-      language,
-      negations: anyOf(file.negations),
-      reported: anyOf(file.reported),
-      clauseBreaks: anyOf(file.clauseBreaks),
-    };
-    this.#languages.push(turning);
-    list.noteContacts({ words: [], digits: Object.keys(file.digits) });
-    const rules = file.phrases.map((row, at) => {
-      const id = `${language}:${at + 1}`;
-      return new Rule({ id, row, turning, sequence: parsePhrase(row.text, source), unless: anyOf(row.unless) });
-    });
-    for (const rule of rules) this.#add(rule);
+  *#load(files: Iterable<TextRuleFile>): Generator<void, void> {
+    for (const file of files) {
+      yield;
+      const { language, classes } = file;
+      const source: PhraseSource = {
+        classes,
+        numbersOf: (word, isPrefix) => this.#list.numbersOf(word, language, isPrefix),
+      };
+      const anyOf = (phrases: readonly string[]) => new Choice(phrases.map((phrase) => parsePhrase(phrase, source)));
+      const turning: TurningWords = {
+        language,
+        negations: anyOf(file.negations),
+        reported: anyOf(file.reported),
+        clauseBreaks: anyOf(file.clauseBreaks),
+      };
+      this.#languages.push(turning);
+      this.#list.noteContacts({ words: [], digits: Object.keys(file.digits) });
+      const rules: Rule[] = [];
+      for (const [at, row] of file.phrases.entries()) {
+        const id = `${language}:${at + 1}`;
+        rules.push(new Rule({ id, row, turning, sequence: parsePhrase(row.text, source), unless: anyOf(row.unless) }));
+        yield;
+      }
+      // How rare a word is, only all rows of a language tell.
+      for (const rule of rules) this.#add(rule);
+    }
   }
 
   #add(rule: Rule): void {
@@ -164,7 +164,7 @@ export class PhraseScanner {
    * by one, contact data where it has a sign or a word of such.
    */
   look(text: string): { phrases: boolean; contacts: boolean } {
-    while (this.loadNext());
+    while (this.loadMore());
     let letters = 0;
     let digits = 0;
     let phrases = false;
@@ -204,7 +204,7 @@ export class PhraseScanner {
    * @param languages those of the writer and the reader; without them every language may be theirs.
    */
   find(text: string, languages?: ReadonlySet<string>, work: Work = { comparisons: 0 }): PhraseFound[] {
-    while (this.loadNext());
+    while (this.loadMore());
     const tokens = readTokens(text, this.#list);
     const compared = { tokens, languages, borders: new WordBorders(tokens), turns: new PhraseTurns(tokens) };
     const found: PhraseFound[] = [];

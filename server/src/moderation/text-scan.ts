@@ -51,12 +51,12 @@ function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
 }
 
 /**
- * Reads the rules of one more language; a text that is scanned earlier has all of them read at once.
+ * Reads a few more of the text rules; a text that is scanned earlier has all of them read at once.
  *
- * @returns whether there was one.
+ * @returns whether there were any.
  */
-export function loadNextTextRules(): boolean {
-  return phrases.loadNext();
+export function loadMoreTextRules(): boolean {
+  return phrases.loadMore();
 }
 
 /** All that the text rules find in a text, by its place. Never throws; takes time in proportion to the length. */

@@ -6,7 +6,7 @@ import { refused } from "#lib/errors.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
-import { type Finding, findContacts, loadNextTextRules, scanText } from "./text-scan.ts";
+import { type Finding, findContacts, loadMoreTextRules, scanText } from "./text-scan.ts";
 
 export { scanText };
 
@@ -53,7 +53,7 @@ const trialLines = [
 
 /** Reads the text rules and has the engine compile what they read texts with, in pieces between other work (rule TEXT-159). */
 export async function compileTextRules(): Promise<void> {
-  while (loadNextTextRules()) await betweenWork();
+  while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
     findingsIn(line);
     await betweenWork();

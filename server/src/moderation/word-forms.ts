@@ -124,10 +124,11 @@ function folded(written: string): string {
     .normalize("NFC");
 }
 
+const markedLetter = /[\u00c0-\u024f\u1e00-\u1eff\p{M}]/u;
+
 /** A word of Latin letters without their marks; others as they are. */
 export function withoutMarks(plain: string): string {
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007f]*$/.test(plain)) return plain;
+  if (!markedLetter.test(plain)) return plain;
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
