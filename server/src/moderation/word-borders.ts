@@ -11,7 +11,7 @@ interface Sign {
 }
 
 /** Signs that a segmenter joins to words although each is one: "去死吧", "我看". */
-const joinedSigns = /^[的了吧吗嘛呢啊呀哦着过我你妳您他她想要都就给来去把也很]*$/u;
+export const joinedSigns = /^[的了吧吗嘛呢啊呀哦着过我你妳您他她想要都就给来去把也很]*$/u;
 
 /** Where words begin and end in the scripts that put no space between words. Each block of a text is cut on first use. */
 export class WordBorders {
@@ -62,7 +62,7 @@ export class WordBorders {
 
 const segmenters = new Map<string, Intl.Segmenter>();
 
-function segmenterFor(sign: string): Intl.Segmenter {
+export function segmenterFor(sign: string): Intl.Segmenter {
   const language = /\p{Script=Thai}/u.test(sign)
     ? "th"
     : /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sign)
