@@ -1,4 +1,7 @@
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { clientMessageSchema } from "@fava/wire/socket.ts";
 import { comparisonsMax, PhraseScanner } from "./phrase-scan.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
 
@@ -43,3 +46,26 @@ test("[TEXT-4] sexual lines about minors are found behind any number of other fi
   const text = `${"kill yourself ".repeat(30)} send me nudes of kids`;
   expect(scanner.find(text).map(({ kind }) => kind)).toContain("minor");
 });
+
+const endless: Readonly<Record<string, string>> = {
+  letters: "i will send you my pictures ".repeat(400),
+  "combining marks": `a${"\u0301".repeat(2_000)}`,
+  "lone surrogates": "\ud800".repeat(2_000),
+  "zero-width signs": "\u200b".repeat(1_000_000),
+};
+
+test.each(Object.entries(endless))("[TEXT-4] refuses endless %s by their length, before a scan", (_name, text) => {
+  const { nickname, about, location } = endpoints.userUpdate.input.entries;
+  for (const field of [nickname, about, location, endpoints.messageSend.input.entries.text])
+    expect(v.is(field, text)).toBe(false);
+  const line = { type: "chat", roomId: "1", roomToken: "1", clientId: "line", text };
+  expect(v.is(clientMessageSchema, line)).toBe(false);
+  expect(v.is(clientMessageSchema, { ...line, text: "hi" })).toBe(true);
+});
+
+test.each(Object.entries(endless))(
+  "[TEXT-4] compares endless %s with phrases a bounded number of times",
+  (_name, text) => {
+    expect(comparisonsIn(text) / text.length).toBeLessThan(comparisonsOfLetterMax);
+  },
+);

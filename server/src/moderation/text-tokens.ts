@@ -33,8 +33,8 @@ const lastSurrogate = 0xdfff;
 
 function kindOf(text: string, at: number): Kind {
   const code = text.charCodeAt(at);
-  const point = code < firstSurrogate ? code : text.codePointAt(at)!;
-  if (point > 0xffff) return learn(String.fromCodePoint(point));
+  // Half of a pair is not learnt: the same half begins other pairs.
+  if (code >= firstSurrogate && code <= lastSurrogate) return learn(String.fromCodePoint(text.codePointAt(at)!));
   return (kinds[code] ||= learn(String.fromCharCode(code))) as Kind;
 }
 

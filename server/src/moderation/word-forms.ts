@@ -20,26 +20,6 @@ const sameLetters: Readonly<Record<string, string>> = {
   ё: "е",
 };
 const sameLetter = /[ıأإآٱىیکةё]/gu;
-/** Letters of Latin that look like letters of Cyrillic, for words that are mostly Cyrillic. */
-const cyrillicLook: Readonly<Record<string, string>> = {
-  a: "а",
-  b: "в",
-  c: "с",
-  e: "е",
-  h: "н",
-  i: "і",
-  k: "к",
-  m: "м",
-  o: "о",
-  p: "р",
-  t: "т",
-  u: "и",
-  x: "х",
-  y: "у",
-  "0": "о",
-  "3": "з",
-  "6": "б",
-};
 const digitLook: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -145,12 +125,15 @@ function oneScript(word: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u024f]*$/.test(word)) return word;
   const count = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
-  const cyrillic = count(/\p{Script=Cyrillic}/gu);
-  const latin = count(/\p{Script=Latin}/gu);
-  if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLook[letter] ?? letter);
+  const [latin, cyrillic, greek] = [/\p{Script=Latin}/gu, /\p{Script=Cyrillic}/gu, /\p{Script=Greek}/gu].map(count) as [
+    number,
+    number,
+    number,
+  ];
   const others = count(/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}\p{N}\p{S}\p{P}]/gu);
-  if (others > 0 || (latin === 0 && cyrillic + count(/\p{Script=Greek}/gu) > 0)) return word;
-  return Array.from(word, latinLook).join("");
+  if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLooks.get(letter) ?? letter);
+  if (greek > latin) return word.replaceAll(/[a-z]/g, (letter) => greekLooks.get(letter) ?? letter);
+  return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLook).join("");
 }
 
 /** The Latin letter that a sign is written for, in lower case; the sign itself where it is none. */
@@ -162,3 +145,19 @@ export function latinLook(sign: string): string {
   return /^[a-z]$/.test(look) ? look : sign;
 }
 const resolver = resolveConfusablesTransformer();
+
+/** The letters of a script from `first` to `last` by the Latin letters that look like them. */
+function looksOf(first: string, last: string): Map<string, string> {
+  const looks = new Map<string, string>();
+  for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code += 1) {
+    const letter = String.fromCharCode(code);
+    if (!looks.has(latinLook(letter))) looks.set(latinLook(letter), letter);
+  }
+  return looks;
+}
+const greekLooks = looksOf("α", "ω");
+/** Of several letters that look like one the table does not say which is meant; digits it does not have. */
+const cyrillicLooks = new Map([
+  ...looksOf("а", "ѕ"),
+  ...Object.entries({ h: "н", i: "і", n: "п", u: "и", y: "у", "0": "о", "3": "з", "6": "б" }),
+]);
