@@ -102,7 +102,7 @@ test("[TEXT-66] mutes a writer of contact data for an hour and opens a case, and
 test("[CASE-601] opens a case from findings with the chat of the last call", async () => {
   const conduct = build();
   for (const callId of ["call-1", null])
-    conduct.verdict({ writerId: 7n, rule: "abuse_in_chat", mutesChat: false, callId });
+    conduct.verdict({ writerId: 7n, rule: "abuse_in_chat", mutesChat: false, callId, text: null });
   await conduct[Symbol.asyncDispose]();
   expect(moderation.cases.map(({ evidence }) => evidence)).toEqual([[chatOf("call-1")], []]);
 });
