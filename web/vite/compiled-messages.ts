@@ -37,6 +37,7 @@ const laterAreas = new Set(
       "reason",
       "desk",
       "evidence",
+      "disputed",
       "appeal",
       "ended",
       "shield",
