@@ -52,6 +52,7 @@ const laterAreas = new Set(
       "reason",
       "desk",
       "evidence",
+      "disputed",
       "appeal",
       "ended",
       "shield",
