@@ -33,7 +33,6 @@ import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
 import { unwrittenCalls } from "#calls/unwritten-calls.ts";
-import { CallDays } from "#db/call-days.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
@@ -103,6 +102,7 @@ import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
+import { keepCallDays } from "./keep-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
@@ -147,7 +147,6 @@ const ordersPolledEveryMs = 15_000;
 const moderationUpkeepEveryMs = 5 * minuteMs;
 const accountsTidiedEveryMs = 10 * minuteMs;
 const clustersSoughtEveryMs = 60 * minuteMs;
-const callDaysMadeEveryMs = 60 * minuteMs;
 const picturesForgottenEveryMs = 60 * minuteMs;
 
 /**
@@ -364,21 +363,6 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
   const options = { bus, media, log, chatFilter: looking.filter, events: roomEvents, clock, random, tracer, roomsMax };
   const calls = new CallService({ ...options, ...(guests && { guests }) });
   return { log, ...looking, roomEvents, callDays, calls };
-}
-
-/** The days of calls: some are always there before they come, and old ones go at night. */
-async function keepCallDays(base: Base): Promise<CallDays> {
-  const { jobs, clock, logger, disposal } = base;
-  const callDays = new CallDays({ db: jobs, clock });
-  // Each process does, and says in its metrics how many it knows of: those that are there cost it a look.
-  const making = { pauseMs: () => callDaysMadeEveryMs, work: () => callDays.makeAhead() };
-  disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
-  periodicBy(base, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
-  // Whoever writes a call makes its day where it is missing.
-  await callDays
-    .makeAhead()
-    .catch((error: unknown) => logger.warn({ err: error }, "days of calls were not made ahead"));
-  return callDays;
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;

@@ -70,9 +70,10 @@ test("[TEXT-700] takes contact data out of what stands under a cover", () => {
   expect(JSON.stringify(verdict)).not.toContain("0532");
 });
 
-test("[TEXT-701] never delivers a sexual line to a minor", () => {
+test("[TEXT-701] [TEXT-740] never delivers a sexual line to a minor", () => {
   expect(filter.evaluate(line, "are you under 18? show me your tits")).toEqual({ kind: "abusive" });
-  expect(noted).toMatchObject([{ place: "call", lineRef: null }]);
+  // An administrator reads it in a restricted case.
+  expect(noted).toMatchObject([{ place: "call", lineRef: null, text: expect.stringContaining("tits") }]);
   expect(noted[0]!.findings.map(({ kind }) => kind)).toContain("minor");
 });
 

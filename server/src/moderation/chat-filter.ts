@@ -81,7 +81,7 @@ export class ChatFilter implements ChatMessageFilter {
     if (this.#repeated.add(userId, callId, text)) this.#repeating.emit(userId);
     const found = this.#findingsOf(line, text);
     if (found.length === 0) return pass;
-    this.#report(line, found);
+    this.#report(line, text, found);
     if (found.some(({ kind }) => kind === "minor")) return { kind: "abusive" };
     return {
       kind: "changed",
@@ -111,10 +111,10 @@ export class ChatFilter implements ChatMessageFilter {
     return people;
   }
 
-  #report({ userId, readerId, callId, clientId }: ChatLineContext, findings: readonly Finding[]): void {
-    const isDelivered = findings.every(({ kind }) => kind !== "minor");
+  #report({ userId, readerId, callId, clientId }: ChatLineContext, text: string, findings: readonly Finding[]): void {
     const about = { writerId: userId, readerId, place: "call", callId, findings } as const;
-    void this.#options.log.note({ ...about, lineRef: isDelivered ? clientId : null });
+    const isDelivered = findings.every(({ kind }) => kind !== "minor");
+    void this.#options.log.note({ ...about, ...(isDelivered ? { lineRef: clientId } : { lineRef: null, text }) });
   }
 
   /** The ends of what the other has read of the writer's lines with digits in this call; notes this one, which may be part of a number. */

@@ -86,23 +86,23 @@ const hear = (conduct: Conduct, kind: "matched" | "ended") => {
 
 test("[TEXT-66] mutes a writer of contact data for an hour and opens a case, and of abuse opens a case alone", async () => {
   const conduct = build();
-  conduct.verdict({ writerId: 7n, rule: "contact_in_chat", mutesChat: true, callId: "call-1" });
+  conduct.verdict({ writerId: 7n, rule: "contact_in_chat", mutesChat: true, callId: "call-1", text: null });
   await settled();
-  conduct.verdict({ writerId: 9n, rule: "abuse_in_chat", mutesChat: false, callId: null });
-  conduct.verdict({ writerId: 9n, rule: "minor_in_text", mutesChat: false, callId: "call-2" });
+  conduct.verdict({ writerId: 9n, rule: "abuse_in_chat", mutesChat: false, callId: null, text: null });
+  conduct.verdict({ writerId: 9n, rule: "minor_in_text", mutesChat: false, callId: "call-2", text: "the line" });
   await conduct[Symbol.asyncDispose]();
   expect(moderation.mutes).toEqual([{ userId: 7n, rule: "contact_in_chat", untilMs: clock.nowMs() + hourMs }]);
   expect(moderation.cases).toMatchObject([
-    { subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1" },
-    { subjectId: 9n, rule: "abuse_in_chat", reasonId: 5, callId: null },
-    { subjectId: 9n, rule: "minor_in_text", reasonId: 8, callId: "call-2" },
+    { subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1", evidence: [] },
+    { subjectId: 9n, rule: "abuse_in_chat", reasonId: 5, callId: null, evidence: [] },
+    { subjectId: 9n, rule: "minor_in_text", reasonId: 8, callId: "call-2", evidence: [{ kind: "lines" }] },
   ]);
 });
 
 test("[CASE-601] opens a case from findings with the chat of the last call", async () => {
   const conduct = build();
   for (const callId of ["call-1", null])
-    conduct.verdict({ writerId: 7n, rule: "abuse_in_chat", mutesChat: false, callId });
+    conduct.verdict({ writerId: 7n, rule: "abuse_in_chat", mutesChat: false, callId, text: null });
   await conduct[Symbol.asyncDispose]();
   expect(moderation.cases.map(({ evidence }) => evidence)).toEqual([[chatOf("call-1")], []]);
 });
@@ -235,7 +235,7 @@ test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing 
 
 test("counts no more than a thousand at once of a flood", async () => {
   const conduct = build();
-  const verdict = { rule: "contact_in_chat", mutesChat: false, callId: null } as const;
+  const verdict = { rule: "contact_in_chat", mutesChat: false, callId: null, text: null } as const;
   for (let writerId = 1n; writerId <= 1_200n; writerId += 1n) conduct.verdict({ ...verdict, writerId });
   await settled();
   expect(moderation.notes).toHaveLength(1_000);
@@ -257,7 +257,7 @@ test("[BOT-6] whatever is noticed at once, four are counted at a time, and all i
     return note(signal);
   };
   for (let writerId = 1n; writerId <= 20n; writerId += 1n)
-    conduct.verdict({ writerId, rule: "contact_in_chat", mutesChat: false, callId: "call-1" });
+    conduct.verdict({ writerId, rule: "contact_in_chat", mutesChat: false, callId: "call-1", text: null });
   await conduct[Symbol.asyncDispose]();
   expect([most, moderation.notes.length]).toEqual([4, 20]);
 });

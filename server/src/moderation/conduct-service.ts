@@ -3,7 +3,7 @@ import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched 
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type EvidenceItem, type Moderation, reasonOfRule } from "#ports/moderation.ts";
+import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
 import type { Counting } from "./counting.ts";
 import type { ModerationService } from "./moderation-service.ts";
@@ -102,14 +102,18 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     });
   }
 
-  #follow({ writerId: userId, rule, mutesChat, callId }: FollowingVerdict): void {
-    const { clock, counting, linesOf, moderation } = this.#options;
-    const evidence = callId === null ? [] : linesOf({ subjectId: userId, callId });
+  #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
+    const { clock, counting, moderation } = this.#options;
+    const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
     void counting.add(async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
       await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     });
+  }
+
+  #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {
+    return callId === null ? [] : this.#options.linesOf({ subjectId, callId });
   }
 
   #suspect(userId: bigint, rule: "skip_rate" | "repeated_text" | "denied_video"): void {
@@ -121,6 +125,12 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
       await moderation.open({ subjectId: userId, rule, reasonId, callId: null, evidence: [] });
     });
   }
+}
+
+/** A text that nobody received, as evidence. */
+function refusedLine(original: string, at: number): EvidenceLines {
+  const line = { at, from: "person", text: "", withheld: { how: "refused", original } } as const;
+  return { kind: "lines", at: new Date(at), lines: [line], isOffence: true };
 }
 
 /** So many rooms in a row are no bad luck with the network. */

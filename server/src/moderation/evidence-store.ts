@@ -69,7 +69,7 @@ export class EvidenceStore {
 
   /**
    * Adds to a case; the same moment twice is once, and a full case takes no more. Of the restricted box only hashes and
-   * scores are kept, and what reporters wrote: never a picture or a line.
+   * scores are kept, what reporters wrote, and lines that are the offence: never a picture, or another line.
    */
   async add(about: { caseId: bigint; box: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
@@ -171,7 +171,8 @@ export class EvidenceStore {
   async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: Item): Promise<void> {
     const { db, blobs, random, clock } = this.#options;
     const publicId = randomId(random);
-    const isKept = box !== "restricted" || item.kind === "note";
+    const isOffence = item.kind === "lines" && item.isOffence === true;
+    const isKept = box !== "restricted" || item.kind === "note" || isOffence;
     const sealed = isKept ? this.seal.seal(publicId, contentOf(item)) : null;
     const blobKey = sealed && blobKeyOf(sealed, "sealed");
     const kind = item.kind === "message" ? "lines" : item.kind;

@@ -45,7 +45,12 @@ const line = (
 ) => {
   lines += 1;
   const finding = { kind, confidence: "sure" as const, ruleId: `contact:${kind}` };
-  const about = { readerId, place: "call" as const, lineRef: `line-${lines}`, callId: "call-1" };
+  const about = {
+    readerId,
+    place: "call" as const,
+    lineRef: `line-${lines}`,
+    callId: "call-1",
+  };
   return { writerId: ana, ...about, findings: [finding], ...change };
 };
 const rows = () => world.db.selectFrom("text_findings").selectAll().orderBy("id").execute();
@@ -106,6 +111,31 @@ test("[TEXT-740] opens one restricted case for one line about a minor, and for m
   await idle();
   expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
   expect(await mutedUntil()).toBeNull();
+});
+
+test("[TEXT-740] seals the line about a minor with its case, and no line of another finding", async () => {
+  const { findings, idle } = server();
+  await findings.note(line(readers[0]!, "minor", { lineRef: null, text: "the offence" }));
+  for (const reader of readers.slice(1)) await findings.note(line(reader, "insult"));
+  await idle();
+  const { evidence } = world.moderation;
+  const cases = await world.db
+    .selectFrom("cases")
+    .select(["id", "box"])
+    .where("subject_id", "=", ana)
+    .orderBy("box")
+    .execute();
+  const [reports, restricted] = await Promise.all(cases.map(({ id }) => evidence.of(id)));
+  expect([reports, restricted?.length]).toEqual([[], 1]);
+  expect(await evidence.linesOf(restricted![0]!)).toMatchObject([
+    { from: "person", text: "", withheld: { how: "refused", original: "the offence" } },
+  ]);
+  // What a suspected minor wrote in a call is not kept in the same box.
+  const at = new Date(world.clock.nowMs() + 1_000);
+  const lines = [{ at: at.getTime(), from: "person" as const, text: "hello" }];
+  await world.moderation.addEvidence(cases[1]!.id, [{ kind: "lines", at, lines }]);
+  const kept = await evidence.of(cases[1]!.id);
+  expect(kept.map(({ blob_key }) => blob_key !== null)).toEqual([true, false]);
 });
 
 test("[TEXT-741] does not count findings that the writer disputes, each once, and answers alike for a line it does not know", async () => {

@@ -23,6 +23,8 @@ interface TextFindingsOptions {
 export interface FollowingVerdict extends TextVerdict {
   readonly writerId: bigint;
   readonly callId: string | null;
+  /** What was written about a minor; otherwise null. */
+  readonly text: string | null;
 }
 
 /** What a writer disputes: a line by its `clientId`, or a text that was refused by the rules that refused it. */
@@ -64,7 +66,9 @@ export class TextFindings implements TextFindingLog {
     if (findings.length === 0) return Promise.resolve();
     return this.#options.counting.add(async () => {
       const verdict = await this.#record({ ...event, findings });
-      if (verdict) this.#followed.emit({ ...verdict, writerId: event.writerId, callId: event.callId ?? null });
+      if (!verdict) return;
+      const { writerId, callId = null } = event;
+      this.#followed.emit({ ...verdict, writerId, callId, text: event.text ?? null });
     });
   }
 

@@ -78,9 +78,10 @@ export class TextRulesService implements TextRules {
     };
   }
 
-  async refusal({ writerId, readerId, place }: WrittenText, reading: TextReading): Promise<EndpointError> {
+  async refusal({ writerId, readerId, place, text }: WrittenText, reading: TextReading): Promise<EndpointError> {
     const { findings, spans, noted } = reading;
-    await this.#options.log.note({ writerId, readerId, place, lineRef: null, findings: noted });
+    const evidence = noted.some(({ kind }) => kind === "minor") ? { text } : {};
+    await this.#options.log.note({ writerId, readerId, place, lineRef: null, findings: noted, ...evidence });
     const isAbuseAlone = findings.every((finding) => finding === "abuse" || finding === "solicitation");
     return refused(isAbuseAlone ? "abusive_text" : "personal_data", { findings, field: place, spans });
   }

@@ -259,6 +259,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     await expect(world.send(ana, bo, "are you under 18? show me your tits")).rejects.toMatchObject(refusal);
     expect((await world.thread(bo, ana)).messages).toEqual([]);
     expect(world.noted[0]?.findings.map(({ kind }) => kind)).toContain("minor");
+    expect(world.noted[0]?.text).toBeDefined();
     expect(world.noted).toMatchObject([{ lineRef: null, readerId: bo }]);
   });
 

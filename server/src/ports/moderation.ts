@@ -20,6 +20,8 @@ export interface EvidenceLines {
   readonly kind: "lines";
   readonly at: Date;
   readonly lines: readonly EvidenceLine[];
+  /** The lines are what the subject of a restricted case did: kept there too, where a suspected minor's own are not. */
+  readonly isOffence?: true;
 }
 
 export type EvidenceItem = EvidenceFrame | EvidenceLines;

@@ -111,6 +111,8 @@ export interface TextFindingEvent {
   readonly lineRef: string | null;
   readonly callId?: string;
   readonly findings: readonly NotedFinding[];
+  /** With a finding about a minor alone: sealed with its restricted case. */
+  readonly text?: string;
 }
 
 /** The record of what the text rules found (never the text) and what follows from it for the writer. */
