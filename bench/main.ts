@@ -13,6 +13,7 @@ import { benchRingFace } from "./ring-face.ts";
 import { benchChurn, benchServer } from "./server.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchStart } from "./start.ts";
+import { benchTextRules } from "./text-rules.ts";
 import { isReached, printReport, StoppedError } from "./report.ts";
 import type { Benchmark } from "./report.ts";
 
@@ -20,6 +21,7 @@ import type { Benchmark } from "./report.ts";
 const benchmarks: Record<string, Benchmark> = {
   matcher: benchMatcher,
   "chat-lines": benchChatLines,
+  "text-rules": benchTextRules,
   messages: benchMessages,
   metering: benchMetering,
   server: benchServer,

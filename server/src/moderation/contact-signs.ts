@@ -4,14 +4,13 @@ const ofAddresses = /[\p{N}@/]/u;
 const learnt = new Uint8Array(0x1_0000);
 const Sign = { other: 1, contact: 2, dot: 3 } as const;
 const firstSurrogate = 0xd800;
-const lastSurrogate = 0xdfff;
 
 /** Whether a text has a digit or a sign of addresses in it, or a dot or colon with a word right behind it. */
 export function hasContactSign(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    const isPair = code >= firstSurrogate && code <= lastSurrogate;
-    const sign = isPair ? kindOf(String.fromCodePoint(text.codePointAt(at)!)) : (learnt[code] ||= kindOf(text[at]!));
+    const point = code < firstSurrogate ? code : text.codePointAt(at)!;
+    const sign = point > 0xffff ? kindOf(String.fromCodePoint(point)) : (learnt[code] ||= kindOf(text[at]!));
     if (sign === Sign.contact) return true;
     if (sign === Sign.dot && at + 1 < text.length && /[\p{L}\p{N}\ud800-\udfff]/u.test(text[at + 1]!)) return true;
   }

@@ -1,95 +1,110 @@
-/**
- * The grammar of `text` and `unless` in `content/text-rules/<language>.json`: words separated by one space,
- * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
- * two words of any kind, `*` at the end of a word for any ending.
- */
-export type PhrasePart =
-  | { readonly kind: "word"; readonly text: string; readonly isPrefix: boolean }
-  | { readonly kind: "any" }
-  | { readonly kind: "choice"; readonly options: readonly PhraseSequence[] };
-export type PhraseSequence = readonly { readonly part: PhrasePart; readonly isOptional: boolean }[];
+import { anyWords, Choice, type Sequence, type Step } from "./phrase-match.ts";
 
-/**
- * Reads a phrase.
- *
- * @param classes the entries of each class, in the same grammar.
- * @throws Error for an open bracket, an unknown class or an empty alternative.
- */
-export function parsePhrase(text: string, classes: Readonly<Record<string, readonly string[]>>): PhraseSequence {
-  const reader = new PhraseReader(text, classes);
-  const options = reader.options();
-  if (!reader.isAtEnd()) throw new Error(`"${text}" has a closing bracket too many`);
-  return options.length === 1 ? options[0]! : [{ part: { kind: "choice", options }, isOptional: false }];
+/** Reads the phrases of one file. */
+export interface PhraseSource {
+  /** The entries of each class, in the same grammar. */
+  readonly classes: Readonly<Record<string, readonly string[]>>;
+  /** The numbers of the words that a written word consists of, in a row; `isPrefix` where it may have any ending. */
+  numbersOf(word: string, isPrefix: boolean): readonly number[];
 }
 
-const wordOrClass = /<[^>]+>|[^\s()|?<]+/uy;
+/**
+ * Reads the grammar of `text` and `unless` in `content/text-rules/<language>.json`: words separated by one space,
+ * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
+ * two words of any kind, `*` at the end of a word for any ending.
+ *
+ * @throws Error for an open bracket, an unknown class or an empty alternative.
+ */
+export function parsePhrase(text: string, source: PhraseSource): Sequence {
+  const options = optionsOf(text, source);
+  const [first] = options;
+  if (options.length > 1) return [required(new Choice(options))];
+  return typeof first === "number" ? [required(first)] : first!;
+}
+
+function optionsOf(text: string, source: PhraseSource): (number | Sequence)[] {
+  const reader = new PhraseReader(text, source);
+  const options = reader.options();
+  if (!reader.isAtEnd()) throw new Error(`"${text}" has a closing bracket too many`);
+  return options;
+}
+
+const piece = /[()|?]|<[^>]+>|[^\s()|?<]+/g;
 /** Classes that are read already: many phrases name the same one. */
-const readClasses = new WeakMap<object, Map<string, PhrasePart>>();
+const readClasses = new WeakMap<PhraseSource, Map<string, Choice>>();
 
 class PhraseReader {
   readonly #text: string;
-  readonly #classes: Readonly<Record<string, readonly string[]>>;
+  readonly #source: PhraseSource;
+  readonly #pieces: readonly string[];
   #at = 0;
 
-  constructor(text: string, classes: Readonly<Record<string, readonly string[]>>) {
+  constructor(text: string, source: PhraseSource) {
     this.#text = text;
-    this.#classes = classes;
+    this.#source = source;
+    this.#pieces = text.match(piece) ?? [];
   }
 
   isAtEnd(): boolean {
-    return this.#at >= this.#text.length;
+    return this.#at >= this.#pieces.length;
   }
 
-  options(): PhraseSequence[] {
-    const options = [this.#sequence()];
-    while (this.#take("|")) options.push(this.#sequence());
-    if (options.some((option) => option.length === 0)) throw new Error(`"${this.#text}" has an empty alternative`);
+  options(): (number | Sequence)[] {
+    const options = [this.#option()];
+    while (this.#take("|")) options.push(this.#option());
     return options;
   }
 
-  #sequence(): PhraseSequence {
-    const sequence: { part: PhrasePart; isOptional: boolean }[] = [];
+  #option(): number | Sequence {
+    const steps: Step[] = [];
     for (;;) {
-      while (this.#take(" "));
-      const next = this.#text[this.#at];
-      if (next === undefined || next === "|" || next === ")") return sequence;
-      const part = this.#part();
-      sequence.push({ part, isOptional: this.#take("?") });
+      const next = this.#pieces[this.#at];
+      if (next === undefined || next === "|" || next === ")") break;
+      this.#at += 1;
+      const nodes = this.#nodesOf(next);
+      const isOptional = this.#take("?");
+      // Only all of a word can be missing.
+      if (isOptional && nodes.length > 1) steps.push({ node: new Choice([nodes.map(required)]), isOptional });
+      else for (const node of nodes) steps.push({ node, isOptional });
     }
+    const [first] = steps;
+    if (!first) throw new Error(`"${this.#text}" has an empty alternative`);
+    const isOneWord = steps.length === 1 && !first.isOptional && typeof first.node === "number";
+    return isOneWord && first.node !== anyWords ? (first.node as number) : steps;
   }
 
-  #part(): PhrasePart {
-    if (this.#take("(")) {
+  #nodesOf(next: string): readonly (number | Choice)[] {
+    if (next === "(") {
       const options = this.options();
       if (!this.#take(")")) throw new Error(`"${this.#text}" has an open bracket`);
-      return { kind: "choice", options };
+      return [new Choice(options)];
     }
-    wordOrClass.lastIndex = this.#at;
-    const [word = ""] = wordOrClass.exec(this.#text) ?? [];
-    if (word === "") throw new Error(`"${this.#text}" cannot be read at ${this.#at}`);
-    this.#at += word.length;
-    if (word === "_") return { kind: "any" };
-    if (word.startsWith("<")) return this.#class(word.slice(1, -1));
-    const isPrefix = word.endsWith("*");
-    return { kind: "word", text: isPrefix ? word.slice(0, -1) : word, isPrefix };
+    if (next === "_") return [anyWords];
+    if (next.startsWith("<")) return [this.#class(next.slice(1, -1))];
+    const isPrefix = next.endsWith("*");
+    return this.#source.numbersOf(isPrefix ? next.slice(0, -1) : next, isPrefix);
   }
 
-  #class(name: string): PhrasePart {
-    const known = readClasses.get(this.#classes) ?? new Map<string, PhrasePart>();
-    readClasses.set(this.#classes, known);
-    const entries = this.#classes[name];
+  #class(name: string): Choice {
+    const known = readClasses.get(this.#source) ?? new Map<string, Choice>();
+    readClasses.set(this.#source, known);
+    const entries = this.#source.classes[name];
     if (!entries) throw new Error(`"${this.#text}" names the unknown class ${name}`);
-    let part = known.get(name);
-    if (!part) {
-      part = { kind: "choice", options: entries.map((entry) => parsePhrase(entry, this.#classes)) };
-      known.set(name, part);
+    let choice = known.get(name);
+    if (!choice) {
+      choice = new Choice(entries.flatMap((entry) => optionsOf(entry, this.#source)));
+      known.set(name, choice);
     }
-    return part;
+    return choice;
   }
 
   #take(sign: string): boolean {
-    const isThere = this.#text.startsWith(sign, this.#at);
-    if (isThere) this.#at += sign.length;
+    const isThere = this.#pieces[this.#at] === sign;
+    if (isThere) this.#at += 1;
     return isThere;
   }
+}
+
+function required(node: number | Choice): Step {
+  return { node, isOptional: false };
 }

@@ -100,6 +100,18 @@ test.each(["傻 逼", "يا عَاهِرَة", "оrоsрu çocuğu"])("[TEXT-660
 });
 
 test.each([
+  ["ru", "мудак", "мyдaк"],
+  ["ru", "пизда", "nизда"],
+  ["el", "μαλακας", "μaλaκας"],
+  ["en", "bitch", "bіtсh"],
+])(
+  "[TEXT-660] reads a word of two scripts in that of most of its letters: %s %s, written %s",
+  (language, word, written) => {
+    expect(scannerOf(language, [word]).find(written)).toMatchObject([{ start: 0, end: written.length }]);
+  },
+);
+
+test.each([
   "我去看奶奶",
   "给我透露点消息",
   "昨天生日你妈妈来了吗",
@@ -152,6 +164,11 @@ test("[TEXT-663] a single word of a language that neither side speaks is likely 
 
 test("a finding names its language and the row of its rule", () => {
   expect(findPhrases("kill yourself")[0]).toMatchObject({ language: "en", ruleId: expect.stringMatching(/^en:\d+$/) });
+});
+
+test("[TEXT-60] reads letters beyond the first 65,536 signs, also behind half of one", () => {
+  expect(found("\ud835 \ud835\ud835")).toEqual([]);
+  expect(found("𝐤𝐢𝐥𝐥 yourself").map(([kind]) => kind)).toContain("threat");
 });
 
 test("[TEXT-60] scans any text without an error, with places inside of it", () => {

@@ -1,16 +1,13 @@
-import type { PhraseKind, PhraseRow, TextRuleFile } from "./text-rule-files.ts";
-import {
-  endsOf,
-  firstWords,
-  PhraseBook,
-  type Reading,
-  requiredWords,
-  type Sequence,
-  tellingWords,
-} from "./phrase-book.ts";
-import { Gap, someToken, type Token, tokensOf } from "./text-tokens.ts";
 import { hasContactSign } from "./contact-signs.ts";
-import { areWordBorders } from "./word-borders.ts";
+import { parsePhrase, type PhraseSource } from "./phrase-grammar.ts";
+import { type Around, aroundOf, isForeign, isWrittenIn } from "./phrase-language.ts";
+import { Choice, endsOf, firstWords, requiredWords, type Sequence, type Telling, tellingOf } from "./phrase-match.ts";
+import { PhraseTurns, type TurningWords } from "./phrase-turns.ts";
+import { type ReadToken, readTokens, spelledMin } from "./read-tokens.ts";
+import type { PhraseKind, PhraseRow, TextRuleFile } from "./text-rule-files.ts";
+import { Gap, someToken } from "./text-tokens.ts";
+import { WordBorders } from "./word-borders.ts";
+import { type Signals, WordList } from "./word-list.ts";
 
 /** A phrase that stands in a text; places are UTF-16 units of it, the end excluded. */
 export interface PhraseFound {
@@ -23,129 +20,182 @@ export interface PhraseFound {
   readonly ruleId: string;
 }
 
-interface Rule {
-  readonly id: string;
-  readonly row: PhraseRow;
-  readonly sequence: Sequence;
-  /** The words with which it may begin, null where these may be any. */
-  readonly firsts: ReadonlySet<number> | null;
-  readonly unless: readonly Sequence[];
-  readonly language: LanguageRules;
-}
-
-interface Around {
-  readonly language: string;
-  readonly words: number;
-  readonly counts: ReadonlyMap<string, number>;
-}
-
-interface LanguageRules {
-  readonly language: string;
-  readonly negations: readonly Sequence[];
-  readonly reported: readonly Sequence[];
-  readonly clauseBreaks: readonly Sequence[];
-}
-
-/** How often a text was compared with a phrase or with words that turn one. */
+/** How often a text was compared with a phrase. */
 interface Work {
   comparisons: number;
 }
 
-/** What words do to a phrase near them. */
-interface Turn {
-  readonly breaks: boolean;
-  readonly negates: boolean;
-  readonly reports: boolean;
-}
-
 /** A text while it is compared, with what is known of it so far. */
 interface Compared {
-  readonly tokens: readonly Read[];
-  readonly work: Work;
-  readonly borders: Map<string, boolean>;
-  readonly turns: Map<LanguageRules, Turn[]>;
+  readonly tokens: readonly ReadToken[];
+  readonly borders: WordBorders;
+  readonly turns: PhraseTurns;
+  readonly languages: ReadonlySet<string> | undefined;
   spoken?: ReadonlyMap<string, number>;
 }
 
-/** A token with what it may be read as, and its place in a word that is made of several. */
-interface Read {
+/** Tokens of a text, the end excluded. */
+interface Stretch {
   readonly start: number;
   readonly end: number;
-  readonly text: string;
-  readonly isSign: boolean;
-  readonly gap: Gap;
-  readonly ids: readonly number[];
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
 }
 
-const wordsAround = 5;
-const signsAround = 9;
-/** How often a text is compared with a phrase or its conditions; what was found until then is all that is found. */
+/** A row of the lists. Most are never compared with a text, so what comparing needs is worked out on first use. */
+class Rule {
+  readonly id: string;
+  readonly row: PhraseRow;
+  readonly sequence: Sequence;
+  readonly unless: Choice;
+  readonly turning: TurningWords;
+  #firsts: ReadonlySet<number> | null | undefined;
+  #required: readonly ReadonlySet<number>[] | undefined;
+
+  constructor({ id, row, sequence, unless, turning }: Pick<Rule, "id" | "row" | "sequence" | "unless" | "turning">) {
+    this.id = id;
+    this.row = row;
+    this.sequence = sequence;
+    this.unless = unless;
+    this.turning = turning;
+  }
+
+  /** Whether each part that the phrase must have is among the words of a text. */
+  isWholeIn(words: ReadonlyMap<number, unknown>): boolean {
+    this.#required ??= requiredWords(this.sequence);
+    return this.#required.every((part) => {
+      for (const id of part.size < words.size ? part : words.keys()) if (part.has(id) && words.has(id)) return true;
+      return false;
+    });
+  }
+
+  /** The tokens at which the phrase may begin, in their order; null where these may be any. */
+  startsIn(places: ReadonlyMap<number, readonly number[]>): readonly number[] | null {
+    if (this.#firsts === undefined) this.#firsts = firstWords(this.sequence);
+    const firsts = this.#firsts;
+    if (!firsts) return null;
+    const starts: number[] = [];
+    for (const id of firsts.size < places.size ? firsts : places.keys())
+      if (firsts.has(id)) starts.push(...(places.get(id) ?? []));
+    return starts.length < 2 ? starts : [...new Set(starts)].toSorted((one, other) => one - other);
+  }
+}
+
+/** A text is compared in stretches of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
+const stretchTokens = 256;
+const reachTokens = 64;
+/** How often a stretch of a text is compared with phrases; what was found until then is all that is found in it. */
 export const comparisonsMax = 12_000;
-/** After this many sure findings the rest of a text cannot change the result. */
+/** After this many sure findings only those about minors can change the result. */
 const sureFindingsMax = 12;
 const unlessBefore = 8;
-const wordsAfter = 3;
-const lettersOfOneMax = 6;
-const spelledMin = 3;
 const digitWordsMin = 4;
-const spelledMax = 48;
-const spelledGapMax = 3;
 const gapSignsMax = 12;
-const foreignWordsMin = 3;
 const sentenceStart = /^\p{Lu}\p{Ll}/u;
-/** The verb and its negation stand behind what they are about. */
-const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
-const writtenIn: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\p{Script=Arabic}/u, ["ar", "ur", "fa"]],
-  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, ["ja"]],
-  [/\p{Script=Han}/u, ["zh-CN", "ja"]],
-  [/\p{Script=Hangul}/u, ["ko"]],
-  [/\p{Script=Thai}/u, ["th"]],
-  [/\p{Script=Cyrillic}/u, ["ru", "uk", "uz"]],
-  [/\p{Script=Greek}/u, ["el"]],
-  [/\p{Script=Devanagari}/u, ["hi"]],
-];
 
 /** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
 export class PhraseScanner {
-  readonly #book = new PhraseBook();
-  readonly #languages: LanguageRules[] = [];
-  readonly #rules: readonly Rule[];
-  /** Phrases by the words of which one has to stand in each; those about minors are compared first. */
-  readonly #byTelling = new Map<number, Rule[]>();
+  readonly #list = new WordList();
+  readonly #loading: Iterator<void>;
+  readonly #languages: TurningWords[] = [];
+  /** A text with one of these words is compared with these phrases. */
+  readonly #tellings = new Map<number, Telling[]>();
+  readonly #rules = new Map<Telling, Rule[]>();
 
-  /** Of the phrases that a text was compared with, the parts that they must have. */
-  readonly #required = new Map<Rule, readonly ReadonlySet<number>[]>();
-
-  constructor(files: readonly TextRuleFile[], contacts: { words: readonly string[]; digits: readonly string[] }) {
-    this.#book.noteContacts(contacts);
-    this.#rules = files.flatMap((file) => this.#rulesOf(file));
-    for (const { sequence } of this.#rules) this.#book.countUses(sequence);
-    for (const rule of this.#rules)
-      for (const id of tellingWords(rule.sequence, (word) => this.#book.frequency(word))) {
-        this.#book.noteTelling([id]);
-        const rules = this.#byTelling.get(id);
-        if (rules) rules.push(rule);
-        else this.#byTelling.set(id, [rule]);
-      }
+  /** @param files are read when a text is scanned first, or bit by bit by `loadMore`. */
+  constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
+    this.#list.noteContacts(contacts);
+    this.#loading = this.#load(files);
   }
 
-  #rulesOf(file: TextRuleFile): Rule[] {
-    const all = (phrases: readonly string[]) => phrases.map((phrase) => this.#book.compile(phrase, file));
-    const language: LanguageRules = {
-      language: file.language,
-      negations: all(file.negations),
-      reported: all(file.reported),
-      clauseBreaks: all(file.clauseBreaks),
+  /**
+   * Reads a few more of the rules, which takes some milliseconds at most.
+   *
+   * @returns whether there were any.
+   */
+  loadMore(): boolean {
+    return this.#loading.next().done !== true;
+  }
+
+  *#load(files: Iterable<TextRuleFile>): Generator<void, void> {
+    for (const file of files) {
+      yield;
+      const { language, classes } = file;
+      const source: PhraseSource = {
+        classes,
+        numbersOf: (word, isPrefix) => this.#list.numbersOf(word, language, isPrefix),
+      };
+      const anyOf = (phrases: readonly string[]) => new Choice(phrases.map((phrase) => parsePhrase(phrase, source)));
+      const turning: TurningWords = {
+        language,
+        negations: anyOf(file.negations),
+        reported: anyOf(file.reported),
+        clauseBreaks: anyOf(file.clauseBreaks),
+      };
+      this.#languages.push(turning);
+      this.#list.noteContacts({ words: [], digits: Object.keys(file.digits) });
+      const rules: Rule[] = [];
+      for (const [at, row] of file.phrases.entries()) {
+        const id = `${language}:${at + 1}`;
+        rules.push(new Rule({ id, row, turning, sequence: parsePhrase(row.text, source), unless: anyOf(row.unless) }));
+        yield;
+      }
+      // How rare a word is, only all rows of a language tell.
+      for (const rule of rules) this.#add(rule);
+    }
+  }
+
+  #add(rule: Rule): void {
+    const telling = tellingOf(rule.sequence, (word) => this.#list.frequency(word));
+    if (!telling) throw new Error(`${rule.id} is a phrase in which no word has to stand`);
+    const rules = this.#rules.get(telling);
+    if (rules) rules.push(rule);
+    else {
+      this.#rules.set(telling, [rule]);
+      this.#list.noteTelling(telling.words);
+      for (const word of telling.words) {
+        const tellings = this.#tellings.get(word);
+        if (tellings) tellings.push(telling);
+        else this.#tellings.set(word, [telling]);
+      }
+    }
+  }
+
+  /**
+   * What has to be looked for in a text, which is nothing in most: phrases where a word tells of one or letters stand one
+   * by one, contact data where it has a sign or a word of such.
+   */
+  look(text: string): { phrases: boolean; contacts: boolean } {
+    while (this.loadMore());
+    let letters = 0;
+    let digits = 0;
+    let phrases = false;
+    let contacts = hasContactSign(text);
+    /** What signs in a row so far may begin. */
+    let beginnings: string[] = [];
+    const note = ({ isTelling, isContact, isDigit }: Signals) => {
+      if (isDigit) digits += 1;
+      phrases ||= isTelling || letters >= spelledMin;
+      contacts ||= isContact || digits >= digitWordsMin;
     };
-    this.#languages.push(language);
-    return file.phrases.map((row, at) => {
-      const sequence = this.#book.compile(row.text, file);
-      const id = `${file.language}:${at + 1}`;
-      return { id, row, sequence, firsts: firstWords(sequence), unless: all(row.unless), language };
+    someToken(text, (start, end, isSign) => {
+      const reading = this.#list.read(text.slice(start, end));
+      letters = isSign || !reading.isLetter ? 0 : letters + 1;
+      note(reading);
+      if (isSign) beginnings = this.#continued(beginnings, reading.plain, note);
+      else if (beginnings.length > 0) beginnings = [];
+      return phrases && contacts;
     });
+    return { phrases, contacts };
+  }
+
+  /** What one more sign makes of the beginnings of words before it; calls back with each word that it completes. */
+  #continued(beginnings: readonly string[], sign: string, note: (signals: Signals) => void): string[] {
+    const continued: string[] = [];
+    for (const before of [...beginnings, ""]) {
+      const word = this.#list.wordOfSigns(before + sign);
+      if (word !== undefined) continued.push(before + sign);
+      if (word) note(this.#list.signalsOf([word]));
+    }
+    return continued;
   }
 
   /**
@@ -154,183 +204,93 @@ export class PhraseScanner {
    * @param languages those of the writer and the reader; without them every language may be theirs.
    */
   find(text: string, languages?: ReadonlySet<string>, work: Work = { comparisons: 0 }): PhraseFound[] {
-    const compared: Compared = { tokens: this.#readingOf(text), work, borders: new Map(), turns: new Map() };
-    const { tokens } = compared;
-    const places = placesOf(tokens);
+    while (this.loadMore());
+    const tokens = readTokens(text, this.#list);
+    const compared = { tokens, languages, borders: new WordBorders(tokens), turns: new PhraseTurns(tokens) };
     const found: PhraseFound[] = [];
-    let sureFindings = 0;
+    for (let from = 0; from < tokens.length; from += stretchTokens) this.#findFrom(from, { compared, found, work });
+    return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
+  }
+
+  /** Finds the phrases that begin in a stretch of a text. */
+  #findFrom(from: number, { compared, found, work }: { compared: Compared; found: PhraseFound[]; work: Work }): void {
+    const { tokens } = compared;
+    const places = placesOf(tokens, from, from + stretchTokens + reachTokens);
+    const until = work.comparisons + comparisonsMax;
+    let sureFindings = found.filter(({ confidence }) => confidence === "sure").length;
     for (const rule of this.#rulesFor(places)) {
-      let next = 0;
-      for (const start of startsOf(rule, places, tokens)) {
-        if (work.comparisons >= comparisonsMax || sureFindings >= sureFindingsMax) break;
-        if (start < next) continue;
+      let next = from;
+      for (const start of rule.startsIn(places) ?? tokens.keys()) {
+        if (work.comparisons >= until || (sureFindings >= sureFindingsMax && rule.row.kind !== "minor")) return;
+        if (start < next || start >= from + stretchTokens) continue;
+        work.comparisons += 1;
         const end = this.#endOf(rule, compared, start);
         if (end === undefined) continue;
-        const finding = findingOf(rule, {
-          tokens,
-          start,
-          end,
-          languages,
-          around: this.#aroundOf(compared, start, end),
-        });
+        const finding = this.#findingOf(rule, compared, { start, end });
         if (finding.confidence === "sure") sureFindings += 1;
         found.push(finding);
         next = end;
       }
     }
-    return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
   /** The phrases of which all that they must have stands in a text, those about minors first. */
   #rulesFor(places: ReadonlyMap<number, readonly number[]>): Rule[] {
-    const rules = new Set<Rule>();
-    for (const id of places.keys()) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
-    const whole = [...rules].filter((rule) => this.#isWholeIn(rule, places));
-    const isMinor = ({ row }: Rule) => row.kind === "minor";
-    return [...whole.filter(isMinor), ...whole.filter((rule) => !isMinor(rule))];
-  }
-
-  /**
-   * What has to be looked for in a text, which is nothing in most: phrases where a word tells of one or letters stand one
-   * by one, contact data where it has a sign or a word of such.
-   */
-  look(text: string): { phrases: boolean; contacts: boolean } {
-    let letters = 0;
-    let digits = 0;
-    let phrases = false;
-    let contacts = hasContactSign(text);
-    someToken(text, (start, end, isSign) => {
-      const { isTelling, letter, isContact, isDigit } = this.#book.read(text.slice(start, end));
-      letters = letter === "" || isSign ? 0 : letters + 1;
-      if (isDigit) digits += 1;
-      phrases ||= isTelling || letters >= spelledMin;
-      contacts ||= isContact || digits >= digitWordsMin;
-      return phrases && contacts;
-    });
-    return { phrases, contacts };
-  }
-
-  /** Whether each part that a phrase must have is among the words of a text. */
-  #isWholeIn(rule: Rule, words: ReadonlyMap<number, unknown>): boolean {
-    let required = this.#required.get(rule);
-    if (!required) this.#required.set(rule, (required = requiredWords(rule.sequence)));
-    return required.every((part) => {
-      for (const word of part.size < words.size ? part : words.keys())
-        if (part.has(word) && words.has(word)) return true;
-      return false;
-    });
+    const minors: Rule[] = [];
+    const others: Rule[] = [];
+    const seen = new Set<Telling>();
+    for (const id of places.keys())
+      for (const telling of this.#tellings.get(id) ?? []) {
+        if (seen.has(telling)) continue;
+        seen.add(telling);
+        for (const rule of this.#rules.get(telling)!)
+          if (rule.isWholeIn(places)) (rule.row.kind === "minor" ? minors : others).push(rule);
+      }
+    return [...minors, ...others];
   }
 
   /** Where the longest match of a phrase ends that begins at a token and means what it says. */
   #endOf(rule: Rule, compared: Compared, start: number): number | undefined {
-    const { tokens } = compared;
+    const { tokens, borders, turns } = compared;
     if (!tokens[start]!.isFirst) return undefined;
-    const end = endsIn(compared, rule.sequence, start).findLast(
-      (place) =>
-        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areBordersIn(compared, start, place),
+    const end = endsOf(rule.sequence, tokens, start).findLast(
+      (place) => tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && borders.surround(start, place),
     );
-    if (end === undefined || isExcused(rule, compared, { start, end })) return undefined;
+    if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
     if (!rule.row.negatable) return end;
     // Many borrow words of another language, and refuse in their own.
-    const around = this.#aroundOf(compared, start, end);
+    const around = this.#aroundOf(compared, { start, end });
     const turning = this.#languages.filter(
-      (one) => one === rule.language || one.language === "en" || one.language === around.language,
+      (one) => one === rule.turning || one.language === "en" || one.language === around.language,
     );
-    return turning.some((language) => isTurned(language, compared, { start, end })) ? undefined : end;
+    return turning.some((words) => turns.isTurned(words, { start, end })) ? undefined : end;
   }
 
-  /** The language of which most words are around a phrase, and how many of them. */
-  #aroundOf(compared: Compared, start: number, end: number): Around {
-    compared.spoken ??= this.#book.languagesIn(compared.tokens);
-    const counts = new Map(compared.spoken);
-    for (const [language, inside] of this.#book.languagesIn(compared.tokens.slice(start, end)))
-      counts.set(language, (counts.get(language) ?? 0) - inside);
-    let most = { language: "", words: 0 };
-    for (const [language, words] of counts) if (words > most.words) most = { language, words };
-    return { ...most, counts };
+  #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {
+    const { tokens, languages } = compared;
+    const first = tokens[at.start]!;
+    // A phrase of several words is no name or word of another language.
+    const isTheirs = languages
+      ? languages.has(language) || at.end - at.start > 1
+      : !isForeign(language, this.#aroundOf(compared, at));
+    return {
+      start: first.start,
+      end: tokens[at.end - 1]!.end,
+      kind: row.kind,
+      language,
+      confidence: isTheirs || isWrittenIn(language, first.text) ? row.confidence : "likely",
+      ruleId: id,
+    };
   }
 
-  #readingOf(text: string): Read[] {
-    const tokens = tokensOf(text);
-    const reads: Read[] = [];
-    for (let at = 0; at < tokens.length; at += 1) {
-      const spelled = this.#spelledAt(tokens, at);
-      if (spelled) {
-        reads.push(...readsOf(spelled.pieces, { ...tokens[at]!, end: tokens[spelled.last]!.end }, true));
-        at = spelled.last;
-      } else this.#readWord(tokens[at]!, reads);
-    }
-    return reads;
+  #aroundOf(compared: Compared, { start, end }: Stretch): Around {
+    compared.spoken ??= this.#list.languagesIn(compared.tokens);
+    return aroundOf(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
   }
-
-  #readWord(token: Token, reads: Read[]): void {
-    const reading = this.#book.read(token.text);
-    if (reading.pieces.length > 0) reads.push(...readsOf(reading.pieces, token, false));
-    else if (reading.ids.length === 0 && reading.isTelling)
-      // The sign stands for itself: "hi!there".
-      for (const part of token.text.matchAll(/[^@$!|€]+/g)) {
-        const start = token.start + part.index;
-        const gap = part.index === 0 ? token.gap : Gap.sentence;
-        const ids = this.#book.read(part[0]).ids;
-        reads.push({
-          start,
-          end: start + part[0].length,
-          text: part[0],
-          isSign: false,
-          gap,
-          ids,
-          isFirst: true,
-          isLast: true,
-        });
-      }
-    else {
-      const { start, end, text, isSign, gap } = token;
-      reads.push({ start, end, text, isSign, gap, ids: reading.ids, isFirst: true, isLast: true });
-    }
-  }
-
-  /** Letters that stand one by one, such as "k i l l", as the words that they spell. */
-  #spelledAt(tokens: readonly Token[], first: number): { last: number; pieces: readonly Reading[] } | undefined {
-    let letters = this.#letterOf(tokens[first]!);
-    if (letters === "" || (first > 0 && isNear(tokens, first) && this.#letterOf(tokens[first - 1]!) !== ""))
-      return undefined;
-    let last = first;
-    while (last + 1 < tokens.length && last - first < spelledMax && isNear(tokens, last + 1)) {
-      const letter = this.#letterOf(tokens[last + 1]!);
-      if (letter === "") break;
-      letters += letter;
-      last += 1;
-    }
-    if (last - first + 1 < spelledMin) return undefined;
-    const pieces = this.#book.split(letters);
-    return pieces.length > 0 && pieces.length <= (last - first + 1) / 2 ? { last, pieces } : undefined;
-  }
-
-  #letterOf({ text, isSign }: Token): string {
-    return isSign || text.length > lettersOfOneMax ? "" : this.#book.read(text).letter;
-  }
-}
-
-function isNear(tokens: readonly Token[], at: number): boolean {
-  return tokens[at]!.start - tokens[at - 1]!.end <= spelledGapMax;
-}
-
-/** `isSpelled`: each word is one of its own, and not only all of them together. */
-function readsOf(pieces: readonly Reading[], token: Token, isSpelled: boolean): Read[] {
-  return pieces.map(({ ids }, at) => ({
-    start: token.start,
-    end: token.end,
-    text: token.text,
-    isSign: false,
-    gap: at === 0 ? token.gap : Gap.none,
-    ids,
-    isFirst: isSpelled || at === 0,
-    isLast: isSpelled || at === pieces.length - 1,
-  }));
 }
 
 /** Phrases do not reach into a sentence that begins with a capital, nor over more than a few signs. */
-function isOneSentence(tokens: readonly Read[], start: number, end: number): boolean {
+function isOneSentence(tokens: readonly ReadToken[], start: number, end: number): boolean {
   for (let at = start + 1; at < end; at += 1) {
     const token = tokens[at]!;
     if (token.start - tokens[at - 1]!.end > gapSignsMax) return false;
@@ -340,117 +300,20 @@ function isOneSentence(tokens: readonly Read[], start: number, end: number): boo
 }
 
 /** Whether a longer phrase, in which this one is innocent, reaches over it to one side at least. */
-function isExcused({ unless }: Rule, compared: Compared, found: { start: number; end: number }): boolean {
-  return unless.some((sequence) => {
-    for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
-      if (endsIn(compared, sequence, at).some((end) => (at < found.start ? end >= found.end : end > found.end)))
-        return true;
-    return false;
-  });
-}
-
-/** Whether the writer refuses, or reports what another person said, in the same clause. */
-function isTurned(rules: LanguageRules, compared: Compared, { start, end }: { start: number; end: number }): boolean {
-  const { tokens } = compared;
-  const around = tokens[start]!.isSign ? signsAround : wordsAround;
-  let isSameClause = true;
-  for (let at = start - 1; at >= Math.max(0, start - around); at -= 1) {
-    const { gap } = tokens[at + 1]!;
-    const turn = turnAt(rules, compared, at);
-    if (gap === Gap.sentence || turn.breaks) break;
-    if (gap === Gap.comma) isSameClause = false;
-    if ((isSameClause && turn.negates) || turn.reports) return true;
-  }
-  if (!verbLast.has(rules.language)) return false;
-  for (let at = end; at < Math.min(tokens.length, end + (tokens[start]!.isSign ? signsAround : wordsAfter)); at += 1) {
-    const turn = turnAt(rules, compared, at);
-    if (tokens[at]!.gap >= Gap.sentence || turn.breaks) return false;
-    if (turn.negates || turn.reports) return true;
-  }
+function isExcused({ unless }: Rule, tokens: readonly ReadToken[], found: Stretch): boolean {
+  for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
+    if (unless.endsAt(tokens, at).some((end) => (at < found.start ? end >= found.end : end > found.end))) return true;
   return false;
 }
 
-/** What the words that begin at a place do to a phrase near them; looked for once a text. */
-function turnAt(rules: LanguageRules, compared: Compared, at: number): Turn {
-  let turns = compared.turns.get(rules);
-  if (!turns) compared.turns.set(rules, (turns = []));
-  const isAt = (phrases: readonly Sequence[]) => phrases.some((phrase) => endsIn(compared, phrase, at).length > 0);
-  return (turns[at] ??= {
-    breaks: isAt(rules.clauseBreaks),
-    negates: isAt(rules.negations),
-    reports: isAt(rules.reported),
-  });
-}
-
-function endsIn({ tokens, work }: Compared, sequence: Sequence, start: number): readonly number[] {
-  let firsts = firstsOfConditions.get(sequence);
-  if (firsts === undefined) firstsOfConditions.set(sequence, (firsts = firstWords(sequence)));
-  if (firsts && !tokens[start]!.ids.some((id) => firsts.has(id))) return [];
-  work.comparisons += 1;
-  return endsOf(sequence, tokens, start);
-}
-
-/** The words with which what a text was compared with may begin, null where these may be any. */
-const firstsOfConditions = new WeakMap<Sequence, ReadonlySet<number> | null>();
-
-function areBordersIn({ tokens, borders }: Compared, start: number, end: number): boolean {
-  const key = `${start} ${end}`;
-  let are = borders.get(key);
-  if (are === undefined) borders.set(key, (are = areWordBorders(tokens, start, end)));
-  return are;
-}
-
-/** Where each word of the lists stands in a text. */
-function placesOf(tokens: readonly Read[]): Map<number, number[]> {
+/** Where each word of the lists stands in a part of a text. */
+function placesOf(tokens: readonly ReadToken[], from: number, to: number): Map<number, number[]> {
   const places = new Map<number, number[]>();
-  for (const [at, { ids }] of tokens.entries())
-    for (const id of ids) {
+  for (let at = from; at < Math.min(to, tokens.length); at += 1)
+    for (const { id } of tokens[at]!.words) {
       const those = places.get(id);
       if (those) those.push(at);
       else places.set(id, [at]);
     }
   return places;
-}
-
-/** Where a phrase may begin, in their order. */
-function startsOf(
-  { firsts }: Rule,
-  places: ReadonlyMap<number, readonly number[]>,
-  tokens: readonly Read[],
-): Iterable<number> {
-  if (!firsts) return tokens.keys();
-  const starts = new Set<number>();
-  for (const id of firsts.size < places.size ? firsts : places.keys())
-    if (firsts.has(id)) for (const at of places.get(id) ?? []) starts.add(at);
-  return [...starts].toSorted((one, other) => one - other);
-}
-
-function findingOf(
-  { id, row, language: { language } }: Rule,
-  { tokens, start, end, languages, around }: Match,
-): PhraseFound {
-  const first = tokens[start]!;
-  const isByScript = writtenIn.some(([script, those]) => those.includes(language) && script.test(first.text));
-  const isTheirs = languages ? languages.has(language) || end - start > 1 : !isForeign(language, around);
-  return {
-    start: first.start,
-    end: tokens[end - 1]!.end,
-    kind: row.kind,
-    language,
-    confidence: isTheirs || isByScript ? row.confidence : "likely",
-    ruleId: id,
-  };
-}
-
-interface Match {
-  readonly tokens: readonly Read[];
-  readonly start: number;
-  readonly end: number;
-  readonly languages: ReadonlySet<string> | undefined;
-  readonly around: Around;
-}
-
-/** Whether the text around a phrase is clearly of another language than it; English is everywhere. */
-function isForeign(language: string, { words, counts }: Around): boolean {
-  return language !== "en" && words >= foreignWordsMin && (counts.get(language) ?? 0) * 2 < words;
 }

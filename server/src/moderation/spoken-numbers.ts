@@ -9,16 +9,14 @@ const timesOf: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 export class SpokenNumbers {
   readonly #digits = new Map<string, string>();
 
-  /** @param words the digits of languages, by their words. */
-  constructor(words: readonly Readonly<Record<string, string>>[]) {
-    for (const digits of [Object.fromEntries(digitOf), ...words])
-      for (const [word, digit] of Object.entries(digits))
-        if (digit.length === 1 && !word.includes(" ")) this.#digits.set(keyOf(tokensOf(word)[0]!), digit);
+  constructor() {
+    this.add(Object.fromEntries(digitOf));
   }
 
-  /** Every word that says a digit. */
-  get words(): readonly string[] {
-    return [...this.#digits.keys()];
+  /** Adds the digits of a language, by their words. */
+  add(digits: Readonly<Record<string, string>>): void {
+    for (const [word, digit] of Object.entries(digits))
+      if (digit.length === 1 && !word.includes(" ")) this.#digits.set(keyOf(tokensOf(word)[0]!), digit);
   }
 
   /** The numbers in a text, with their places. */

@@ -28,19 +28,19 @@ export type PhraseKind = PhraseRow["kind"];
 const directory = new URL("../../../content/text-rules/", import.meta.url);
 
 /**
- * The text rules of every language, in the order of their file names.
+ * The text rules of every language, in the order of their file names; each file is read when it is asked for.
  *
  * @throws Error for a file that cannot be read or has another shape.
  */
-export function readTextRuleFiles(): TextRuleFile[] {
+export function* readTextRuleFiles(): Generator<TextRuleFile, undefined> {
   const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
-  return names.toSorted().map((name) => {
+  for (const name of names.toSorted()) {
     const { success, output, issues } = v.safeParse(
       fileSchema,
       JSON.parse(readFileSync(new URL(name, directory), "utf8")),
     );
     if (!success) throw new Error(`content/text-rules/${name}: ${issues[0].message}`);
     if (name !== `${output.language}.json`) throw new Error(`content/text-rules/${name} states ${output.language}`);
-    return output;
-  });
+    yield output;
+  }
 }

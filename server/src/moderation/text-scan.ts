@@ -2,13 +2,13 @@ import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from "li
 import { LinkifyIt } from "linkify-it";
 import validator from "validator";
 import { contactWords, locatePersonalData, phoneRuns, veils } from "@fava/wire/personal-data.ts";
-import { hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
+import { digitOf, hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
 import { findPostalAddress } from "./postal-address.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
-import { readTextRuleFiles } from "./text-rule-files.ts";
+import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
 
 export type ContactKind = "phone" | "email" | "link" | "handle" | "account_number" | "address";
 /** Something that stands in a text; places are UTF-16 units of it, the end excluded. */
@@ -40,9 +40,24 @@ const links = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
 const cardRun = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 const accountRun = /(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])/g;
 
-const files = readTextRuleFiles();
-const spokenNumbers = new SpokenNumbers(files.map(({ digits }) => digits));
-const phrases = new PhraseScanner(files, { words: contactWords, digits: spokenNumbers.words });
+const spokenNumbers = new SpokenNumbers();
+const phrases = new PhraseScanner(rulesOfLanguages(), { words: contactWords, digits: [...digitOf.keys()] });
+
+function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
+  for (const file of readTextRuleFiles()) {
+    spokenNumbers.add(file.digits);
+    yield file;
+  }
+}
+
+/**
+ * Reads a few more of the text rules; a text that is scanned earlier has all of them read at once.
+ *
+ * @returns whether there were any.
+ */
+export function loadMoreTextRules(): boolean {
+  return phrases.loadMore();
+}
 
 /** All that the text rules find in a text, by its place. Never throws; takes time in proportion to the length. */
 export function scanText(text: string, { countries = [], languages }: Writer = {}): readonly Finding[] {

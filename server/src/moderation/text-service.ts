@@ -14,7 +14,7 @@ import type {
   WrittenText,
 } from "#ports/text-rules.ts";
 import { coverKindOf, isOutside, namedFindings, spansOf, sureFindings, writerFor } from "./delivered-text.ts";
-import { type Finding, findContacts, scanText } from "./text-scan.ts";
+import { type Finding, findContacts, loadMoreTextRules, scanText } from "./text-scan.ts";
 
 export { namedFindings, scanText };
 
@@ -39,8 +39,9 @@ const trialLines = [
   "my number is 0532 123 45 67, insta ana_99, 12 Main Street",
 ];
 
-/** Has the engine compile what the text rules read texts with, in pieces between other work (rule TEXT-159). */
+/** Reads the text rules and has the engine compile what they read texts with, in pieces between other work (rule TEXT-159). */
 export async function compileTextRules(): Promise<void> {
+  while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
     findingsIn(line);
     await betweenWork();

@@ -33,6 +33,7 @@ const lastSurrogate = 0xdfff;
 
 function kindOf(text: string, at: number): Kind {
   const code = text.charCodeAt(at);
+  // Half of a pair is not learnt: the same half begins other pairs.
   if (code >= firstSurrogate && code <= lastSurrogate) return learn(String.fromCodePoint(text.codePointAt(at)!));
   return (kinds[code] ||= learn(String.fromCharCode(code))) as Kind;
 }

@@ -1,6 +1,7 @@
-/** As many signs on both sides are cut into words together with those that are asked about. */
+/** Signs are cut into words by blocks, so that a text of any length is cut once. */
+const blockSigns = 240;
+/** Signs on both sides of a block that help to cut it. */
 const signsAround = 24;
-const segmenters = new Map<string, Intl.Segmenter>();
 
 interface Sign {
   readonly start: number;
@@ -10,37 +11,58 @@ interface Sign {
 }
 
 /** Signs that a segmenter joins to words although each is one: "去死吧", "我看". */
-const joinedSigns = /^[的了吧吗嘛呢啊呀哦着过我你妳您他她想要都就给来去把也很]*$/u;
+export const joinedSigns = /^[的了吧吗嘛呢啊呀哦着过我你妳您他她想要都就给来去把也很]*$/u;
 
-/** Whether tokens begin and end where words do, in the scripts that put no space between words. */
-export function areWordBorders(tokens: readonly Sign[], start: number, end: number): boolean {
-  return isBorder(tokens, start, true) && isBorder(tokens, end, false);
-}
+/** Where words begin and end in the scripts that put no space between words. Each block of a text is cut on first use. */
+export class WordBorders {
+  readonly #tokens: readonly Sign[];
+  /** For each token inside a word the letters of the word before it and from it on; null where a word begins. */
+  readonly #cuts: (readonly [before: string, after: string] | null | undefined)[] = [];
 
-/** Whether a word may begin at the token; `isStart` where it is the first of what was found, and not the one behind. */
-function isBorder(tokens: readonly Sign[], at: number, isStart: boolean): boolean {
-  if (!isJoined(tokens, at)) return true;
-  let first = at;
-  while (first > Math.max(0, at - signsAround) && isJoined(tokens, first)) first -= 1;
-  let last = at;
-  while (last + 1 < Math.min(tokens.length, at + signsAround) && isJoined(tokens, last + 1)) last += 1;
-  const run = tokens.slice(first, last + 1).map(({ text }) => text);
-  const place = run.slice(0, at - first).join("").length;
-  for (const { index, segment } of segmenterFor(run[0]!).segment(run.join(""))) {
-    if (index === place) return true;
-    if (index + segment.length <= place) continue;
-    return joinedSigns.test(isStart ? segment.slice(0, place - index) : segment.slice(place - index));
+  constructor(tokens: readonly Sign[]) {
+    this.#tokens = tokens;
   }
-  return false;
+
+  /** Whether a word begins at the token `start` and one ends before the token `end`. */
+  surround(start: number, end: number): boolean {
+    const [before] = this.#cutAt(start) ?? [""];
+    const [, after] = this.#cutAt(end) ?? ["", ""];
+    return joinedSigns.test(before) && joinedSigns.test(after);
+  }
+
+  #cutAt(at: number): readonly [string, string] | null {
+    if (!this.#isJoined(at)) return null;
+    if (this.#cuts[at] === undefined) this.#cutBlock(at);
+    return this.#cuts[at]!;
+  }
+
+  #cutBlock(at: number): void {
+    const block = Math.floor(at / blockSigns) * blockSigns;
+    let first = at;
+    while (first > Math.max(0, block - signsAround) && this.#isJoined(first)) first -= 1;
+    let last = at;
+    while (last + 1 < block + blockSigns + signsAround && this.#isJoined(last + 1)) last += 1;
+    const run = this.#tokens.slice(first, last + 1).map(({ text }) => text);
+    let place = first;
+    for (const { segment } of segmenterFor(run[0]!).segment(run.join(""))) {
+      for (let cut = 0; cut < segment.length; place += 1) {
+        if (place >= block && place < block + blockSigns)
+          this.#cuts[place] = cut === 0 ? null : [segment.slice(0, cut), segment.slice(cut)];
+        cut += this.#tokens[place]!.text.length;
+      }
+    }
+  }
+
+  /** Whether nothing stands between the token and the one before it, both of such a script. */
+  #isJoined(at: number): boolean {
+    const [before, here] = [this.#tokens[at - 1], this.#tokens[at]];
+    return Boolean(before?.isSign && here?.isSign) && here!.start === before!.end;
+  }
 }
 
-/** Whether nothing stands between the token and the one before it, both of such a script. */
-function isJoined(tokens: readonly Sign[], at: number): boolean {
-  const [before, here] = [tokens[at - 1], tokens[at]];
-  return Boolean(before?.isSign && here?.isSign) && here!.start === before!.end;
-}
+const segmenters = new Map<string, Intl.Segmenter>();
 
-function segmenterFor(sign: string): Intl.Segmenter {
+export function segmenterFor(sign: string): Intl.Segmenter {
   const language = /\p{Script=Thai}/u.test(sign)
     ? "th"
     : /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sign)

@@ -20,26 +20,6 @@ const sameLetters: Readonly<Record<string, string>> = {
   ё: "е",
 };
 const sameLetter = /[ıأإآٱىیکةё]/gu;
-/** Letters of Latin that look like letters of Cyrillic, for words that are mostly Cyrillic. */
-const cyrillicLook: Readonly<Record<string, string>> = {
-  a: "а",
-  b: "в",
-  c: "с",
-  e: "е",
-  h: "н",
-  i: "і",
-  k: "к",
-  m: "м",
-  o: "о",
-  p: "р",
-  t: "т",
-  u: "и",
-  x: "х",
-  y: "у",
-  "0": "о",
-  "3": "з",
-  "6": "б",
-};
 const digitLook: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -89,24 +69,54 @@ function lettersFor(form: string): string {
 
 /** The reading of a word that stands for it in the lists. */
 export function plainForm(written: string): string {
-  const folded = foldText(written)
+  return isPlain(written) ? written : folded(written);
+}
+
+/** The script of each UTF-16 unit that stands for itself in words of one script; 0 where it is not known yet. */
+const scripts = new Uint8Array(0x1_0000);
+const Script = { none: 1, latin: 2, cyrillic: 3, other: 4 } as const;
+
+/** Whether a word is one of letters that stand for themselves, all of one script: no folding changes it. */
+function isPlain(word: string): boolean {
+  let script = 0;
+  for (let at = 0; at < word.length; at += 1) {
+    const of = (scripts[word.charCodeAt(at)] ||= scriptOf(word[at]!));
+    if (of === Script.none || (script !== 0 && of !== script)) return false;
+    script = of;
+  }
+  return true;
+}
+
+function scriptOf(unit: string): number {
+  if (!/[\p{L}]/u.test(unit) || folded(unit) !== unit) return Script.none;
+  if (/\p{Script=Latin}/u.test(unit)) return Script.latin;
+  return /\p{Script=Cyrillic}/u.test(unit) ? Script.cyrillic : Script.other;
+}
+
+function folded(written: string): string {
+  const word = foldText(written)
     .replace(hidden, "")
     .replace(vowelMarks, "")
     .replaceAll("i\u0307", "i")
     .replace(marksPerLetterMax, "$1");
-  return oneScript(folded)
+  return oneScript(word)
     .replace(sameLetter, (letter) => sameLetters[letter] ?? letter)
     .normalize("NFC");
 }
 
+const markedLetter = /[\u00c0-\u024f\u1e00-\u1eff\p{M}]/u;
+
 /** A word of Latin letters without their marks; others as they are. */
 export function withoutMarks(plain: string): string {
-  // oxlint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007f]*$/.test(plain)) return plain;
+  if (!markedLetter.test(plain)) return plain;
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
+/** A word with each letter of a run of the same once. */
 export function oncePerRun(word: string): string {
+  let at = 1;
+  while (at < word.length && word[at] !== word[at - 1]) at += 1;
+  if (at >= word.length) return word;
   return word.replaceAll(/(\p{L})\1+/gu, "$1");
 }
 
@@ -115,12 +125,15 @@ function oneScript(word: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u024f]*$/.test(word)) return word;
   const count = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
-  const cyrillic = count(/\p{Script=Cyrillic}/gu);
-  const latin = count(/\p{Script=Latin}/gu);
-  if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLook[letter] ?? letter);
+  const [latin, cyrillic, greek] = [/\p{Script=Latin}/gu, /\p{Script=Cyrillic}/gu, /\p{Script=Greek}/gu].map(count) as [
+    number,
+    number,
+    number,
+  ];
   const others = count(/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{M}\p{N}\p{S}\p{P}]/gu);
-  if (others > 0 || (latin === 0 && cyrillic + count(/\p{Script=Greek}/gu) > 0)) return word;
-  return Array.from(word, latinLook).join("");
+  if (cyrillic > latin) return word.replaceAll(/[a-z036]/g, (letter) => cyrillicLooks.get(letter) ?? letter);
+  if (greek > latin) return word.replaceAll(/[a-z]/g, (letter) => greekLooks.get(letter) ?? letter);
+  return others > 0 || cyrillic + greek + latin === 0 ? word : Array.from(word, latinLook).join("");
 }
 
 /** The Latin letter that a sign is written for, in lower case; the sign itself where it is none. */
@@ -132,3 +145,19 @@ export function latinLook(sign: string): string {
   return /^[a-z]$/.test(look) ? look : sign;
 }
 const resolver = resolveConfusablesTransformer();
+
+/** The letters of a script from `first` to `last` by the Latin letters that look like them. */
+function looksOf(first: string, last: string): Map<string, string> {
+  const looks = new Map<string, string>();
+  for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code += 1) {
+    const letter = String.fromCharCode(code);
+    if (!looks.has(latinLook(letter))) looks.set(latinLook(letter), letter);
+  }
+  return looks;
+}
+const greekLooks = looksOf("α", "ω");
+/** Of several letters that look like one the table does not say which is meant; digits it does not have. */
+const cyrillicLooks = new Map([
+  ...looksOf("а", "ѕ"),
+  ...Object.entries({ h: "н", i: "і", n: "п", u: "и", y: "у", "0": "о", "3": "з", "6": "б" }),
+]);

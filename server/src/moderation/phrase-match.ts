@@ -1,0 +1,170 @@
+/**
+ * A phrase as the scanner holds it: a row of steps. A step is the number of a word, `anyWords`, or a choice. Everything that
+ * only matching needs is worked out on first use, since most phrases are never compared with a text.
+ */
+export interface Step {
+  readonly node: number | Choice;
+  readonly isOptional: boolean;
+}
+export type Sequence = readonly Step[];
+
+/** The node that stands for up to two words of any kind. */
+export const anyWords = -1;
+/** In scripts without spaces about as many signs make up as many words. */
+const anySignsMax = 5;
+const anyWordsMax = 2;
+
+/** A word of the lists that begins at a token; `length` is how many tokens it takes. */
+export interface WordHere {
+  readonly id: number;
+  readonly length: number;
+}
+
+/** A token as phrases are matched with it. */
+export interface MatchToken {
+  readonly words: readonly WordHere[];
+  readonly isSign: boolean;
+}
+
+const nowhere: readonly number[] = [];
+
+/** One of several words or rows of steps. */
+export class Choice {
+  /** A number is an option of one word. */
+  readonly options: readonly (number | Sequence)[];
+  #index: { words: Set<number>; byFirst: Map<number, Sequence[]>; others: Sequence[] } | undefined;
+  #firsts: ReadonlySet<number> | null | undefined;
+  #telling: Telling | null | undefined;
+
+  constructor(options: readonly (number | Sequence)[]) {
+    this.options = options;
+  }
+
+  /** Where a match may end that begins at a token: places of the tokens behind it. */
+  endsAt(tokens: readonly MatchToken[], start: number): readonly number[] {
+    const { words, byFirst, others } = (this.#index ??= this.#makeIndex());
+    const ends: number[] = [];
+    for (const { id, length } of tokens[start]?.words ?? []) {
+      if (words.has(id)) ends.push(start + length);
+      for (const option of byFirst.get(id) ?? []) ends.push(...endsOf(option, tokens, start));
+    }
+    for (const option of others) ends.push(...endsOf(option, tokens, start));
+    return ends;
+  }
+
+  #makeIndex() {
+    const index = { words: new Set<number>(), byFirst: new Map<number, Sequence[]>(), others: [] as Sequence[] };
+    for (const option of this.options)
+      if (typeof option === "number") index.words.add(option);
+      else {
+        const firsts = firstWords(option);
+        if (!firsts) index.others.push(option);
+        for (const id of firsts ?? []) addTo(index.byFirst, id, option);
+      }
+    return index;
+  }
+
+  /** The words with which a match may begin; null where it may be any. */
+  get firsts(): ReadonlySet<number> | null {
+    if (this.#firsts === undefined) {
+      const words = new Set<number>();
+      this.#firsts = words;
+      for (const option of this.options) {
+        const ofOption = typeof option === "number" ? [option] : firstWords(option);
+        if (!ofOption) return (this.#firsts = null);
+        for (const word of ofOption) words.add(word);
+      }
+    }
+    return this.#firsts;
+  }
+
+  telling(frequency: (id: number) => number): Telling | null {
+    if (this.#telling === undefined) this.#telling = this.#findTelling(frequency);
+    return this.#telling;
+  }
+
+  #findTelling(frequency: (id: number) => number): Telling | null {
+    const words = new Set<number>();
+    for (const option of this.options)
+      if (typeof option === "number") words.add(option);
+      else {
+        const telling = tellingOf(option, frequency);
+        if (!telling) return null;
+        for (const word of telling.words) words.add(word);
+      }
+    let sum = 0;
+    for (const word of words) sum += frequency(word);
+    return { words, frequency: sum };
+  }
+}
+
+/** Where the phrase may end that begins at a token: places of the tokens behind it, the furthest last. */
+export function endsOf(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
+  let places: readonly number[] = [start];
+  for (const { node, isOptional } of sequence) {
+    const next = isOptional ? [...places] : [];
+    for (const place of places)
+      for (const end of endsOfNode(node, tokens, place)) if (!next.includes(end)) next.push(end);
+    if (next.length === 0) return nowhere;
+    places = next;
+  }
+  return places.filter((place) => place > start).toSorted((one, other) => one - other);
+}
+
+function endsOfNode(node: number | Choice, tokens: readonly MatchToken[], start: number): readonly number[] {
+  if (node instanceof Choice) return node.endsAt(tokens, start);
+  const token = tokens[start];
+  if (node === anyWords) {
+    const most = token?.isSign ? anySignsMax : anyWordsMax;
+    return Array.from({ length: most + 1 }, (_, count) => start + count).filter((end) => end <= tokens.length);
+  }
+  const word = token?.words.find(({ id }) => id === node);
+  return word ? [start + word.length] : nowhere;
+}
+
+/** The words with which a match of the phrase may begin; null where it may be any. */
+export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
+  const words = new Set<number>();
+  for (const { node, isOptional } of sequence) {
+    if (node === anyWords) return null;
+    const firsts = typeof node === "number" ? [node] : node.firsts;
+    if (!firsts) return null;
+    for (const word of firsts) words.add(word);
+    if (!isOptional) return words;
+  }
+  return null;
+}
+
+/** Sets of words of each of which one stands in every match. */
+export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
+  return sequence.flatMap((step) => (step.isOptional ? [] : (firstWords([step]) ?? [])));
+}
+
+/** Words of which one stands in every match of a phrase, and about how often one of them stands in a text. */
+export interface Telling {
+  readonly words: ReadonlySet<number>;
+  readonly frequency: number;
+}
+
+/**
+ * The rarest words of which one stands in every match of the phrase: only a text with one of them is compared with it.
+ *
+ * @param frequency how often a word stands in texts, in any unit.
+ * @returns null where nothing has to stand in a match.
+ */
+export function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telling | null {
+  let best: Telling | null = null;
+  for (const { node, isOptional } of sequence) {
+    if (isOptional || node === anyWords) continue;
+    const telling =
+      typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.telling(frequency);
+    if (telling && telling.frequency < (best?.frequency ?? Infinity)) best = telling;
+  }
+  return best;
+}
+
+export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (!list) lists.set(key, [value]);
+  else if (!list.includes(value)) list.push(value);
+}

@@ -1,0 +1,257 @@
+import { addTo, type WordHere } from "./phrase-match.ts";
+import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
+import { tokensOf } from "./text-tokens.ts";
+
+/** What it means that a text has a word. */
+export interface Signals {
+  /** Whether a phrase may stand where this word does. */
+  readonly isTelling: boolean;
+  /** Whether it is a word of contact data, or one of the four digits that a number has at least. */
+  readonly isContact: boolean;
+  readonly isDigit: boolean;
+}
+
+const noSignals: Signals = { isTelling: false, isContact: false, isDigit: false };
+
+/** What a written word is read as. */
+export interface Reading extends Signals {
+  /** The words of the lists that it may be. */
+  readonly words: readonly WordHere[];
+  /** The words of the lists that it is made of, where it is none itself: "killyourself". */
+  readonly pieces: readonly Reading[];
+  /** The word without any disguise. */
+  readonly plain: string;
+  /** Whether that is one letter. */
+  readonly isLetter: boolean;
+}
+
+const readingsMax = 30_000;
+const cachedLettersMax = 40;
+const pieceLettersMax = 16;
+const compoundMin = 7;
+const compoundMax = 60;
+const bareMin = 5;
+const endingMax = 12;
+/** Without its marks a Kurd would be a wolf. */
+const notBare = /^kürt/;
+/** In these languages marks make other words, and the lists hold the spellings without them. */
+const marksMatter = new Set(["vi"]);
+const rareLength = 8;
+/** A sign is about as rare as as many letters. */
+const lettersOfSign = 3;
+const asciiWord = /^[a-z]+$/;
+const hasStandIn = new RegExp(`[${standInSigns}]`);
+
+/** The words of all phrases by number, and how a written word is read as them. */
+export class WordList {
+  /** Words as the phrases write them. */
+  readonly #numbers = new Map<string, readonly number[]>();
+  readonly #ids = new Map<string, number[]>();
+  readonly #onceIds = new Map<string, number[]>();
+  readonly #prefixes = new Map<string, number>();
+  readonly #prefixLengths = new Set<number>();
+  /** Words of several signs in scripts without spaces; null for what is only the beginning of one. */
+  readonly #signRows = new Map<string, WordHere | null>();
+  /** By number: the bits of the languages whose phrases have the word, how often they do, and how rare it is alone. */
+  readonly #languagesOf: number[] = [];
+  readonly #uses: number[] = [];
+  readonly #rarity: number[] = [];
+  readonly #languages: string[] = [];
+  readonly #telling = new Set<number>();
+  readonly #contact = new Set<number>();
+  readonly #digits = new Set<number>();
+  /** A map is read several times as fast as a cache that keeps an order; a full one begins from nothing. */
+  readonly #readings = new Map<string, Reading>();
+
+  /** Notes that one of these words stands in every match of a phrase. */
+  noteTelling(words: Iterable<number>): void {
+    for (const id of words) this.#telling.add(id);
+  }
+
+  /** Notes words of contact data, with any ending, and those that say a digit. */
+  noteContacts({ words, digits }: { words: readonly string[]; digits: readonly string[] }): void {
+    for (const word of words) for (const id of this.numbersOf(word, "", true).slice(0, 1)) this.#contact.add(id);
+    for (const word of digits) for (const id of this.numbersOf(word, "", false).slice(0, 1)) this.#digits.add(id);
+  }
+
+  /** About how often a word stands in texts: long words are rare, and so are those that few phrases hold. */
+  frequency(id: number): number {
+    return this.#uses[id]! / this.#rarity[id]!;
+  }
+
+  /** The numbers of the words that a word of a phrase consists of; `isPrefix` where it may have any ending. */
+  numbersOf(written: string, language: string, isPrefix: boolean): readonly number[] {
+    const key = (marksMatter.has(language) ? `${language}:` : "") + (isPrefix ? `${written}*` : written);
+    let numbers = this.#numbers.get(key);
+    if (!numbers) this.#numbers.set(key, (numbers = this.#newNumbers(written, language, isPrefix)));
+    const bit = this.#bitOf(language);
+    for (const id of numbers) {
+      this.#uses[id]! += 1;
+      this.#languagesOf[id]! |= bit;
+    }
+    return numbers;
+  }
+
+  #newNumbers(written: string, language: string, isPrefix: boolean): readonly number[] {
+    // A word that is read before it was noted would stay unknown.
+    if (this.#readings.size > 0) this.#readings.clear();
+    if (asciiWord.test(written)) return [this.#numberOf([written], isPrefix)];
+    const numbers: number[] = [];
+    const tokens = tokensOf(written);
+    for (let at = 0; at < tokens.length; at += 1) {
+      let end = at + 1;
+      if (tokens[at]!.isSign) while (tokens[end]?.isSign) end += 1;
+      if (end > at + 1) numbers.push(this.#signRowOf(tokens.slice(at, end).map(({ text }) => plainForm(text))));
+      else numbers.push(this.#numberOf(spellingsOf(tokens[at]!.text, language), isPrefix && end === tokens.length));
+      at = end - 1;
+    }
+    // A word without letters stands in no text.
+    return numbers.length > 0 ? numbers : [this.#add(1)];
+  }
+
+  /** Each language has a bit of its own; there are fewer than 31. */
+  #bitOf(language: string): number {
+    if (language === "") return 0;
+    const known = this.#languages.indexOf(language);
+    return 1 << (known < 0 ? this.#languages.push(language) - 1 : known);
+  }
+
+  #add(letters: number): number {
+    this.#rarity.push(3 ** Math.min(letters, rareLength));
+    this.#languagesOf.push(0);
+    return this.#uses.push(0) - 1;
+  }
+
+  #numberOf(spellings: readonly string[], isPrefix: boolean): number {
+    const [spelling = ""] = spellings;
+    const known = isPrefix ? this.#prefixes.get(spelling) : this.#ids.get(spelling)?.[0];
+    const id = known ?? this.#add(spelling.length);
+    for (const one of spellings)
+      if (isPrefix) {
+        this.#prefixes.set(one, id);
+        this.#prefixLengths.add(one.length);
+      } else {
+        addTo(this.#ids, one, id);
+        const once = oncePerRun(one);
+        if (once !== one) addTo(this.#onceIds, once, id);
+      }
+    return id;
+  }
+
+  #signRowOf(signs: readonly string[]): number {
+    let row = "";
+    for (const sign of signs) {
+      row += sign;
+      if (!this.#signRows.has(row)) this.#signRows.set(row, null);
+    }
+    const word = this.#signRows.get(row) ?? { id: this.#add(signs.length * lettersOfSign), length: signs.length };
+    this.#signRows.set(row, word);
+    return word.id;
+  }
+
+  /** The languages of whose lists a text has words, with how many tokens. */
+  languagesIn(tokens: readonly { readonly words: readonly WordHere[] }[]): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { words } of tokens) {
+      let bits = 0;
+      for (const { id } of words) bits |= this.#languagesOf[id]!;
+      if (bits === 0) continue;
+      for (const [at, language] of this.#languages.entries())
+        if (bits & (1 << at)) counts.set(language, (counts.get(language) ?? 0) + 1);
+    }
+    return counts;
+  }
+
+  /** The word of several signs that these signs are; null where they only begin one, undefined where they do not. */
+  wordOfSigns(signs: string): WordHere | null | undefined {
+    return this.#signRows.get(signs);
+  }
+
+  /** What a written word is read as; known words are looked up at once. */
+  read(written: string): Reading {
+    if (written.length > cachedLettersMax) return this.#read(written);
+    let reading = this.#readings.get(written);
+    if (reading) return reading;
+    if (this.#readings.size >= readingsMax) this.#readings.clear();
+    reading = this.#read(written);
+    // A part of a text would keep the whole.
+    this.#readings.set(Buffer.from(written, "utf16le").toString("utf16le"), reading);
+    return reading;
+  }
+
+  #read(written: string): Reading {
+    const forms = formsOf(written);
+    const words = this.#wordsOf(forms);
+    const pieces = words.length > 0 ? [] : this.#piecesOf(forms);
+    const signals = this.signalsOf(words);
+    const isTelling = signals.isTelling || pieces.length > 0 || hasStandIn.test(written);
+    const plain = forms[0] ?? "";
+    return { ...signals, isTelling, words, pieces, plain, isLetter: isOneLetter(plain) };
+  }
+
+  signalsOf(words: readonly WordHere[]): Signals {
+    return {
+      isTelling: words.some(({ id }) => this.#telling.has(id)),
+      isContact: words.some(({ id }) => this.#contact.has(id)),
+      isDigit: words.some(({ id }) => this.#digits.has(id)),
+    };
+  }
+
+  #wordsOf(forms: readonly string[]): WordHere[] {
+    const ids = new Set<number>();
+    for (const form of forms) {
+      const isOnce = form.startsWith("~");
+      const word = isOnce ? form.slice(1) : form;
+      for (const id of this.#ids.get(word) ?? []) ids.add(id);
+      if (isOnce) for (const id of this.#onceIds.get(word) ?? []) ids.add(id);
+      for (const length of this.#prefixLengths) {
+        if (length > word.length || word.length - length > endingMax) continue;
+        const id = this.#prefixes.get(word.slice(0, length));
+        if (id !== undefined) ids.add(id);
+      }
+    }
+    return Array.from(ids, (id) => ({ id, length: 1 }));
+  }
+
+  #piecesOf(forms: readonly string[]): readonly Reading[] {
+    for (const form of forms) {
+      if (form.length < compoundMin || form.length > compoundMax || !/^\p{L}+$/u.test(form)) continue;
+      const pieces = this.split(form);
+      if (pieces.length > 1) return pieces;
+    }
+    return [];
+  }
+
+  /** Letters without spaces as the fewest words of the lists that they are made of; none where they are not. */
+  split(letters: string): readonly Reading[] {
+    const fewest: (number | undefined)[] = [0];
+    const from: number[] = [0];
+    for (let end = 1; end <= letters.length; end += 1)
+      for (let start = Math.max(0, end - pieceLettersMax); start < end; start += 1) {
+        const before = fewest[start];
+        if (before === undefined || (fewest[end] ?? Infinity) <= before + 1) continue;
+        if (!this.#ids.has(letters.slice(start, end))) continue;
+        fewest[end] = before + 1;
+        from[end] = start;
+      }
+    if (fewest[letters.length] === undefined) return [];
+    const pieces: Reading[] = [];
+    for (let end = letters.length; end > 0; end = from[end]!) {
+      const plain = letters.slice(from[end]!, end);
+      const words = this.#wordsOf([plain]);
+      pieces.unshift({ ...noSignals, words, pieces: [], plain, isLetter: false });
+    }
+    return pieces;
+  }
+}
+
+function isOneLetter(plain: string): boolean {
+  return plain.length === 1 || (plain.length === 2 && plain.codePointAt(0)! > 0xffff);
+}
+
+function spellingsOf(word: string, language: string): readonly string[] {
+  const plain = plainForm(word);
+  const bare = withoutMarks(plain);
+  const isAlsoBare = bare !== plain && bare.length >= bareMin && !notBare.test(plain) && !marksMatter.has(language);
+  return isAlsoBare ? [plain, bare] : [plain];
+}
