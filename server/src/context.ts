@@ -414,7 +414,10 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { evidence, pendingCredits } = moderation;
   disposal.use(moderation.warnings);
   const answers = disposal.use(new AppealAnswers({ ...base, notifications }));
-  const noticing = { filter, findings, counting };
+  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
+  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
+  const linesOf: InspectionService["linesOf"] = (about) => inspection.linesOf(about);
+  const noticing = { filter, findings, counting, linesOf };
   const conduct = disposal.use(new ConductService({ clock, logger, moderation, ...noticing, botsDryRun }));
   const every = periodicBy(base, disposal);
   every("clusters", {
@@ -425,8 +428,6 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
     pauseMs: () => moderationUpkeepEveryMs,
     work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits, answers }),
   });
-  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
-  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
   const gate: MatchGate = { restrictionsOf: (userId) => moderation.restrictionsOf(userId) };
   return { meters, moderation, answers, conduct, inspection, gate };
 }

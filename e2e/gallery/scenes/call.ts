@@ -152,10 +152,10 @@ export const callScenes = [
     const { socket } = world.server;
     socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["phone"] });
     await write("My number is 0171 555 0100");
-    await page.getByText(said("call.line.masked")).waitFor();
+    await page.getByText(said("covered.onlyDetails")).waitFor();
     socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
     await write("A rude word");
-    await page.getByText(said("call.line.softened")).waitFor();
+    await page.getByText(said("covered.own")).waitFor();
     await show("call-lines-covered");
     socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
     await write("This one did not go through");

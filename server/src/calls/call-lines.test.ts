@@ -51,6 +51,13 @@ describe("lines of a call", () => {
     expect(reported("nothing like it").some((line) => line.reported)).toBe(false);
   });
 
+  test("[CASE-601] has the chat of a call without its pictures, about one of its people", () => {
+    write(ana, "1");
+    const about = (subjectId: bigint, callId = room) => linesOf(world.inspection.linesOf({ subjectId, callId }));
+    expect([about(ana), about(bo)]).toMatchObject([[{ from: "person" }], [{ from: "other" }]]);
+    expect([about(3n), about(ana, "another call")]).toEqual([[], []]);
+  });
+
   test("orders the lines of both sides by time", () => {
     for (const [userId, text] of [
       [ana, "1"],

@@ -139,9 +139,17 @@ export function evidenceOf(
   { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
 ): EvidenceItem[] {
   const frames = [...side.rings.own, ...side.rings.received].map(frameItem);
+  return [...frames, ...linesOf(side, { nowMs, lineId })];
+}
+
+/** The chat of the room as evidence about one of its people, in one piece; none where nobody wrote. */
+export function linesOf(
+  side: InspectedSide,
+  { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
+): EvidenceItem[] {
   const lines = [...side.lines.evidence("person", lineId), ...otherSideOf(side).lines.evidence("other")];
-  if (lines.length === 0) return frames;
-  return [...frames, { kind: "lines", at: new Date(nowMs), lines: lines.toSorted((one, other) => one.at - other.at) }];
+  if (lines.length === 0) return [];
+  return [{ kind: "lines", at: new Date(nowMs), lines: lines.toSorted((one, other) => one.at - other.at) }];
 }
 
 export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): EvidenceFrame {

@@ -14,6 +14,7 @@ import {
   frameItem,
   InspectedRoom,
   type InspectedSide,
+  linesOf,
   type StoredFrame,
   FrameMemory,
   type Opening,
@@ -178,6 +179,13 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (!room || !side) return { callId, items: [] };
     if (!room.isOver && this.#options.classifier) this.#wantMore(side, late);
     return { callId: room.id, items: evidenceOf(side, { nowMs: this.#options.clock.nowMs(), lineId }) };
+  }
+
+  /** The chat of a call as evidence about one of its people, without pictures; nothing once the call is forgotten. */
+  linesOf({ subjectId, callId }: { subjectId: bigint; callId: string }): readonly EvidenceItem[] {
+    const room = this.#rooms.get(callId);
+    const [side] = (room && sidesOf(room, subjectId)) ?? [];
+    return side ? linesOf(side, { nowMs: this.#options.clock.nowMs() }) : [];
   }
 
   /** Resolves when moderation has heard everything found so far. */

@@ -56,7 +56,8 @@ const build = (botsDryRun = true) => {
   const verdicts = new Emitter<[FollowingVerdict]>();
   const findings = { onVerdict: (listener: (verdict: FollowingVerdict) => void) => verdicts.on(listener) };
   const counting = new Counting({ logger });
-  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, counting });
+  const linesOf = ({ callId }: { callId: string }) => [chatOf(callId)];
+  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, counting, linesOf });
   return {
     verdict: (verdict: FollowingVerdict) => verdicts.emit(verdict),
     evaluate: (line: Parameters<ChatFilter["evaluate"]>[0], text: string) => filter.evaluate(line, text),
@@ -65,6 +66,9 @@ const build = (botsDryRun = true) => {
   };
 };
 type Conduct = ReturnType<typeof build>;
+/** The chat that is remembered of a call. */
+const chatOf = (callId: string) =>
+  ({ kind: "lines", at: new Date(0), lines: [{ at: 0, from: "person", text: callId }] }) as const;
 /** Of a room only who is in it matters here. */
 const person = (userId: bigint) => ({ userId }) as Matched;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -89,10 +93,24 @@ test("[TEXT-66] mutes a writer of contact data for an hour and opens a case, and
   await conduct[Symbol.asyncDispose]();
   expect(moderation.mutes).toEqual([{ userId: 7n, rule: "contact_in_chat", untilMs: clock.nowMs() + hourMs }]);
   expect(moderation.cases).toMatchObject([
-    { subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1", evidence: [] },
+    { subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1", evidence: [chatOf("call-1")] },
     { subjectId: 9n, rule: "abuse_in_chat", reasonId: 5, callId: null, evidence: [] },
-    { subjectId: 9n, rule: "minor_in_text", reasonId: 8, callId: "call-2", evidence: [{ kind: "lines" }] },
+    {
+      subjectId: 9n,
+      rule: "minor_in_text",
+      reasonId: 8,
+      callId: "call-2",
+      evidence: [chatOf("call-2"), { kind: "lines" }],
+    },
   ]);
+});
+
+test("[CASE-601] opens a case from findings with the chat of the last call", async () => {
+  const conduct = build();
+  for (const callId of ["call-1", null])
+    conduct.verdict({ writerId: 7n, rule: "abuse_in_chat", mutesChat: false, callId, text: null });
+  await conduct[Symbol.asyncDispose]();
+  expect(moderation.cases.map(({ evidence }) => evidence)).toEqual([[chatOf("call-1")], []]);
 });
 
 test("[TEXT-66] does nothing about findings of one call, however many there are", async () => {

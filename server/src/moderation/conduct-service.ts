@@ -3,7 +3,7 @@ import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched 
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
+import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter } from "./chat-filter.ts";
 import type { Counting } from "./counting.ts";
 import type { ModerationService } from "./moderation-service.ts";
@@ -18,6 +18,8 @@ interface ConductServiceOptions {
   /** Notices repeated chat lines, and keeps muted users from writing. */
   filter: Pick<ChatFilter, "onRepeated" | "mute">;
   findings: Pick<TextFindings, "onVerdict">;
+  /** The chat of a call that this server remembers, as evidence about its writer. */
+  linesOf: (about: { subjectId: bigint; callId: string }) => readonly EvidenceItem[];
   /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
 }
@@ -101,8 +103,9 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
-    const { clock, counting, moderation } = this.#options;
-    const evidence = text === null ? [] : [refusedLine(text, clock.nowMs())];
+    const { clock, counting, linesOf, moderation } = this.#options;
+    const ofCall = callId === null ? [] : linesOf({ subjectId: userId, callId });
+    const evidence = text === null ? ofCall : [...ofCall, refusedLine(text, clock.nowMs())];
     void counting.add(async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });

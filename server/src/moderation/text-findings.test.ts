@@ -32,7 +32,8 @@ function server() {
   const findings = new TextFindings({ db, clock, counting });
   const filter = new ChatFilter({ clock, scan: () => [], log: findings });
   const { moderation } = world;
-  const conduct = new ConductService({ clock, logger, moderation, filter, findings, counting, botsDryRun: true });
+  const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
+  const conduct = new ConductService({ ...parts, botsDryRun: true });
   return { findings, idle: () => counting.idle(), conduct };
 }
 

@@ -70,11 +70,11 @@ test("[CHAT-1] a line holds so many letters, and says when few are left", async 
   await expect.element(field()).toHaveValue(`${"a".repeat(chatMessageLengthMax - 2)}bc`);
 });
 
-test("[SAFE-240] the writer is told what was covered in a line", async () => {
+test("[SAFE-240] the writer is told what was hidden or covered in a line", async () => {
   const { server } = await openCall();
   for (const [finding, told] of [
-    ["phone", "call.line.masked"],
-    ["abuse", "call.line.softened"],
+    ["phone", "covered.onlyDetails"],
+    ["abuse", "covered.own"],
   ] as const) {
     server.socket.answerLine = ({ roomId, clientId }) => ({
       type: "chat-stored",
