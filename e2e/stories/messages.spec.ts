@@ -75,7 +75,9 @@ test("[MSG-62] a message written without a network says so, keeps its text, and 
   await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
 });
 
-test("[TEXT-725] friends exchange contact data, and a message that may hurt waits under its cover", async ({ person }) => {
+test("[TEXT-725] friends exchange contact data, and a message that may hurt waits under its cover", async ({
+  person,
+}) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Cross" }), person({ name: "Bo Kind" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Kind");

@@ -47,12 +47,14 @@ test("[TEXT-720] [TEXT-721] [TEXT-722] [TEXT-723] in a call contact details are 
 
   await say(ana, "you dirty whore");
   await say(ana, "kill yourself");
-  await expect(chatOf(bo).getByText(words("covered.lines", { n: 3, count: "3" })).first()).toBeVisible();
+  await expect(chatOf(bo).getByText("3 lines that may hurt").first()).toBeVisible();
   await expect(chatOf(bo).getByText(words("covered.threatHelp"))).toBeVisible();
   await press(bo, "covered.leave").click();
   await expect(bo.getByRole("heading", { name: words("panic.title") })).toBeVisible();
   await bo.getByRole("button", { name: words("panic.home") }).click();
   await expectHome(bo);
-  const reports = "select 1 from reports where reporter_id <> $1 and subject_id = $1";
-  await expect.poll(async () => (await rowsOf(product, reports, [writerId])).length).toBeGreaterThan(0);
+  const reported = "select 1 from reports where reported_id = $1 and reason_id = 5";
+  const blocked = "select 1 from blocks where other_id = $1";
+  for (const rows of [reported, blocked])
+    await expect.poll(async () => (await rowsOf(product, rows, [writerId])).length).toBeGreaterThan(0);
 });

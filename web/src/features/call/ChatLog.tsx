@@ -1,7 +1,7 @@
 import { EllipsisVertical, Flag } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { chatLineShownMs, chatLinesShownMax } from "@fava/wire/limits.ts";
-import { disputeText, reasonOf, reportLine, useIsDisputed, useIsLineReported } from "#features/people/line-marks.ts";
+import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
@@ -35,17 +35,19 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
   }, []);
   const entries = logEntries(lines);
   const about = { userId: room.match.remote.user_id, callId: room.match.id };
-  const menuStop = lines.findLast((line) => line.from === "other" && line.cover === null)?.id;
+  const isReported = useReportedLines(about.callId);
+  const menuStop = lines.findLast((line) => line.from === "other" && line.cover === null && !isReported(line.id))?.id;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
     <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
       {entries.map((entry, at) => {
         const isRecent = at >= entries.length - chatLinesShownMax;
-        if (entry.kind === "folded") return <FoldedLines key="folded" lines={entry.lines} about={about} />;
+        if (entry.kind === "folded")
+          return <FoldedLines key="folded" lines={entry.lines} about={about} isReported={isReported} />;
         const { line } = entry;
         const key = `${line.from} ${line.id}`;
         if (line.from === "me") return <OwnLineView key={key} line={line} isRecent={isRecent} />;
-        const shown = { line, isRecent, isStop: line.id === menuStop };
+        const shown = { line, isRecent, isStop: line.id === menuStop, isReported: isReported(line.id) };
         return <PartnerLineView key={key} {...shown} about={about} />;
       })}
     </div>
@@ -79,14 +81,14 @@ function PartnerLineView(props: {
   line: PartnerLine;
   about: About;
   isRecent: boolean;
+  isReported: boolean;
   /** Tab goes to the menu of this line; the arrows lead to those of the others. */
   isStop: boolean;
 }): ReactNode {
   const t = useT();
-  const { line, about, isStop } = props;
+  const { line, about, isStop, isReported } = props;
   const isPast = usePast("other");
   const reported = { ...about, lineId: line.id, cover: line.cover };
-  const isReported = useIsLineReported(reported);
   const isThreat = line.cover?.kind === "threat";
   // A threat waits for its press.
   const isShown = props.isRecent && (isThreat || !isPast);
@@ -124,12 +126,17 @@ function LeavePress({ line }: { line: PartnerLine }): ReactNode {
 }
 
 /** All covered lines of the partner under one cover (rule TEXT-722). A report is about the newest. */
-function FoldedLines({ lines, about }: { lines: readonly [PartnerLine, ...PartnerLine[]]; about: About }): ReactNode {
+function FoldedLines(props: {
+  lines: readonly [PartnerLine, ...PartnerLine[]];
+  about: About;
+  isReported: (lineId: string) => boolean;
+}): ReactNode {
   const t = useT();
+  const { lines, about } = props;
   const threat = lines.findLast(({ cover }) => cover?.kind === "threat");
   const newest = lines.at(-1) ?? lines[0];
   const reported = { ...about, lineId: newest.id, cover: newest.cover };
-  const isReported = useIsLineReported(reported);
+  const isReported = props.isReported(newest.id);
   const says = t("covered.lines", { n: lines.length, count: formatNumber(lines.length) });
   // It waits for a press, too.
   const isPast = usePast(`${lines.length} ${isReported}`) && isReported;

@@ -55,7 +55,7 @@ test("puts own lines at the end and a note into the bubble of its line", async (
   await userEvent.keyboard("{Enter}");
   const note = page.getByText(t("covered.onlyDetails"));
   await expect.element(note).toBeVisible();
-  const bubble = note.element().parentElement!;
+  const bubble = note.element().closest("small")!.parentElement!;
   expect(bubble.textContent).toContain("my number");
   const box = (element: Element) => element.getBoundingClientRect();
   const other = page.getByText("hello", { exact: true }).element().parentElement!;

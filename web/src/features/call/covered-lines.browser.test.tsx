@@ -189,6 +189,17 @@ test("[TEXT-724] reports any line of the partner out of its menu, by keys", asyn
   await expect.poll(() => menus.elements()).toHaveLength(1);
 });
 
+test("[TEXT-724] Tab reaches the menu of another line once the newest is reported", async () => {
+  const { server, roomId } = await openCoveredCall();
+  server.socket.chat(roomId, "hello");
+  server.socket.chat(roomId, "there");
+  const menus = log().getByRole("button", { name: t("covered.menu") });
+  await expect.poll(() => menus.elements()).toHaveLength(2);
+  await menus.last().click();
+  await page.getByRole("menuitem", { name: t("covered.reportLine") }).click();
+  await expect.poll(() => menus.elements().map((menu) => (menu as HTMLElement).tabIndex)).toEqual([0]);
+});
+
 test("[TEXT-724] a line can be reported by touch while it is shown over the picture", async () => {
   const { server, roomId } = await openCall({ answers, window: phone });
   server.socket.chat(roomId, "hello");

@@ -39,8 +39,10 @@ interface OwnText {
   readonly clientId: string | null;
 }
 
-export function useIsLineReported(line: Pick<CallLine, "callId" | "lineId">): boolean {
-  return useIsMarked(lineKey(line));
+/** Says of lines of a call, by their client ids, whether they are reported. */
+export function useReportedLines(callId: string): (lineId: string) => boolean {
+  const marked = useStore(store, (state) => state.marked);
+  return (lineId) => marked.has(lineKey({ callId, lineId }));
 }
 
 export function useIsMessageReported(messageId: string): boolean {
