@@ -64,6 +64,7 @@ import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
 import { maskContacts, scanText, TextRulesService } from "#moderation/text-service.ts";
+import { TextQuestions } from "#moderation/text-questions.ts";
 import { runModerationUpkeep } from "#moderation/upkeep.ts";
 import { accountHandlers } from "#people/account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
@@ -519,16 +520,17 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
-  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images } = parts;
+  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images, texts } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
+  const profileChanged = (userId: bigint) => {
+    profiles.forget(userId);
+    pushOwnDataChanged(bus, userId);
+  };
   const desk = new DeskService({
     ...base,
     ...parts,
-    profileChanged: (userId) => {
-      profiles.forget(userId);
-      pushOwnDataChanged(bus, userId);
-    },
+    profileChanged,
     refreshSession: (userId) => sessions.refresh(userId),
   });
   const cases = new CaseService({
@@ -558,7 +560,17 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, outcomes, moderation });
-  return { evidenceAccess, desk, cases, appeals, outcomes, decisions };
+  const questions = disposal.use(
+    new TextQuestions({
+      ...base,
+      bus,
+      notifications,
+      scan: (userId, text) => texts.sureFindings(userId, text),
+      restrictionsChanged: (userId) => moderation.changed(userId),
+      profileChanged,
+    }),
+  );
+  return { evidenceAccess, desk, cases, appeals, outcomes, decisions, questions };
 }
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
@@ -574,6 +586,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const listeners = [
     moderation.warnings,
     services.outcomes,
+    services.questions,
     services.messages,
     social.presence,
     typing,

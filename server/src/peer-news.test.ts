@@ -38,8 +38,9 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };
   const texts = { countries: new PeopleCache<string>({ entriesMax: 10 }) };
-  sharePeerNews({ peers, sessions, profiles, social, hub, moderation, texts, logger });
-  return { ...world, social, hub, texts };
+  const conduct = { restrictionsChanged: vi.fn<(userId: bigint) => void>() };
+  sharePeerNews({ peers, sessions, profiles, social, hub, moderation, conduct, texts, logger });
+  return { ...world, social, hub, texts, moderation, conduct };
 }
 
 async function openTwo() {

@@ -3,6 +3,7 @@ import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { CallService } from "#calls/room-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import { forgetTogether } from "#lib/cache.ts";
+import type { ConductService } from "#moderation/conduct-service.ts";
 import type { CutCall, Sanctions } from "#moderation/sanctions.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
 import type { TextRulesService } from "#moderation/text-service.ts";
@@ -17,6 +18,7 @@ interface Sharing {
   hub: Pick<Hub, "signInEnded" | "signInIds">;
   profiles: Pick<ProfileService, "remembered">;
   moderation: Pick<ModerationService, "restrictions">;
+  conduct: Pick<ConductService, "restrictionsChanged">;
   texts: Pick<TextRulesService, "countries">;
   social: SocialService;
   logger: Pick<Logger, "error">;
@@ -24,7 +26,7 @@ interface Sharing {
 
 /** What one process changes the others hear of: who is signed in, what is remembered of people, who is not to meet whom. */
 export function sharePeerNews(parts: Sharing): void {
-  const { peers, sessions, hub, profiles, moderation, texts, social, logger } = parts;
+  const { peers, sessions, hub, profiles, moderation, conduct, texts, social, logger } = parts;
   // A sign-in can change country and picture.
   sessions.remembered.onForgotten((userId) => {
     profiles.remembered.forget(userId);
@@ -35,6 +37,11 @@ export function sharePeerNews(parts: Sharing): void {
     restrictions: moderation.restrictions,
     profile: profiles.remembered,
     country: texts.countries,
+  });
+  // After the caches, so that it reads what holds now.
+  moderation.restrictions.onForgotten((userId) => conduct.restrictionsChanged(userId));
+  peers.onTold("forget", ({ what, userId }) => {
+    if (what === "restrictions") conduct.restrictionsChanged(userId);
   });
   sessions.onEnded((ended, where) => {
     hub.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));

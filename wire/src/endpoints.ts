@@ -94,6 +94,7 @@ import {
   userSearch,
 } from "./endpoints/social.ts";
 import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
+import { adminTextList, adminTextOperate, muteAsk, textAsk } from "./endpoints/text-questions.ts";
 
 /** Every call of the product by name. A handler table that lacks one does not compile. */
 export const endpoints = {
@@ -168,11 +169,15 @@ export const endpoints = {
   userExport,
   feedback,
   pauseAsk,
+  textAsk,
+  muteAsk,
   chatReport,
   adminAvatarList,
   adminAvatarOperate,
   adminImageList,
   adminImageOperate,
+  adminTextList,
+  adminTextOperate,
   videoInspect,
   adminDesk,
   adminReportList,

@@ -58,6 +58,11 @@ export class ChatFilter implements ChatMessageFilter {
     this.#mutes.set(userId, untilMs);
   }
 
+  /** Whether this server keeps the person from writing; a mute may have been ended since. */
+  isMuted(userId: bigint): boolean {
+    return (this.#mutes.get(userId) ?? 0) > this.#options.clock.nowMs();
+  }
+
   evaluate({ userId, callId }: { userId: bigint; callId: string }, text: string): ChatVerdict {
     const nowMs = this.#options.clock.nowMs();
     const mutedUntilMs = this.#mutes.get(userId) ?? 0;

@@ -12,7 +12,7 @@ interface ConductServiceOptions {
   logger: Pick<Logger, "error">;
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf">;
   /** Notices what is in chat lines, and keeps whoever is muted from writing. */
-  filter: Pick<ChatFilter, "onNoticed" | "mute">;
+  filter: Pick<ChatFilter, "onNoticed" | "mute" | "isMuted">;
   /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
 }
@@ -86,8 +86,14 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   #prepare(userId: bigint): void {
     this.#tasks.add(notCounted, async () => {
       const { mutedUntil } = await this.#options.moderation.restrictionsOf(userId);
-      if (mutedUntil !== null) this.#options.filter.mute(userId, mutedUntil);
+      if (mutedUntil !== null || this.#options.filter.isMuted(userId))
+        this.#options.filter.mute(userId, mutedUntil ?? 0);
     });
+  }
+
+  /** What somebody may do changed, at this server or another: a mute that a moderator ended holds no longer. */
+  restrictionsChanged(userId: bigint): void {
+    if (this.#options.filter.isMuted(userId)) this.#prepare(userId);
   }
 
   #stopped({ userId, callId, rule }: Extract<Noticed, { kind: "stopped" }>): void {

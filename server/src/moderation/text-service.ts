@@ -80,6 +80,13 @@ export class TextRulesService implements TextRules {
     return findingsIn(text, await this.#countryOf(userId));
   }
 
+  /** All that `require` would stop, each by its place. */
+  async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
+    const country = await this.#countryOf(userId);
+    const found = scanText(text, country === undefined ? {} : { countries: [country] });
+    return found.filter(({ confidence }) => confidence === "sure");
+  }
+
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
     const findings = await this.findingsOf(userId, text);
     if (findings.length === 0) return;

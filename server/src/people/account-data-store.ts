@@ -86,6 +86,7 @@ const owned = [
   "login_events",
   "sessions",
   "stopped_texts",
+  "text_questions",
 ] as const;
 
 /** Rows between the person and somebody else. */

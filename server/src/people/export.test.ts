@@ -1,6 +1,7 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { insertTextQuestion } from "#moderation/text-question-store.ts";
 import { BlobsUnavailableError } from "#ports/blobs.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
@@ -177,12 +178,15 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
     .insertInto("appeal_subscriptions")
     .values({ appeal_id, user_id: userId, ...browser, created_at: at, next_try_at: at })
     .execute();
+  const asked = { userId, place: "about", text: "me@example.org", before: "", findings: [], at } as const;
+  await insertTextQuestion(world.db, { ...asked, source: "person" });
   const files = await filesOf((await ready(person)).url);
   expect(JSON.parse(files["decisions.json"] ?? "")).toMatchObject([
     { decision: "ban", id: Number(ban_id), reason_id: 2, by_software: false },
     { decision: "strike", ban_id: Number(ban_id), revoked_at: null },
     { decision: "warning", reason_id: 4 },
     { decision: "appeal", ban_id: Number(ban_id), text: "It was my brother.", state: "received" },
+    { decision: "asked", place: "about", text: "me@example.org", state: "open" },
   ]);
   expect(files["decisions.json"]).not.toMatch(/moderat|reporter|decided_by/);
   expect(JSON.parse(files["profile.json"] ?? "")).toMatchObject({

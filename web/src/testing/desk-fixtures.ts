@@ -35,6 +35,7 @@ export const deskInfo: OutputOf<Endpoints["adminDesk"]> = {
   avatars: 32,
   photos: 18,
   appeals: 5,
+  texts: 6,
   restricted: 1,
   decided_today: 42,
   inspection: "on",
