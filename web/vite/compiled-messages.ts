@@ -30,6 +30,7 @@ const laterAreas = new Set(
       "notify",
       "ring",
       "options",
+      "asked",
       "takeOver",
     ],
     [

@@ -13,6 +13,7 @@ import { setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
 import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import type { InRoom } from "./call-state.ts";
 import { sendChatMessage } from "./call.ts";
+import { MuteAsk } from "./MuteAsk.tsx";
 import type { ChatLine, LineState } from "./chat-log.ts";
 import {
   closeIcebreakers,
@@ -362,7 +363,11 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
         </small>
       );
     case "refused":
-      return <small>{refusal(line, t)}</small>;
+      return (
+        <small>
+          {refusal(line, t)} {line.why === "muted" && <MuteAsk untilMs={line.until} />}
+        </small>
+      );
   }
 }
 
