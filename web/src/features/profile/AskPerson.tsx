@@ -39,14 +39,16 @@ export function AskPerson({ field, edit }: { field: TextField; edit: ProfileEdit
           {t("asked.press")}
         </Button>
       )}
-      <p role="status">
+      <div role="status">
         {asked && (
           <>
-            <MarkedText text={asked.text} spans={[]} /> <br />
-            {t("asked.promised", { time: formatTime(asked.dueAtMs) })}
+            <p>
+              <MarkedText text={asked.text} spans={[]} />
+            </p>
+            <p>{t("asked.promised", { time: formatTime(asked.dueAtMs) })}</p>
           </>
         )}
-      </p>
+      </div>
     </div>
   );
 }
