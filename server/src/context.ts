@@ -64,7 +64,6 @@ import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
 import { maskContacts, scanText, TextRulesService } from "#moderation/text-service.ts";
-import { TextQuestions } from "#moderation/text-questions.ts";
 import { runModerationUpkeep } from "#moderation/upkeep.ts";
 import { accountHandlers } from "#people/account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
@@ -104,6 +103,7 @@ import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { openNotifications } from "./open-notifications.ts";
+import { openQuestions } from "./open-questions.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
 import { openSiteFrames } from "./site-frames.ts";
@@ -520,7 +520,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
-  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images, texts } = parts;
+  const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const profileChanged = (userId: bigint) => {
@@ -560,16 +560,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, outcomes, moderation });
-  const questions = disposal.use(
-    new TextQuestions({
-      ...base,
-      bus,
-      notifications,
-      scan: (userId, text) => texts.sureFindings(userId, text),
-      restrictionsChanged: (userId) => moderation.changed(userId),
-      profileChanged,
-    }),
-  );
+  const questions = openQuestions({ ...base, ...parts, profileChanged });
   return { evidenceAccess, desk, cases, appeals, outcomes, decisions, questions };
 }
 

@@ -9,6 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
+import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
@@ -27,8 +28,6 @@ import {
   waitingCount,
 } from "./case-store.ts";
 import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
-import { waitingQuestions } from "./text-question-store.ts";
-import { requireQuestion } from "./text-questions.ts";
 
 /** Somebody at the desk, with the language that they read. */
 export type DeskReader = Viewer & { readonly language: string };

@@ -1,9 +1,9 @@
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { TextQuestionService } from "#people/text-question-service.ts";
 import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EvidenceAccess } from "./evidence-access.ts";
 import type { ModerationService } from "./moderation-service.ts";
-import type { TextQuestions } from "./text-questions.ts";
 
 type CaseCalls =
   | "adminDesk"
@@ -26,7 +26,7 @@ export function moderationHandlers(parts: {
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
   moderation: Pick<ModerationService, "askForLook">;
-  questions: Pick<TextQuestions, "askAboutText" | "askAboutMute" | "list" | "operate">;
+  questions: Pick<TextQuestionService, "askAboutText" | "askAboutMute" | "list" | "operate">;
 }): Pick<Handlers, CaseCalls> {
   const { cases, decisions, evidenceAccess, moderation, questions } = parts;
   return {

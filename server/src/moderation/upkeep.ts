@@ -8,7 +8,6 @@ import { forgetClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import type { PendingCredits } from "./sanctions.ts";
-import { eraseAnsweredTexts } from "./text-question-store.ts";
 
 export interface UpkeepOptions {
   db: Kysely<Database>;
@@ -21,7 +20,7 @@ export interface UpkeepOptions {
 
 /**
  * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, beans that are owed,
- * answered appeals of which nobody was told, claims and signals of no more use, texts of answered questions. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
+ * answered appeals of which nobody was told, claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
  */
 export async function runModerationUpkeep({
   db,
@@ -40,7 +39,6 @@ export async function runModerationUpkeep({
     () => answers.forgetOld(),
     () => forgetClaims(db, at),
     () => forgetSignals(db, at),
-    () => eraseAnsweredTexts(db, at),
   ];
   for (const part of parts) {
     await part().catch((error: unknown) => logger.error({ err: error }, "a part of moderation's upkeep failed"));

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test, vi } from "vitest";
-import { insertTextQuestion } from "#moderation/text-question-store.ts";
 import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 import { callContext, refusalOf, sessionWorld } from "#test/fixtures/session-world.ts";
 import { erasePerson } from "./account-data-store.ts";
 import { lockPerson } from "./image-store.ts";
+import { insertTextQuestion } from "./text-question-store.ts";
 
 const dayMs = 86_400_000;
 const device = { source: 1, imei: "device-1" } as const;

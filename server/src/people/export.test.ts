@@ -1,7 +1,6 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test, vi } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { insertTextQuestion } from "#moderation/text-question-store.ts";
 import { BlobsUnavailableError } from "#ports/blobs.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
@@ -12,6 +11,7 @@ import { openEdge, type Edge } from "#test/fixtures/edge.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
+import { insertTextQuestion } from "./text-question-store.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;

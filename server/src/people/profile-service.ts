@@ -10,7 +10,6 @@ import type { Database } from "#db/schema.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
-import { answerTo } from "#moderation/text-question-store.ts";
 import type { Balances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, Messaging } from "#ports/directory.ts";
@@ -26,6 +25,7 @@ import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
 import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
+import { answerTo } from "./text-question-store.ts";
 
 const factsKeptMax = 100_000;
 const factsKeptMs = 60_000;

@@ -9,10 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { insertTextQuestion } from "#moderation/text-question-store.ts";
-import { spansOf } from "#moderation/text-questions.ts";
 import { namedFindings, scanText } from "#moderation/text-service.ts";
-import type { Writer } from "#moderation/text-scan.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
@@ -36,6 +33,9 @@ import { banNotice } from "./ban-notice.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import * as store from "./session-store.ts";
+import { insertTextQuestion, spansOf } from "./text-question-store.ts";
+
+type Writer = NonNullable<Parameters<typeof scanText>[1]>;
 
 export interface SignInOptions {
   db: Kysely<Database>;

@@ -44,7 +44,7 @@ export function TextsTab({ user }: { user: OwnUser }): ReactNode {
     return act !== undefined;
   });
   return (
-    <div className={parts.screen} data-view={row ? "item" : "list"}>
+    <div className={classNames(parts.screen, styles.screen)} data-view={row ? "item" : "list"}>
       <TextList texts={texts} />
       <section aria-label={row?.person.nickname}>
         <OpenQuestion texts={texts} onKeys={() => setShowingKeys(true)} />
@@ -120,8 +120,8 @@ function QuestionRow(props: { row: TextQuestion; isOpen: boolean; onOpen: () => 
   return (
     <ItemRow person={person} isOpen={props.isOpen} isOff={claim?.mine === false} onOpen={props.onOpen}>
       <b>{t(placeTexts[row.place])}</b>
-      <span className={queue.who} dir="auto" translate="no">
-        {person.nickname}
+      <span className={queue.who}>
+        <bdi translate="no">{person.nickname}</bdi> · {isolate(person.user_no)}
       </span>
       <span className={queue.meta}>
         <span data-due>{t("desk.row.due", { time: formatTime(row.due_at) })}</span>
@@ -235,6 +235,7 @@ function TextActions({ texts, row, onKeys }: { texts: Texts; row: TextQuestion; 
         >
           {t(keep)}
         </KeyButton>
+        <span className={queue.gap} />
         <KeyButton shortcut="?" kind="plain" onClick={onKeys}>
           {t("desk.keys")}
         </KeyButton>

@@ -92,6 +92,8 @@ test("[DESK-760] an answer that the server does not take is told, and the questi
   await button("asked.accept").click();
   await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
   await expectToast(t("desk.refused.decided"));
+  await tab().click();
+  await expect.element(list().getByText("Jon")).toBeVisible();
 });
 
 test("shows a mute with its rule, its end and its case", async () => {

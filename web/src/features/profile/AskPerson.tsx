@@ -42,10 +42,10 @@ export function AskPerson({ field, edit }: { field: TextField; edit: ProfileEdit
       <div role="status">
         {asked && (
           <>
+            <p>{t("asked.promised", { time: formatTime(asked.dueAtMs) })}</p>
             <p>
               <MarkedText text={asked.text} spans={[]} />
             </p>
-            <p>{t("asked.promised", { time: formatTime(asked.dueAtMs) })}</p>
           </>
         )}
       </div>

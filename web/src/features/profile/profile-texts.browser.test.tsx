@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal } from "#testing/fixture-world.ts";
@@ -91,6 +92,20 @@ test("[TEXT-760] marks what was found in a refused text, asks a moderator, and s
   await sheet.getByLabelText(t("profile.location")).fill("Bristol");
   await save().click();
   await expectToast(t("profile.saved"));
+});
+
+test("[TEXT-761] a text that a moderator accepts while the profile is open comes into its field", async () => {
+  const { server, own, sheet } = await openOwnProfile({ about: "Cook" }, { userUpdate: refusedAbout(7, 24) });
+  await about().fill("We won 21-19 18-21 21-15");
+  await save().click();
+  server.answer({ textAsk: { due_at: Date.now() + 86_400_000 } });
+  await ask().click();
+  await expect.element(about()).toHaveValue("Cook");
+  own.user = { ...own.user, about: "We won 21-19 18-21 21-15" };
+  server.answer(own.answers);
+  server.socket.push({ code: pushCodes.systemNotice });
+  await expect.element(about()).toHaveValue("We won 21-19 18-21 21-15");
+  await expect.element(sheet.getByText(t("profile.nothing"))).toBeVisible();
 });
 
 test("[TEXT-760] a text that only the page finds something in can be saved once a moderator would not be asked", async () => {

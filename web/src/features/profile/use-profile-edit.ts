@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
@@ -82,6 +82,8 @@ interface Refusal {
 /** A text that a moderator was asked about, and when the look is promised. */
 export interface AskedText {
   readonly text: string;
+  /** What was stored then. */
+  readonly before: string;
   readonly dueAtMs: number;
 }
 
@@ -119,16 +121,14 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [status, setStatus] = useState<"idle" | "saving" | "failed" | "too-soon">("idle");
   const changes = changesOf(user, draft);
-  /** Texts against which the server has nothing, whatever the page finds in them. */
-  const [passing, setPassing] = useState<ReadonlySet<string>>(new Set());
-  const [asked, setAsked] = useState<ProfileEdit["asked"]>({});
-  const [asking, setAsking] = useState<TextField | null>(null);
-  const problems = withRefusal(withoutPassing(problemsOf(user, draft), draft, passing), draft, refusal);
 
   function setDraft(next: ProfileDraft): void {
     latest.current = next;
     drawDraft(next);
   }
+
+  const { passing, ...questions } = useQuestions(user, { latest, setDraft, setRefusal });
+  const problems = withRefusal(withoutPassing(problemsOf(user, draft), draft, passing), { user, draft, refusal });
 
   async function store(wanted: ProfileChanges): Promise<boolean> {
     try {
@@ -155,29 +155,10 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
     if (fresh) setDraft({ ...latest.current, nickname: fresh.nickname });
   }
 
-  async function ask(field: TextField): Promise<void> {
-    const text = draft[field];
-    setAsking(field);
-    try {
-      const { due_at } = await request(textAsk, { user_id: user.user_id, place: field, text: text.trim() });
-      setAsked((before) => ({ ...before, [field]: { text: text.trim(), dueAtMs: due_at } }));
-      if (latest.current[field] === text) setDraft({ ...latest.current, [field]: user[field] });
-    } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error;
-      if (error.code === codes.badInput) setPassing((before) => new Set([...before, text]));
-      else if (error.code === codes.refused) setRefusal({ field, text, finding: error.reason, spans: [] });
-      else tellFailure(error);
-    } finally {
-      setAsking(null);
-    }
-  }
-
   return {
     draft,
     changes,
-    asked,
-    asking,
-    ask,
+    ...questions,
     problems,
     saving: status === "saving",
     failed: status === "failed" ? "unknown" : status === "too-soon" ? "too-soon" : "no",
@@ -191,6 +172,52 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
       return store(changes);
     },
   };
+}
+
+/** What moderators are asked about texts of the profile, and what became of it while this is open. */
+function useQuestions(
+  user: OwnUser,
+  draft: {
+    latest: RefObject<ProfileDraft>;
+    setDraft: (next: ProfileDraft) => void;
+    setRefusal: (refusal: Refusal) => void;
+  },
+) {
+  const { latest, setDraft, setRefusal } = draft;
+  /** Texts against which the server has nothing, whatever the page finds in them. */
+  const [passing, setPassing] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<ProfileEdit["asked"]>({});
+  const [asking, setAsking] = useState<TextField | null>(null);
+
+  useEffect(() => {
+    // A moderator has accepted it meanwhile: the field has it, unless something else was written there since.
+    for (const field of textFields) {
+      const one = asked[field];
+      if (one?.text !== user[field]) continue;
+      setAsked(({ [field]: _accepted, ...others }) => others);
+      if (latest.current[field] === one.before) setDraft({ ...latest.current, [field]: user[field] });
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when the stored texts change
+  }, [user]);
+
+  async function ask(field: TextField): Promise<void> {
+    const text = latest.current[field];
+    setAsking(field);
+    try {
+      const { due_at } = await request(textAsk, { user_id: user.user_id, place: field, text: text.trim() });
+      setAsked((before) => ({ ...before, [field]: { text: text.trim(), before: user[field], dueAtMs: due_at } }));
+      if (latest.current[field] === text) setDraft({ ...latest.current, [field]: user[field] });
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      if (error.code === codes.badInput) setPassing((before) => new Set([...before, text]));
+      else if (notAsked.has(error.reason)) setRefusal({ field, text, finding: error.reason, spans: [] });
+      else tellFailure(error);
+    } finally {
+      setAsking(null);
+    }
+  }
+
+  return { passing, asked, asking, ask };
 }
 
 const foundSchema = v.object({
@@ -207,10 +234,15 @@ function refusalOf(error: RequestFailure, draft: ProfileDraft): Refusal | null {
   return { field, text: draft[field], finding: findings[0] ?? error.reason, spans };
 }
 
-function withRefusal(problems: FieldProblems, draft: ProfileDraft, refusal: Refusal | null): FieldProblems {
-  if (!refusal || draft[refusal.field] !== refusal.text) return problems;
-  const { finding, spans } = refusal;
-  return { ...problems, [refusal.field]: { kind: "found", finding, spans } };
+function withRefusal(
+  problems: FieldProblems,
+  { user, draft, refusal }: { user: OwnUser; draft: ProfileDraft; refusal: Refusal | null },
+): FieldProblems {
+  if (!refusal) return problems;
+  const { field, text, finding, spans } = refusal;
+  // What is stored is no longer refused.
+  if (draft[field] !== text || text.trim() === user[field]) return problems;
+  return { ...problems, [field]: { kind: "found", finding, spans } };
 }
 
 function withoutPassing(problems: FieldProblems, draft: ProfileDraft, passing: ReadonlySet<string>): FieldProblems {

@@ -2,11 +2,9 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { evidenceKeptMs, lookPromisedMs, textLookPromisedMs } from "@fava/wire/limits.ts";
 import { type AskOutcome, pushCodes } from "@fava/wire/pushes.ts";
-import { requireTexts } from "#people/profile-edits.ts";
-import { lockedUser } from "#people/profile-store.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { ChatFilter } from "./chat-filter.ts";
-import { ConductService } from "./conduct-service.ts";
+import { requireTexts } from "./profile-edits.ts";
+import { lockedUser } from "./profile-store.ts";
 import { answerTo, eraseAnsweredTexts, insertTextQuestion } from "./text-question-store.ts";
 
 let world: ModerationWorld;
@@ -142,23 +140,6 @@ test("[TEXT-762] a mute comes before every text, is promised within the hour and
   expect(world.bus.take(bo)).toEqual([notice("mute_kept")]);
   expect((await world.moderation.restrictionsOf(bo)).mutedUntil).toBe(untilMs);
   await expect(world.questions.askAboutMute(bo)).rejects.toMatchObject(failing(codes.refused, "answered_before"));
-});
-
-test("[TEXT-762] a mute that a moderator ends holds no longer, also in a call that goes on", async () => {
-  const untilMs = world.clock.nowMs() + lookPromisedMs;
-  await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
-  const filter = new ChatFilter({ clock: world.clock, scan: () => [] });
-  const { clock, logger, moderation } = world;
-  const conduct = new ConductService({ clock, logger, moderation, filter, botsDryRun: true });
-  using _ = moderation.restrictions.onForgotten((userId) => conduct.restrictionsChanged(userId));
-  filter.mute(bo, untilMs);
-  await world.questions.askAboutMute(bo);
-  world.bus.arrive(bo);
-  await answer(1);
-  await conduct[Symbol.asyncDispose]();
-  expect(world.bus.take(bo)).toEqual([notice("mute_ended")]);
-  expect((await moderation.restrictionsOf(bo)).mutedUntil).toBeNull();
-  expect(filter.evaluate({ userId: bo, callId: "call" }, "hello")).toEqual({ kind: "pass" });
 });
 
 test("[TEXT-763] the text of an answered question is erased when its evidence would be, and passes all the same", async () => {

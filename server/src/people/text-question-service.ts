@@ -10,31 +10,39 @@ import { catalogText } from "#lib/catalog-text.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { Tasks } from "#lib/tasks.ts";
-import type { NotificationService } from "#people/notification-service.ts";
-import { changedColumns, nicknameNext, readEdits } from "#people/profile-edits.ts";
-import { lockedUser, type ProfileRow, setColumns } from "#people/profile-store.ts";
-import { avatarAddress } from "#people/session-service.ts";
+import {
+  claimSeen,
+  claimsOn,
+  giveBack,
+  liftMutes,
+  lockSubject,
+  muteOf,
+  refuseBarred,
+  requireClaim,
+  type Viewer,
+  writeAudit,
+} from "#moderation/moderation-service.ts";
 import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { writeAudit } from "./audit.ts";
-import { refuseBarred, type Viewer } from "./ban-policy.ts";
-import { claimsOn, claimSeen, giveBack, lockSubject, requireClaim } from "./case-store.ts";
-import type { Finding } from "./text-scan.ts";
+import type { NotificationService } from "./notification-service.ts";
+import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
+import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
+import { avatarAddress } from "./session-service.ts";
 import {
   answerTo,
   type FoundSpan,
   insertTextQuestion,
-  liftMutes,
-  muteOf,
   openQuestion,
   questionPage,
   type QuestionRow,
+  spansOf,
   textHash,
   waitingQuestions,
 } from "./text-question-store.ts";
-import { namedFindings } from "./text-service.ts";
 
-interface TextQuestionsOptions {
+export { waitingQuestions } from "./text-question-store.ts";
+
+export interface TextQuestionOptions {
   db: Kysely<Database>;
   clock: Clock;
   serverSecret: string;
@@ -42,7 +50,7 @@ interface TextQuestionsOptions {
   notifications: Pick<NotificationService, "decidedForAbsent">;
   logger: Pick<Logger, "error">;
   /** All that the text rules are sure of in a text that this person writes. */
-  scan: (userId: bigint, text: string) => Promise<readonly Finding[]>;
+  scan: (userId: bigint, text: string) => Promise<Parameters<typeof spansOf>[0]>;
   /** What a person may do changed, and is committed. */
   restrictionsChanged: (userId: bigint) => void;
   /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
@@ -55,11 +63,11 @@ const notYet = "an answer about a text could not be told yet";
  * What people ask a moderator: whether a refused name or text may stand, and whether a mute was right (rules TEXT-760 to
  * TEXT-765). While it waits, what stood before stands.
  */
-export class TextQuestions implements AsyncDisposable {
-  readonly #options: TextQuestionsOptions;
+export class TextQuestionService implements AsyncDisposable {
+  readonly #options: TextQuestionOptions;
   readonly #tasks: Tasks;
 
-  constructor(options: TextQuestionsOptions) {
+  constructor(options: TextQuestionOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
   }
@@ -88,7 +96,11 @@ export class TextQuestions implements AsyncDisposable {
       if (answer === "refused") throw refused("answered_before", { field: place });
       if (open) await trx.deleteFrom("text_questions").where("id", "=", open.id).execute();
       const due = await insertTextQuestion(trx, {
-        ...{ userId, place, text, findings, at },
+        userId,
+        place,
+        text,
+        findings,
+        at,
         source: "person",
         before: user[place],
       });
@@ -123,8 +135,15 @@ export class TextQuestions implements AsyncDisposable {
       await trx
         .insertInto("text_questions")
         .values({
-          ...{ user_id: userId, place: "mute", source: "person", text: "", before: "", findings: "[]" },
-          ...{ restraint_id: mute.id, asked_at: at, due_at },
+          user_id: userId,
+          place: "mute",
+          source: "person",
+          text: "",
+          before: "",
+          findings: "[]",
+          restraint_id: mute.id,
+          asked_at: at,
+          due_at,
         })
         .execute();
       await writeAudit(trx, { at, actorId: userId, kind: "ask_text", subjectId: userId, detail: { place: "mute" } });
@@ -259,14 +278,6 @@ export class TextQuestions implements AsyncDisposable {
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
-}
-
-/** Findings as they are kept with a question. */
-export function spansOf(findings: readonly Finding[]): FoundSpan[] {
-  return findings.flatMap(({ start, end, ruleId: rule, ...finding }) => {
-    const [name] = namedFindings([{ ...finding, start, end, ruleId: rule, confidence: "sure" } as Finding]);
-    return name === undefined ? [] : [{ start, end, finding: name, rule }];
-  });
 }
 
 /** @throws EndpointError 400, or 403 where the claim on it would only keep others away. */

@@ -6,13 +6,30 @@ import type { TextSpan } from "@fava/wire/messages.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
-import type { Viewer } from "./ban-policy.ts";
+import { namedFindings, scanText } from "#moderation/text-service.ts";
 
 type Db = Kysely<Database>;
 export type QuestionRow = Selectable<Database["text_questions"]>;
 
 /** What was found in a text, where, and by which rule of the text rules. */
 export type FoundSpan = TextSpan & { readonly rule: string };
+
+type Finding = ReturnType<typeof scanText>[number];
+
+/** Findings as they are kept with a question, whatever their confidence. */
+export function spansOf(findings: readonly Finding[]): FoundSpan[] {
+  return findings.flatMap((finding) => {
+    const [name] = namedFindings([{ ...finding, confidence: "sure" } as Finding]);
+    const { start, end, ruleId: rule } = finding;
+    return name === undefined ? [] : [{ start, end, finding: name, rule }];
+  });
+}
+
+/** Who asks at the desk. */
+interface Viewer {
+  readonly userId: bigint;
+  readonly role: number;
+}
 
 /** A profile text of a person. */
 export interface AskedText {
@@ -84,33 +101,6 @@ export function openQuestion(db: Db, userId: bigint, place: QuestionRow["place"]
     .where("place", "=", place)
     .where("state", "=", "open")
     .executeTakeFirst();
-}
-
-/** The mute of a person that ends latest, of those in force. */
-export function muteOf(db: Db, userId: bigint, at: Date) {
-  return db
-    .selectFrom("restraints")
-    .select(["id", "rule", "until"])
-    .where("user_id", "=", userId)
-    .where("what", "=", "chat")
-    .where("lifted_at", "is", null)
-    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
-    .orderBy(sql`until desc nulls first`)
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-}
-
-/** Ends every mute of a person that is in force. */
-export async function liftMutes(db: Db, userId: bigint, at: Date): Promise<void> {
-  await db
-    .updateTable("restraints")
-    .set({ lifted_at: at })
-    .where("user_id", "=", userId)
-    .where("what", "=", "chat")
-    .where("lifted_at", "is", null)
-    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
-    .execute();
 }
 
 /** Open questions of people who are there, and that this viewer may see: not one's own, and for a moderator none of a colleague. */
