@@ -28,7 +28,7 @@ export const muteAsk = endpoint({
 });
 
 /** Something that a person, or a sign-in with a doubtful name, asks the desk. */
-export const textQuestionSchema = v.object({
+const textQuestionSchema = v.object({
   id: v.string(),
   person: deskFaceSchema,
   place: v.picklist([...askedTextPlaces, "mute"]),

@@ -80,7 +80,7 @@ interface Refusal {
 }
 
 /** A text that a moderator was asked about, and when the look is promised. */
-export interface AskedText {
+interface AskedText {
   readonly text: string;
   /** What was stored then. */
   readonly before: string;
