@@ -83,6 +83,12 @@ test("[PEER-10] what one server changes of a person the others read anew, a coun
   expect(await other.texts.countries.get(user.id, async () => "DE")).toBe("DE");
 });
 
+test("[TEXT-762] what somebody may do that changes at one server is looked up for their mute at every server", async () => {
+  const { one, other } = await openTwo();
+  one.moderation.restrictions.forget(7n);
+  for (const { conduct } of [one, other]) expect(conduct.restrictionsChanged.mock.calls).toEqual([[7n]]);
+});
+
 test("[PEER-12] a block at one server parts people at another, and its end lets them meet", async () => {
   const { one, other } = await openTwo();
   const [first, second] = [(await one.login("ana")).user.id, (await one.login("bo")).user.id];

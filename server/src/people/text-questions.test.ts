@@ -1,11 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { evidenceKeptMs, lookPromisedMs, textLookPromisedMs } from "@fava/wire/limits.ts";
+import { evidenceKeptMs, lookPromisedMs, socketResumeMs, textLookPromisedMs } from "@fava/wire/limits.ts";
 import { type AskOutcome, pushCodes } from "@fava/wire/pushes.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { requireTexts } from "./profile-edits.ts";
 import { lockedUser } from "./profile-store.ts";
-import { answerTo, eraseAnsweredTexts, insertTextQuestion } from "./text-question-store.ts";
+import { forgetOldAddresses } from "./retention.ts";
+import { answerTo, insertTextQuestion } from "./text-question-store.ts";
 
 let world: ModerationWorld;
 let bo: bigint;
@@ -124,7 +125,8 @@ test("[TEXT-761] a refused text changes nothing, is told, and is not asked about
 test("[TEXT-762] a mute comes before every text, is promised within the hour and asked about once", async () => {
   expect(await world.questions.askAboutMute(bo)).toBeNull();
   await ask();
-  world.clock.advance(60_000);
+  // The text is due before the mute.
+  world.clock.advance(textLookPromisedMs - 60_000);
   const untilMs = world.clock.nowMs() + 2 * lookPromisedMs;
   await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
   const due = await world.questions.askAboutMute(bo);
@@ -147,10 +149,10 @@ test("[TEXT-763] the text of an answered question is erased when its evidence wo
   await answer(1);
   const kept = () => world.db.selectFrom("text_questions").select(["text", "findings"]).executeTakeFirstOrThrow();
   world.clock.advance(evidenceKeptMs - 1);
-  await eraseAnsweredTexts(world.db, new Date(world.clock.nowMs()));
+  await forgetOldAddresses(world.db, world.clock.nowMs());
   expect((await kept()).text).toBe(refusedText);
   world.clock.advance(1);
-  await eraseAnsweredTexts(world.db, new Date(world.clock.nowMs()));
+  await forgetOldAddresses(world.db, world.clock.nowMs());
   expect(await kept()).toEqual({ text: "", findings: "[]" });
   const asked = { userId: bo, place: "about", text: refusedText } as const;
   expect(await answerTo(world.db, world.serverSecret, asked)).toBe("accepted");
@@ -225,7 +227,7 @@ test("[TEXT-765] what was answered is in the log without the text, and counts fo
   expect(numbers).toMatchObject({ texts: 0, decided_today: 1 });
 });
 
-test("tells an answer that came while the person was away, or that their page lost, when they are here next", async () => {
+test("tells an answer that came while the person was away when they are here next, once", async () => {
   await ask();
   await answer(2);
   world.bus.arrive(bo);
@@ -234,6 +236,19 @@ test("tells an answer that came while the person was away, or that their page lo
   world.bus.arrive(bo);
   await world.questions[Symbol.asyncDispose]();
   expect(world.bus.take(bo)).toEqual([]);
+});
+
+test("tells an answer again that a lost page did not acknowledge", async () => {
+  world.bus.arrive(bo);
+  await ask();
+  world.bus.close(bo, 1006);
+  await answer(2);
+  world.clock.advance(socketResumeMs);
+  world.bus.tick();
+  await world.questions[Symbol.asyncDispose]();
+  world.bus.arrive(bo);
+  await world.questions[Symbol.asyncDispose]();
+  expect(world.bus.take(bo)).toEqual([notice("text_refused")]);
 });
 
 test("lists questions page by page, in one order", async () => {
