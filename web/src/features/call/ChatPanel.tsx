@@ -365,7 +365,8 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
     case "refused":
       return (
         <small>
-          {refusal(line, t)} {line.why === "muted" && <MuteAsk untilMs={line.until} />}
+          <span>{refusal(line, t)}</span>
+          {line.why === "muted" && <MuteAsk untilMs={line.until} />}
         </small>
       );
   }
