@@ -365,8 +365,7 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
     case "refused":
       return (
         <small>
-          <span>{refusal(line, t)}</span>
-          {line.why === "muted" && <MuteAsk untilMs={line.until} />}
+          <span>{refusal(line, t)}</span> {line.why === "muted" && <MuteAsk untilMs={line.until} />}
         </small>
       );
   }
