@@ -162,6 +162,12 @@ test("[TEXT-663] a single word of a language that neither side speaks is likely 
   expect(findPhrases("傻逼", new Set(["en"])).map((one) => one.confidence)).toEqual(["sure"]);
 });
 
+test("scans no text with only a part of the rules", () => {
+  const scanner = scannerOf("en", ["rotten fish", "(rotten"]);
+  expect(() => scanner.find("rotten fish")).toThrow("open bracket");
+  expect(() => scanner.find("rotten fish")).toThrow("cannot be read");
+});
+
 test("a finding names its language and the row of its rule", () => {
   expect(findPhrases("kill yourself")[0]).toMatchObject({ language: "en", ruleId: expect.stringMatching(/^en:\d+$/) });
 });

@@ -95,6 +95,7 @@ const sentenceStart = /^\p{Lu}\p{Ll}/u;
 export class PhraseScanner {
   readonly #list = new WordList();
   readonly #loading: Iterator<void>;
+  #isLoaded = false;
   readonly #languages: TurningWords[] = [];
   /** A text with one of these words is compared with these phrases. */
   readonly #tellings = new Map<number, Telling[]>();
@@ -110,9 +111,13 @@ export class PhraseScanner {
    * Reads a few more of the rules, which takes some milliseconds at most.
    *
    * @returns whether there were any.
+   * @throws Error for a file or phrase that cannot be read, then and each time after.
    */
   loadMore(): boolean {
-    return this.#loading.next().done !== true;
+    if (this.#isLoaded) return false;
+    const isDone = this.#loading.next().done === true;
+    if (isDone && !this.#isLoaded) throw new Error("the text rules cannot be read");
+    return !isDone;
   }
 
   *#load(files: Iterable<TextRuleFile>): Generator<void, void> {
@@ -139,8 +144,12 @@ export class PhraseScanner {
         yield;
       }
       // How rare a word is, only all rows of a language tell.
-      for (const rule of rules) this.#add(rule);
+      for (const rule of rules) {
+        this.#add(rule);
+        yield;
+      }
     }
+    this.#isLoaded = true;
   }
 
   #add(rule: Rule): void {
