@@ -1,5 +1,7 @@
+import { Gap } from "./text-tokens.ts";
+
 /**
- * A phrase as the scanner holds it: a row of steps. A step is the number of a word, `anyWords`, or a choice. Everything that
+ * A phrase as the scanner holds it: a row of steps. A step is the number of a word, a number below 0 for what is no word, or a choice. Everything that
  * only matching needs is worked out on first use, since most phrases are never compared with a text.
  */
 export interface Step {
@@ -10,6 +12,10 @@ export type Sequence = readonly Step[];
 
 /** The node that stands for up to two words of any kind. */
 export const anyWords = -1;
+/** The nodes that stand for places without a word: where a clause begins, and where one ends. */
+export const clauseStart = -2;
+export const clauseEnd = -3;
+const isEdge = (node: number | Choice) => node === clauseStart || node === clauseEnd;
 /** In scripts without spaces about as many signs make up as many words. */
 const anySignsMax = 5;
 const anyWordsMax = 2;
@@ -24,6 +30,8 @@ export interface WordHere {
 export interface MatchToken {
   readonly words: readonly WordHere[];
   readonly isSign: boolean;
+  /** What stands between it and the token before it. */
+  readonly gap: Gap;
 }
 
 const nowhere: readonly number[] = [];
@@ -118,6 +126,8 @@ function endsOfNode(node: number | Choice, tokens: readonly MatchToken[], start:
     const most = token?.isSign ? anySignsMax : anyWordsMax;
     return Array.from({ length: most + 1 }, (_, count) => start + count).filter((end) => end <= tokens.length);
   }
+  if (node === clauseEnd) return !token || token.gap >= Gap.comma ? [start] : nowhere;
+  if (node === clauseStart) return token && token.gap >= Gap.comma ? [start] : nowhere;
   const word = token?.words.find(({ id }) => id === node);
   return word ? [start + word.length] : nowhere;
 }
@@ -126,6 +136,7 @@ function endsOfNode(node: number | Choice, tokens: readonly MatchToken[], start:
 export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
   const words = new Set<number>();
   for (const { node, isOptional } of sequence) {
+    if (isEdge(node)) continue;
     if (node === anyWords) return null;
     const firsts = typeof node === "number" ? [node] : node.firsts;
     if (!firsts) return null;
@@ -137,7 +148,7 @@ export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
 
 /** Sets of words of each of which one stands in every match. */
 export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
-  return sequence.flatMap((step) => (step.isOptional ? [] : (firstWords([step]) ?? [])));
+  return sequence.flatMap((step) => (step.isOptional || isEdge(step.node) ? [] : (firstWords([step]) ?? [])));
 }
 
 /** Words of which one stands in every match of a phrase, and about how often one of them stands in a text. */
@@ -155,7 +166,7 @@ export interface Telling {
 export function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telling | null {
   let best: Telling | null = null;
   for (const { node, isOptional } of sequence) {
-    if (isOptional || node === anyWords) continue;
+    if (isOptional || node === anyWords || isEdge(node)) continue;
     const telling =
       typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.telling(frequency);
     if (telling && telling.frequency < (best?.frequency ?? Infinity)) best = telling;

@@ -27,6 +27,7 @@ interface Work {
 
 /** A text while it is compared, with what is known of it so far. */
 interface Compared {
+  readonly work: Work;
   readonly tokens: readonly ReadToken[];
   readonly borders: WordBorders;
   readonly turns: PhraseTurns;
@@ -34,41 +35,35 @@ interface Compared {
   spoken?: ReadonlyMap<string, number>;
 }
 
-/** Tokens of a text, the end excluded. */
+/** Tokens of a text, the end excluded; `members` are the parts of a `near` row in it, by their place. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
+  readonly members?: readonly Stretch[];
 }
 
-/** A row of the lists. Most are never compared with a text, so what comparing needs is worked out on first use. */
-class Rule {
-  readonly id: string;
-  readonly row: PhraseRow;
+/** A part of a text in which phrases may begin, and how many comparisons may have been made until all of it was compared. */
+interface Window {
+  readonly start: number;
+  readonly end: number;
+  readonly places: Places;
+  readonly comparisonsMax: number;
+}
+
+/** Where each word of the lists stands in a part of a text. */
+type Places = ReadonlyMap<number, readonly number[]>;
+
+/** A phrase that is looked for. Most never are, so what that needs is worked out on first use. */
+class Pattern {
   readonly sequence: Sequence;
-  readonly unless: Choice;
-  readonly turning: TurningWords;
   #firsts: ReadonlySet<number> | null | undefined;
-  #required: readonly ReadonlySet<number>[] | undefined;
 
-  constructor({ id, row, sequence, unless, turning }: Pick<Rule, "id" | "row" | "sequence" | "unless" | "turning">) {
-    this.id = id;
-    this.row = row;
+  constructor(sequence: Sequence) {
     this.sequence = sequence;
-    this.unless = unless;
-    this.turning = turning;
   }
 
-  /** Whether each part that the phrase must have is among the words of a text. */
-  isWholeIn(words: ReadonlyMap<number, unknown>): boolean {
-    this.#required ??= requiredWords(this.sequence);
-    return this.#required.every((part) => {
-      for (const id of part.size < words.size ? part : words.keys()) if (part.has(id) && words.has(id)) return true;
-      return false;
-    });
-  }
-
-  /** The tokens at which the phrase may begin, in their order; null where these may be any. */
-  startsIn(places: ReadonlyMap<number, readonly number[]>): readonly number[] | null {
+  /** The tokens at which it may begin, in their order; null where these may be any. */
+  startsIn(places: Places): readonly number[] | null {
     if (this.#firsts === undefined) this.#firsts = firstWords(this.sequence);
     const firsts = this.#firsts;
     if (!firsts) return null;
@@ -79,14 +74,49 @@ class Rule {
   }
 }
 
-/** A text is compared in stretches of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
-const stretchTokens = 256;
+/** A row of the lists. */
+class Rule {
+  readonly id: string;
+  readonly row: PhraseRow;
+  /** The phrase, or the parts of a `near` row, which stand in any order. */
+  readonly parts: readonly Pattern[];
+  readonly unless: Choice;
+  readonly turning: TurningWords;
+  #required: readonly ReadonlySet<number>[] | undefined;
+
+  constructor({ id, row, parts, unless, turning }: Pick<Rule, "id" | "row" | "parts" | "unless" | "turning">) {
+    this.id = id;
+    this.row = row;
+    this.parts = parts;
+    this.unless = unless;
+    this.turning = turning;
+  }
+
+  /** All that has to stand in a match, in any order. */
+  get steps(): Sequence {
+    return this.parts.flatMap(({ sequence }) => sequence);
+  }
+
+  /** Whether each part that a match must have is among the words of a text. */
+  isWholeIn(words: Places): boolean {
+    this.#required ??= requiredWords(this.steps);
+    return this.#required.every((part) => {
+      for (const id of part.size < words.size ? part : words.keys()) if (part.has(id) && words.has(id)) return true;
+      return false;
+    });
+  }
+}
+
+/** A text is compared in windows of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
+const windowTokens = 256;
 const reachTokens = 64;
-/** How often a stretch of a text is compared with phrases; what was found until then is all that is found in it. */
+/** How often a window of a text is compared with phrases; what was found until then is all that is found in it. */
 export const comparisonsMax = 12_000;
 /** After this many sure findings only those about minors can change the result. */
 const sureFindingsMax = 12;
 const unlessBefore = 8;
+/** How many tokens the parts of a `near` row take at most, where it does not say. */
+const nearWithin = 12;
 const digitWordsMin = 4;
 const gapSignsMax = 12;
 const sentenceStart = /^\p{Lu}\p{Ll}/u;
@@ -140,7 +170,9 @@ export class PhraseScanner {
       const rules: Rule[] = [];
       for (const [at, row] of file.phrases.entries()) {
         const id = `${language}:${at + 1}`;
-        rules.push(new Rule({ id, row, turning, sequence: parsePhrase(row.text, source), unless: anyOf(row.unless) }));
+        const phrases = row.text === undefined ? (row.near ?? []) : [row.text];
+        const parts = phrases.map((phrase) => new Pattern(parsePhrase(phrase, source)));
+        rules.push(new Rule({ id, row, turning, parts, unless: anyOf(row.unless) }));
         yield;
       }
       // How rare a word is, only all rows of a language tell.
@@ -153,7 +185,7 @@ export class PhraseScanner {
   }
 
   #add(rule: Rule): void {
-    const telling = tellingOf(rule.sequence, (word) => this.#list.frequency(word));
+    const telling = tellingOf(rule.steps, (word) => this.#list.frequency(word));
     if (!telling) throw new Error(`${rule.id} is a phrase in which no word has to stand`);
     const rules = this.#rules.get(telling);
     if (rules) rules.push(rule);
@@ -215,36 +247,29 @@ export class PhraseScanner {
   find(text: string, languages?: ReadonlySet<string>, work: Work = { comparisons: 0 }): PhraseFound[] {
     while (this.loadMore());
     const tokens = readTokens(text, this.#list);
-    const compared = { tokens, languages, borders: new WordBorders(tokens), turns: new PhraseTurns(tokens) };
+    const compared = { tokens, work, languages, borders: new WordBorders(tokens), turns: new PhraseTurns(tokens) };
     const found: PhraseFound[] = [];
-    for (let from = 0; from < tokens.length; from += stretchTokens) this.#findFrom(from, { compared, found, work });
+    for (let from = 0; from < tokens.length; from += windowTokens) this.#findFrom(from, compared, found);
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
-  /** Finds the phrases that begin in a stretch of a text. */
-  #findFrom(from: number, { compared, found, work }: { compared: Compared; found: PhraseFound[]; work: Work }): void {
-    const { tokens } = compared;
-    const places = placesOf(tokens, from, from + stretchTokens + reachTokens);
-    const until = work.comparisons + comparisonsMax;
+  /** Adds the phrases that begin in a window of a text. */
+  #findFrom(from: number, compared: Compared, found: PhraseFound[]): void {
+    const end = from + windowTokens;
+    const places = placesOf(compared.tokens, from, end + reachTokens);
+    const window: Window = { start: from, end, places, comparisonsMax: compared.work.comparisons + comparisonsMax };
     let sureFindings = found.filter(({ confidence }) => confidence === "sure").length;
-    for (const rule of this.#rulesFor(places)) {
-      let next = from;
-      for (const start of rule.startsIn(places) ?? tokens.keys()) {
-        if (work.comparisons >= until || (sureFindings >= sureFindingsMax && rule.row.kind !== "minor")) return;
-        if (start < next || start >= from + stretchTokens) continue;
-        work.comparisons += 1;
-        const end = this.#endOf(rule, compared, start);
-        if (end === undefined) continue;
-        const finding = this.#findingOf(rule, compared, { start, end });
+    for (const rule of this.#rulesFor(places))
+      for (const match of this.#matchesOf(rule, compared, window)) {
+        if (sureFindings >= sureFindingsMax && rule.row.kind !== "minor") return;
+        const finding = this.#findingOf(rule, compared, match);
         if (finding.confidence === "sure") sureFindings += 1;
         found.push(finding);
-        next = end;
       }
-    }
   }
 
   /** The phrases of which all that they must have stands in a text, those about minors first. */
-  #rulesFor(places: ReadonlyMap<number, readonly number[]>): Rule[] {
+  #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
     const seen = new Set<Telling>();
@@ -258,21 +283,35 @@ export class PhraseScanner {
     return [...minors, ...others];
   }
 
-  /** Where the longest match of a phrase ends that begins at a token and means what it says. */
-  #endOf(rule: Rule, compared: Compared, start: number): number | undefined {
-    const { tokens, borders, turns } = compared;
-    if (!tokens[start]!.isFirst) return undefined;
-    const end = endsOf(rule.sequence, tokens, start).findLast(
-      (place) => tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && borders.surround(start, place),
-    );
-    if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
-    if (!rule.row.negatable) return end;
+  /** Where a rule matches and means what it says; matches do not overlap. */
+  *#matchesOf(rule: Rule, compared: Compared, window: Window): Generator<Stretch, void> {
+    if (rule.row.near) {
+      for (const match of nearMatchesOf(rule, compared, window))
+        if (!this.#isInnocent(rule, compared, match)) yield match;
+      return;
+    }
+    const [phrase] = rule.parts;
+    let next = window.start;
+    for (const start of phrase!.startsIn(window.places) ?? compared.tokens.keys()) {
+      if (compared.work.comparisons >= window.comparisonsMax) return;
+      if (start < next || start >= window.end) continue;
+      const end = longestEnd(phrase!, compared, start);
+      if (end === undefined || this.#isInnocent(rule, compared, { start, end })) continue;
+      yield { start, end };
+      next = end;
+    }
+  }
+
+  /** Whether a longer phrase excuses a match, or the writer refuses it or reports what another person said. */
+  #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
+    if (isExcused(rule, compared.tokens, match)) return true;
+    if (!rule.row.negatable) return false;
     // Many borrow words of another language, and refuse in their own.
-    const around = this.#aroundOf(compared, { start, end });
+    const around = this.#aroundOf(compared, match);
     const turning = this.#languages.filter(
       (one) => one === rule.turning || one.language === "en" || one.language === around.language,
     );
-    return turning.some((words) => turns.isTurned(words, { start, end })) ? undefined : end;
+    return turning.some((words) => compared.turns.isTurned(words, match));
   }
 
   #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {
@@ -298,6 +337,39 @@ export class PhraseScanner {
   }
 }
 
+/** Where the longest match of a phrase ends that begins at a token, with borders of words at both ends. */
+function longestEnd({ sequence }: Pattern, { tokens, borders, work }: Compared, start: number): number | undefined {
+  work.comparisons += 1;
+  if (!tokens[start]!.isFirst) return undefined;
+  return endsOf(sequence, tokens, start).findLast(
+    (end) => tokens[end - 1]!.isLast && isOneSentence(tokens, start, end) && borders.surround(start, end),
+  );
+}
+
+/** The shortest stretches in which each part of a `near` row stands, without overlap of parts or stretches. */
+function* nearMatchesOf({ parts, row }: Rule, compared: Compared, window: Window): Generator<Stretch, void> {
+  const { tokens, work } = compared;
+  const hits: (Stretch & { part: Pattern })[] = [];
+  for (const part of parts)
+    for (const start of part.startsIn(window.places) ?? tokens.keys()) {
+      if (work.comparisons >= window.comparisonsMax) return;
+      const end = longestEnd(part, compared, start);
+      if (end !== undefined) hits.push({ part, start, end });
+    }
+  const latest = new Map<Pattern, Stretch>();
+  for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
+    latest.set(hit.part, hit);
+    if (latest.size < parts.length) continue;
+    const members = [...latest.values()].toSorted((one, other) => one.start - other.start);
+    const start = members[0]!.start;
+    const end = Math.max(...members.map((member) => member.end));
+    const isApart = members.every((member, at) => at === 0 || members[at - 1]!.end <= member.start);
+    if (!isApart || end - start > (row.within ?? nearWithin) || start >= window.end) continue;
+    yield { start, end, members };
+    latest.clear();
+  }
+}
+
 /** Phrases do not reach into a sentence that begins with a capital, nor over more than a few signs. */
 function isOneSentence(tokens: readonly ReadToken[], start: number, end: number): boolean {
   for (let at = start + 1; at < end; at += 1) {
@@ -308,10 +380,15 @@ function isOneSentence(tokens: readonly ReadToken[], start: number, end: number)
   return true;
 }
 
-/** Whether a longer phrase, in which this one is innocent, reaches over it to one side at least. */
-function isExcused({ unless }: Rule, tokens: readonly ReadToken[], found: Stretch): boolean {
+/**
+ * Whether a longer phrase, in which this one is innocent, reaches over it to one side at least; for a `near` row, whether
+ * such a phrase stands anywhere in it or reaches into it.
+ */
+function isExcused({ unless, row }: Rule, tokens: readonly ReadToken[], found: Stretch): boolean {
+  const excuses = (at: number, end: number) =>
+    row.near ? end > found.start : at < found.start ? end >= found.end : end > found.end;
   for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
-    if (unless.endsAt(tokens, at).some((end) => (at < found.start ? end >= found.end : end > found.end))) return true;
+    if (unless.endsAt(tokens, at).some((end) => excuses(at, end))) return true;
   return false;
 }
 
