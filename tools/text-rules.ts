@@ -35,10 +35,13 @@ const dresses: Readonly<Record<string, (phrase: string) => string | null>> = {
 };
 
 /** A few of the texts that a phrase stands for: the first options, then the last. */
-function samplesOf(text: string, classes: TextRuleFile["classes"]): string[] {
-  const sequence = parsePhrase(text, classes);
+function samplesOf(parts: readonly string[], classes: TextRuleFile["classes"]): string[] {
+  const sequence = parts.flatMap((part) => parsePhrase(part, classes));
   return [...new Set(Array.from({ length: samplesOfRow }, (_, pick) => sampleOf(sequence, pick)))];
 }
+
+/** The phrase of a row, or the parts of a `near` row in the order in which they are stated. */
+const partsOf = ({ text, near = [] }: TextRuleFile["phrases"][number]) => (text === undefined ? near : [text]);
 
 function sampleOf(sequence: PhraseSequence, pick: number): string {
   const words = sequence.flatMap(({ part, isOptional }) => {
@@ -72,7 +75,7 @@ const sureIn = (text: string) => scanText(text).filter(({ confidence }) => confi
 function checkPhrases(file: TextRuleFile): void {
   for (const row of file.phrases) {
     if (row.confidence !== "sure") continue;
-    for (const sample of samplesOf(row.text, file.classes)) {
+    for (const sample of samplesOf(partsOf(row), file.classes)) {
       const phrase = written(sample, file.language);
       for (const dress of Object.values(dresses)) {
         const text = dress(phrase);
@@ -85,9 +88,9 @@ function checkPhrases(file: TextRuleFile): void {
 
 /** Behind a negation of its language a phrase is nothing. */
 function checkNegations(file: TextRuleFile, row: TextRuleFile["phrases"][number]): void {
-  const [phrase] = samplesOf(row.text, file.classes);
+  const [phrase] = samplesOf(partsOf(row), file.classes);
   for (const negation of file.negations) {
-    const [said] = samplesOf(negation, file.classes);
+    const [said] = samplesOf([negation], file.classes);
     const text = `${said} ${phrase}`;
     const isTurned = !sureIn(text).some(({ ruleId }) => ruleId === `${file.language}:${file.phrases.indexOf(row) + 1}`);
     count(`turned ${file.language} ${row.kind}`, isTurned, text);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { PhraseScanner } from "./phrase-scan.ts";
+import { comparisonsMax, PhraseScanner } from "./phrase-scan.ts";
 import { scanText } from "./text-scan.ts";
 
 /** The phrases in a text, without contact data. */
@@ -148,6 +148,49 @@ test("[TEXT-663] a single word of a language that neither side speaks is likely 
   expect(confidenceOf(["en"])).toEqual(["likely"]);
   expect(confidenceOf(["en", "tr"])).toEqual(["sure"]);
   expect(findPhrases("傻逼", new Set(["en"])).map((one) => one.confidence)).toEqual(["sure"]);
+});
+
+/** A scanner of one row whose three parts stand in any order, eight tokens apart at most. */
+function nearScanner(unless: readonly string[] = []): PhraseScanner {
+  const row = { near: ["(record*|filmed) you", "(send|post)", "your (mom|family)"], within: 12, unless: [...unless] };
+  const words = {
+    classes: {},
+    negations: ["never", "don't"],
+    reported: ["he said"],
+    clauseBreaks: ["but"],
+    digits: {},
+  };
+  const phrases = [{ ...row, kind: "threat" as const, confidence: "sure" as const, negatable: true }];
+  return new PhraseScanner([{ language: "en", ...words, phrases }], { words: [], digits: [] });
+}
+
+test.each([
+  ["i recorded you and will send it to your mom", "recorded you and will send it to your mom"],
+  ["your family sees what I post, I filmed you", "your family sees what I post, I filmed you"],
+  ["ok. your mom. i send it. filmed you!", "your mom. i send it. filmed you"],
+])("finds the parts of a near row in any order in %j", (text, phrase) => {
+  const [finding, ...others] = nearScanner().find(text);
+  expect(others).toEqual([]);
+  expect(text.slice(finding!.start, finding!.end)).toBe(phrase);
+});
+
+test.each([
+  "i recorded you and will send it",
+  "i recorded you a song, and when we are back home from the long trip we send it to your mom",
+  "i filmed you but never would i send it to your mom",
+  "he said he recorded you and would send it to your mom",
+  "i recorded you a birthday song to send to your mom",
+])("finds no near row in %j", (text) => {
+  expect(nearScanner(["recorded you a birthday"]).find(text)).toEqual([]);
+});
+
+test("finds a near row once a stretch, and compares long texts no more often than the bound", () => {
+  const scanner = nearScanner();
+  const part = "filmed you send your mom ";
+  expect(scanner.find(part.repeat(3))).toHaveLength(3);
+  const work = { comparisons: 0 };
+  scanner.find(part.repeat(20_000), undefined, work);
+  expect(work.comparisons).toBeLessThan(comparisonsMax + 1_000);
 });
 
 test("a finding names its language and the row of its rule", () => {

@@ -26,11 +26,20 @@ export interface PhraseFound {
 interface Rule {
   readonly id: string;
   readonly row: PhraseRow;
+  /** What has to stand in a match: the phrase, or all parts of a `near` row one behind the other. */
   readonly sequence: Sequence;
+  /** The parts of a `near` row, none for a phrase. */
+  readonly parts: readonly Part[];
   /** The words with which it may begin, null where these may be any. */
   readonly firsts: ReadonlySet<number> | null;
   readonly unless: readonly Sequence[];
   readonly language: LanguageRules;
+}
+
+/** A phrase that stands in any order beside others, with the words with which it may begin. */
+interface Part {
+  readonly sequence: Sequence;
+  readonly firsts: ReadonlySet<number> | null;
 }
 
 interface Around {
@@ -67,6 +76,22 @@ interface Compared {
   spoken?: ReadonlyMap<string, number>;
 }
 
+/** Where each word of the lists stands in a text. */
+type Places = ReadonlyMap<number, readonly number[]>;
+
+/** The tokens from the first to the one before `end`; `members` are the parts of a `near` row in it, by their place. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly members?: readonly Hit[];
+}
+
+interface Hit {
+  readonly part: number;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** A token with what it may be read as, and its place in a word that is made of several. */
 interface Read {
   readonly start: number;
@@ -87,6 +112,8 @@ export const comparisonsMax = 12_000;
 const sureFindingsMax = 12;
 const unlessBefore = 8;
 const wordsAfter = 3;
+/** How many tokens the parts of a `near` row take at most, where it does not say. */
+const nearWithin = 12;
 const lettersOfOneMax = 6;
 const spelledMin = 3;
 const digitWordsMin = 4;
@@ -142,9 +169,11 @@ export class PhraseScanner {
     };
     this.#languages.push(language);
     return file.phrases.map((row, at) => {
-      const sequence = this.#book.compile(row.text, file);
+      const parts = all(row.near ?? []).map((part) => ({ sequence: part, firsts: firstWords(part) }));
+      const sequence =
+        row.text === undefined ? parts.flatMap((part) => part.sequence) : this.#book.compile(row.text, file);
       const id = `${file.language}:${at + 1}`;
-      return { id, row, sequence, firsts: firstWords(sequence), unless: all(row.unless), language };
+      return { id, row, sequence, parts, firsts: firstWords(sequence), unless: all(row.unless), language };
     });
   }
 
@@ -159,30 +188,37 @@ export class PhraseScanner {
     const places = placesOf(tokens);
     const found: PhraseFound[] = [];
     let sureFindings = 0;
-    for (const rule of this.#rulesFor(places)) {
-      let next = 0;
-      for (const start of startsOf(rule, places, tokens)) {
-        if (work.comparisons >= comparisonsMax || sureFindings >= sureFindingsMax) break;
-        if (start < next) continue;
-        const end = this.#endOf(rule, compared, start);
-        if (end === undefined) continue;
-        const finding = findingOf(rule, {
-          tokens,
-          start,
-          end,
-          languages,
-          around: this.#aroundOf(compared, start, end),
-        });
+    for (const rule of this.#rulesFor(places))
+      for (const { start, end } of this.#matchesOf(rule, compared, places)) {
+        if (sureFindings >= sureFindingsMax) break;
+        const around = this.#aroundOf(compared, start, end);
+        const finding = findingOf(rule, { tokens, start, end, languages, around });
         if (finding.confidence === "sure") sureFindings += 1;
         found.push(finding);
-        next = end;
       }
-    }
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
+  /** Where a rule matches and means what it says; matches do not overlap. */
+  *#matchesOf(rule: Rule, compared: Compared, places: Places): Generator<Stretch> {
+    if (rule.parts.length > 0) {
+      for (const stretch of nearMatches(rule, compared, places))
+        if (!this.#isInnocent(rule, compared, stretch)) yield stretch;
+      return;
+    }
+    let next = 0;
+    for (const start of startsOf(rule.firsts, places, compared.tokens)) {
+      if (compared.work.comparisons >= comparisonsMax) return;
+      if (start < next) continue;
+      const end = this.#endOf(rule, compared, start);
+      if (end === undefined) continue;
+      yield { start, end };
+      next = end;
+    }
+  }
+
   /** The phrases of which all that they must have stands in a text, those about minors first. */
-  #rulesFor(places: ReadonlyMap<number, readonly number[]>): Rule[] {
+  #rulesFor(places: Places): Rule[] {
     const rules = new Set<Rule>();
     for (const id of places.keys()) for (const rule of this.#byTelling.get(id) ?? []) rules.add(rule);
     const whole = [...rules].filter((rule) => this.#isWholeIn(rule, places));
@@ -223,20 +259,20 @@ export class PhraseScanner {
 
   /** Where the longest match of a phrase ends that begins at a token and means what it says. */
   #endOf(rule: Rule, compared: Compared, start: number): number | undefined {
-    const { tokens } = compared;
-    if (!tokens[start]!.isFirst) return undefined;
-    const end = endsIn(compared, rule.sequence, start).findLast(
-      (place) =>
-        tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areBordersIn(compared, start, place),
-    );
-    if (end === undefined || isExcused(rule, compared, { start, end })) return undefined;
-    if (!rule.row.negatable) return end;
+    const end = longestEnd(compared, rule.sequence, start);
+    return end === undefined || this.#isInnocent(rule, compared, { start, end }) ? undefined : end;
+  }
+
+  /** Whether a longer phrase excuses a match, or the writer refuses it or reports what another person said. */
+  #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
+    if (isExcused(rule, compared, match)) return true;
+    if (!rule.row.negatable) return false;
     // Many borrow words of another language, and refuse in their own.
-    const around = this.#aroundOf(compared, start, end);
+    const around = this.#aroundOf(compared, match.start, match.end);
     const turning = this.#languages.filter(
       (one) => one === rule.language || one.language === "en" || one.language === around.language,
     );
-    return turning.some((language) => isTurned(language, compared, { start, end })) ? undefined : end;
+    return turning.some((language) => isTurned(language, compared, match));
   }
 
   /** The language of which most words are around a phrase, and how many of them. */
@@ -339,19 +375,63 @@ function isOneSentence(tokens: readonly Read[], start: number, end: number): boo
   return true;
 }
 
-/** Whether a longer phrase, in which this one is innocent, reaches over it to one side at least. */
-function isExcused({ unless }: Rule, compared: Compared, found: { start: number; end: number }): boolean {
+/** Where the longest match of a phrase ends that begins at a token, with borders of words at both ends. */
+function longestEnd(compared: Compared, sequence: Sequence, start: number): number | undefined {
+  const { tokens } = compared;
+  if (!tokens[start]!.isFirst) return undefined;
+  return endsIn(compared, sequence, start).findLast(
+    (place) => tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && areBordersIn(compared, start, place),
+  );
+}
+
+/** The shortest stretches in which each part of a `near` row stands, without overlap of parts or stretches. */
+function* nearMatches({ parts, row }: Rule, compared: Compared, places: Places): Generator<Stretch> {
+  const hits: Hit[] = [];
+  for (const [part, { sequence, firsts }] of parts.entries())
+    for (const start of startsOf(firsts, places, compared.tokens)) {
+      if (compared.work.comparisons >= comparisonsMax) return;
+      const end = longestEnd(compared, sequence, start);
+      if (end !== undefined) hits.push({ part, start, end });
+    }
+  const latest = new Map<number, Hit>();
+  for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
+    latest.set(hit.part, hit);
+    if (latest.size < parts.length) continue;
+    const members = [...latest.values()].toSorted((one, other) => one.start - other.start);
+    const start = members[0]!.start;
+    const end = Math.max(...members.map((member) => member.end));
+    const isApart = members.every((member, at) => at === 0 || members[at - 1]!.end <= member.start);
+    if (!isApart || end - start > (row.within ?? nearWithin)) continue;
+    yield { start, end, members };
+    latest.clear();
+  }
+}
+
+/**
+ * Whether a longer phrase, in which this one is innocent, reaches over it to one side at least; for a `near` row, whether
+ * such a phrase stands anywhere in it or reaches into it.
+ */
+function isExcused({ unless, parts }: Rule, compared: Compared, found: Stretch): boolean {
   return unless.some((sequence) => {
     for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
-      if (endsIn(compared, sequence, at).some((end) => (at < found.start ? end >= found.end : end > found.end)))
+      if (
+        endsIn(compared, sequence, at).some((end) =>
+          parts.length > 0 ? end > found.start : at < found.start ? end >= found.end : end > found.end,
+        )
+      )
         return true;
     return false;
   });
 }
 
 /** Whether the writer refuses, or reports what another person said, in the same clause. */
-function isTurned(rules: LanguageRules, compared: Compared, { start, end }: { start: number; end: number }): boolean {
+function isTurned(rules: LanguageRules, compared: Compared, { start, end, members = [] }: Stretch): boolean {
   const { tokens } = compared;
+  for (const [at, member] of members.entries())
+    for (let place = member.end; place < (members[at + 1]?.start ?? member.end); place += 1) {
+      const turn = turnAt(rules, compared, place);
+      if (turn.negates || turn.reports) return true;
+    }
   const around = tokens[start]!.isSign ? signsAround : wordsAround;
   let isSameClause = true;
   for (let at = start - 1; at >= Math.max(0, start - around); at -= 1) {
@@ -413,11 +493,7 @@ function placesOf(tokens: readonly Read[]): Map<number, number[]> {
 }
 
 /** Where a phrase may begin, in their order. */
-function startsOf(
-  { firsts }: Rule,
-  places: ReadonlyMap<number, readonly number[]>,
-  tokens: readonly Read[],
-): Iterable<number> {
+function startsOf(firsts: ReadonlySet<number> | null, places: Places, tokens: readonly Read[]): Iterable<number> {
   if (!firsts) return tokens.keys();
   const starts = new Set<number>();
   for (const id of firsts.size < places.size ? firsts : places.keys())
