@@ -45,7 +45,7 @@ const partsOf = ({ text, near = [] }: TextRuleFile["phrases"][number]) => (text 
 
 function sampleOf(sequence: PhraseSequence, pick: number): string {
   const words = sequence.flatMap(({ part, isOptional }) => {
-    if (part.kind === "any" || (isOptional && pick === 0)) return [];
+    if (part.kind === "any" || part.kind === "edge" || (isOptional && pick === 0)) return [];
     if (part.kind === "word") return [part.text];
     return [sampleOf(part.options.at(pick === 0 ? 0 : -1)!, pick)];
   });

@@ -1,6 +1,6 @@
 import { parsePhrase, type PhrasePart, type PhraseSequence } from "./phrase-grammar.ts";
 import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
-import { tokensOf } from "./text-tokens.ts";
+import { Gap, tokensOf } from "./text-tokens.ts";
 
 /** A phrase, compiled: words are numbers, and a choice knows by its first words which of its options may begin. */
 export type Sequence = readonly Step[];
@@ -8,7 +8,10 @@ interface Step {
   readonly node: Node;
   readonly isOptional: boolean;
 }
-type Node = number | "any" | Choice;
+/** `start` and `end` are places without a word: where a clause begins, and where a sentence ends. */
+type Node = number | "any" | Edge | Choice;
+type Edge = "start" | "end";
+const isEdge = (node: Node): node is Edge => node === "start" || node === "end";
 interface Choice {
   readonly byFirst: ReadonlyMap<number, readonly Sequence[]>;
   /** Options that may begin with more than one word. */
@@ -34,6 +37,8 @@ export interface Reading {
 export interface ReadToken {
   readonly ids: readonly number[];
   readonly isSign: boolean;
+  /** What is between it and the token before it. */
+  readonly gap: Gap;
 }
 
 const readingsMax = 30_000;
@@ -108,6 +113,7 @@ export class PhraseBook {
     const steps: Step[] = [];
     for (const { part, isOptional } of sequence) {
       if (part.kind === "any") steps.push({ node: "any", isOptional });
+      else if (part.kind === "edge") steps.push({ node: part.side, isOptional });
       else if (part.kind === "choice") steps.push({ node: this.#choice(part, language), isOptional });
       else if (asciiWord.test(part.text))
         steps.push({ node: this.#wordId(part.text, language, part.isPrefix), isOptional });
@@ -303,7 +309,9 @@ function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): re
     const most = token?.isSign ? anySignsMax : anyWordsMax;
     return Array.from({ length: most + 1 }, (_, count) => start + count).filter((end) => end <= tokens.length);
   }
+  if (node === "end") return !token || token.gap === Gap.sentence ? [start] : [];
   if (!token) return [];
+  if (node === "start") return token.gap >= Gap.comma ? [start] : [];
   if (typeof node === "number") return token.ids.includes(node) ? [start + 1] : [];
   const ends: number[] = [];
   for (const id of token.ids)
@@ -335,7 +343,7 @@ interface Telling {
 function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telling {
   let best: Telling = { words: null, frequency: Infinity };
   for (const { node, isOptional } of sequence) {
-    if (isOptional || node === "any") continue;
+    if (isOptional || node === "any" || isEdge(node)) continue;
     const telling =
       typeof node === "number"
         ? { words: new Set([node]), frequency: frequency(node) }
@@ -372,6 +380,7 @@ function rarestOf({ options }: Choice, frequency: (id: number) => number): Telli
 export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
   const words = new Set<number>();
   for (const { node, isOptional } of sequence) {
+    if (isEdge(node)) continue;
     if (node === "any") return null;
     if (typeof node === "number") words.add(node);
     else {
@@ -387,7 +396,7 @@ export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
 
 /** Sets of words of each of which one stands in every match. */
 export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
-  return sequence.flatMap((step) => (step.isOptional ? [] : (firstWords([step]) ?? [])));
+  return sequence.flatMap((step) => (step.isOptional || isEdge(step.node) ? [] : (firstWords([step]) ?? [])));
 }
 
 function firstsOfChoice({ options }: Choice): ReadonlySet<number> | "any" {
@@ -404,7 +413,7 @@ function firstsOfChoice({ options }: Choice): ReadonlySet<number> | "any" {
 function wordsOf(sequence: Sequence, words = new Set<number>()): Set<number> {
   for (const { node } of sequence)
     if (typeof node === "number") words.add(node);
-    else if (node !== "any") {
+    else if (node !== "any" && !isEdge(node)) {
       let ofChoice = allWords.get(node);
       if (!ofChoice) {
         const inside = new Set<number>();

@@ -1,7 +1,8 @@
 /**
  * The grammar of `text` and `unless` in `content/text-rules/<language>.json`: words separated by one space,
  * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
- * two words of any kind, `*` at the end of a word for any ending.
+ * two words of any kind, `*` at the end of a word for any ending, `^` and `$` for the places where a clause begins and
+ * where a sentence ends.
  *
  * A row may have `near` instead of `text`: two to five phrases of this grammar that stand in any order, without overlap,
  * within `within` tokens (words, or signs of scripts without spaces; 12 by default).
@@ -9,6 +10,7 @@
 export type PhrasePart =
   | { readonly kind: "word"; readonly text: string; readonly isPrefix: boolean }
   | { readonly kind: "any" }
+  | { readonly kind: "edge"; readonly side: "start" | "end" }
   | { readonly kind: "choice"; readonly options: readonly PhraseSequence[] };
 export type PhraseSequence = readonly { readonly part: PhrasePart; readonly isOptional: boolean }[];
 
@@ -72,6 +74,7 @@ class PhraseReader {
     if (word === "") throw new Error(`"${this.#text}" cannot be read at ${this.#at}`);
     this.#at += word.length;
     if (word === "_") return { kind: "any" };
+    if (word === "^" || word === "$") return { kind: "edge", side: word === "^" ? "start" : "end" };
     if (word.startsWith("<")) return this.#class(word.slice(1, -1));
     const isPrefix = word.endsWith("*");
     return { kind: "word", text: isPrefix ? word.slice(0, -1) : word, isPrefix };
