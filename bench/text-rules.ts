@@ -20,7 +20,7 @@ const worstLines: Readonly<Record<string, string>> = {
   "everyday Chinese, 500 letters": repeated("昨天我去看奶奶，她做了很多好吃的，我们聊了很久。", 500),
   "mixed scripts, 500 letters": repeated("kill 你妈死 sik انت i will send nudes 去死 ", 500),
 };
-/** Longer than any text that the wire lets through. */
+/** Longer than any text that the wire lets through: a request with one is refused before a scan. */
 const hugeTexts: Readonly<Record<string, string>> = {
   "10,000 letters": repeated("i will send you my pictures tomorrow ", 10_000),
   "2,000 combining marks": `a${"\u0301".repeat(2_000)}`,
