@@ -292,6 +292,13 @@ function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): vo
 
 /** Where the phrase may end that begins at a token: places of the tokens behind it, the furthest last. */
 export function endsOf(sequence: Sequence, tokens: readonly ReadToken[], start: number): number[] {
+  return placesBehind(sequence, tokens, start)
+    .filter((place) => place > start)
+    .toSorted((one, other) => one - other);
+}
+
+/** The same in no order, with the place where it begins if it may be without a word. */
+function placesBehind(sequence: Sequence, tokens: readonly ReadToken[], start: number): number[] {
   let places = [start];
   for (const { node, isOptional } of sequence) {
     const next = isOptional ? [...places] : [];
@@ -300,7 +307,7 @@ export function endsOf(sequence: Sequence, tokens: readonly ReadToken[], start: 
     if (next.length === 0) return [];
     places = next;
   }
-  return places.filter((place) => place > start).toSorted((one, other) => one - other);
+  return places;
 }
 
 function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): readonly number[] {
@@ -317,8 +324,8 @@ function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): re
   for (const id of token.ids)
     for (const option of node.byFirst.get(id) ?? [])
       if (option.length === 1) ends.push(start + 1);
-      else ends.push(...endsOf(option, tokens, start));
-  for (const option of node.others) ends.push(...endsOf(option, tokens, start));
+      else ends.push(...placesBehind(option, tokens, start));
+  for (const option of node.others) ends.push(...placesBehind(option, tokens, start));
   return ends;
 }
 
