@@ -28,7 +28,7 @@ const leading =
   /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|switch to|move to)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
 /** Names of services in Chinese, with the words that are written for them so that no filter knows them. */
 const chineseServices =
-  /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|飞书|钉钉|公众号|视频号/u;
+  /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|[❤♥💗💚]\s?️?\s?信|绿\s?泡\s?泡|绿色软件|小绿书|爱\s?吉|爱鸡|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|飞书|钉钉|公众号|视频号/u;
 const chineseName =
   /(?:小\s?红\s?书|抖\s?音|快\s?手|微\s?博|b\s?站|陌\s?陌|微\s?信|公众号|视频号|闲鱼|贴吧|推特|脸书)(?:号|账号|昵称|名字|名)?\s?(?:叫|搜|是|:|就叫|名字叫|昵称是|名是|搜索)\s{0,2}[\p{L}\p{N}_]{2,20}/u;
 const chineseNumber = new RegExp(`(?:${chineseServices.source})[^\\d\\n]{0,8}\\d(?:[\\s-]?\\d){4,11}(?!\\d)`, "u");
@@ -47,8 +47,16 @@ const spelledService = /(?<!\p{L})\p{L}(?: \p{L}){1,6}(?![\p{L}'])/u;
 /** Words with a digit, a dot or a dash that are no accounts. */
 const ordinary =
   /^(?:iphone|galaxy|windows|covid|psalm|formula|gta|fifa|pixel|xbox|route|level|room|version|android|ryzen|area|type|type|chapter|day|week|year|page|gate|line|bus|track|season|episode|part|grade|class|unit|number|apollo|boeing|airbus|vitamin|omega|python|node|react|vue|next|asp|vb|mp)[-_.]?\d|^(?:e\.g|i\.e|a\.m|p\.m|u\.s|u\.k|etc)|\.(?:js|net|ts|py|exe|pdf|jpg|png|mp3|mp4|com|org)$|^(?:\d+[a-z]{1,3}|[a-z]-[a-z]+|[a-z]+-[a-z]+(?:-[a-z]+)*)$/;
+const han = /\p{Script=Han}/u;
 const fullName =
   /(?:look(?:ed)? (?:me )?up|search(?: for)?(?: me)?|find me(?: as| under)?|add(?: me)?(?: as)?|i ?a?'?m|im) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+) (?:on|in|at) (\p{L}{5,12})/u;
+/** What people say of a name that they spell: "starts with ana, then a dot". */
+const spelling =
+  /(?<![\p{L}])(?:starts with|spelled|spelt|then (?:a )?(?:dot|underscore|dash)|with (?:an?|two|double|one) (?:dot|underscore|x|z|dash)s?|(?:all )?one word|no spaces?|no numbers|all lowercase|(?:at|is) the google one)(?![\p{L}])/u;
+const chineseMention = /@\s?[\p{Script=Han}\p{L}\p{N}_]{2,20}/u;
+const chineseId =
+  /(?:id|昵称|账号|号|名字|搜|叫)\s{0,2}[:是叫]?\s{0,2}(?:[\p{Script=Han}]{3,12}|[a-z][a-z0-9_.-]{4,29})(?![\p{L}])/u;
+const slashed = new RegExp(`(?<![\\p{L}])(?:${services.join("|")})\\s?/\\s?[a-z0-9_.]{3,}`, "u");
 const spokenLink =
   /[\p{L}\p{N}@-]{1,30}\s{0,2}(?:\.|[([]?(?:dot|d0t|punto|nokta|titik|点)[)\]]?)\s{0,2}(?:me|com|net|org|gg|ee|ly|tv|co|to|be|link|bio|page|io|app|fans|live)\s{0,2}(?:\/|(?:forward |back)?slash|斜杠)\s{0,2}[\p{L}\p{N}_]{2}/u;
 const spokenMail =
@@ -82,13 +90,21 @@ export function fullNameIn(text: string): Stretch | undefined {
  * me", with what looks like the name of an account near it.
  */
 export function outsideHandleIn(folded: string): Stretch | undefined {
+  const said = slashed.exec(folded) ?? (isServiceIn(folded) ? spelling.exec(folded) : null);
+  if (said) return stretchOf(said);
+  const chineseService = chineseServices.test(folded) || (han.test(folded) && isServiceIn(folded));
+  const led = chineseService
+    ? (chineseMention.exec(folded) ??
+      (folded.includes("找我") || folded.includes("搜") ? chineseId.exec(folded) : null))
+    : null;
+  if (led) return stretchOf(led);
   const chinese = chineseName.exec(folded) ?? chineseNumber.exec(folded) ?? spelledNumber.exec(folded);
   if (chinese) return stretchOf(chinese);
   const words = wordsOf(folded);
   const account = words.findIndex(({ text }) => isAccount(text) && !isService(letters(text)));
   if (account === -1) return undefined;
   const at = words[account]!;
-  if (chineseServices.test(folded)) return at;
+  if (chineseServices.test(folded) || han.test(folded)) return at;
   const before = words.slice(Math.max(0, account - handleWordsAway), account);
   const near = [...before, ...words.slice(account + 1, account + 1 + handleWordsAway)];
   if (
@@ -102,6 +118,14 @@ export function outsideHandleIn(folded: string): Stretch | undefined {
   const isShortNear = near.some(({ text }) => isShortService(text)) || spelledService.test(folded);
   if (isShortNear && (isLed || isFirst(words, account) || isOnShort(words, account))) return at;
   return isLed && (joined.test(bare(at.text)) || mentioned.test(at.text) || tagged.test(at.text)) ? at : undefined;
+}
+
+/** Whether a text names a service, also a short one that the writer has an account at. */
+function isServiceIn(folded: string): boolean {
+  return (
+    wordsOf(folded).some(({ text }) => isService(letters(text)) || /^(?:soul|ins|ig)$/.test(letters(text))) ||
+    /(?<!\p{L})(?:my|add my|on|mine) (?:ig|snap|tg|sc|tele|kik|fb|dc|gram|chat)(?!\p{L})|google chat/u.test(folded)
+  );
 }
 
 /** Whether nothing but the name of a service stands before an account. */

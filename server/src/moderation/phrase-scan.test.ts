@@ -205,7 +205,7 @@ test.each([
 test.each(["dolt", "Dolt!", "well, dolt", "that was it. dolt 😂", "dolt, go"])(
   "finds a phrase between the edges of %j",
   (text) => {
-    expect(scannerOf("en", ["^ dolt $"]).find(text)).toHaveLength(1);
+    expect(scannerOf("en", ["(^|hey) dolt ($|you)"]).find(text)).toHaveLength(1);
   },
 );
 

@@ -72,7 +72,7 @@ export class PhraseTurns {
   #turnAt(words: TurningWords, at: number): Turn {
     let turns = this.#turns.get(words);
     if (!turns) this.#turns.set(words, (turns = []));
-    const isAt = (choice: Choice) => choice.endsAt(this.#tokens, at).length > 0;
+    const isAt = (choice: Choice) => choice.endsAt(this.#tokens, at).some((end) => end > at);
     return (turns[at] ??= {
       breaks: isAt(words.clauseBreaks),
       negates: isAt(words.negations),
