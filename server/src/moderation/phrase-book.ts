@@ -8,7 +8,7 @@ interface Step {
   readonly node: Node;
   readonly isOptional: boolean;
 }
-/** `start` and `end` are places without a word: where a clause begins, and where a sentence ends. */
+/** `start` and `end` are places without a word: where a clause begins, and where one ends. */
 type Node = number | "any" | Edge | Choice;
 type Edge = "start" | "end";
 const isEdge = (node: Node): node is Edge => node === "start" || node === "end";
@@ -309,7 +309,7 @@ function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): re
     const most = token?.isSign ? anySignsMax : anyWordsMax;
     return Array.from({ length: most + 1 }, (_, count) => start + count).filter((end) => end <= tokens.length);
   }
-  if (node === "end") return !token || token.gap === Gap.sentence ? [start] : [];
+  if (node === "end") return !token || token.gap >= Gap.comma ? [start] : [];
   if (!token) return [];
   if (node === "start") return token.gap >= Gap.comma ? [start] : [];
   if (typeof node === "number") return token.ids.includes(node) ? [start + 1] : [];

@@ -2,7 +2,7 @@
  * The grammar of `text` and `unless` in `content/text-rules/<language>.json`: words separated by one space,
  * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
  * two words of any kind, `*` at the end of a word for any ending, `^` and `$` for the places where a clause begins and
- * where a sentence ends.
+ * where one ends.
  *
  * A row may have `near` instead of `text`: two to five phrases of this grammar that stand in any order, without overlap,
  * within `within` tokens (words, or signs of scripts without spaces; 12 by default).
