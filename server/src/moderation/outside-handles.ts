@@ -164,8 +164,6 @@ function letters(word: string): string {
     .replaceAll(/[^\p{L}]/gu, "");
 }
 
-const plainLetters = (word: string) => word.replaceAll(/[^\p{L}]/gu, "");
-
 /** Words between spaces, and between Latin and Chinese, with their places. */
 function wordsOf(folded: string): (Stretch & { text: string })[] {
   return Array.from(folded.matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}:：,，=→]+/gu), ({ 0: text, index }) => ({
