@@ -216,7 +216,8 @@ function ruleRows(): RuleRows {
   const byRow = new Map<string, string>();
   const byPhrase = new Map<string, { rule: string; phrase: string }>();
   for (const { language, classes, phrases } of readTextRuleFiles()) {
-    for (const [index, { text }] of phrases.entries()) {
+    for (const [index, row] of phrases.entries()) {
+      const text = row.text ?? row.near?.join(" … ") ?? "";
       const rule = `${language}:${index + 1}`;
       const phrase = text.replaceAll(/<(\w+)>/g, (name, key: string) => {
         const words = classes[key] ?? [name];
