@@ -43,7 +43,7 @@ export const failingFiles: readonly (readonly [scene: string, files: string])[] 
   ["a statement of beans", "BeanGauge.css EmptyState.css StatementSheet.css"],
   ["the receipt of a purchase", "Beans.css Facts.css"],
   ["a shop without packs, and what may stand in it", "payment.css"],
-  ["the own profile of somebody new", "LoadFailure.css Switch.css ProfileSheet.css"],
+  ["the own profile of somebody new", "LoadFailure.css Switch.css MarkedText.css ProfileSheet.css"],
   ["the preferences", "PreferencesSheet.css TagList.css"],
   ["a person whose gender is missing", "ProfileSheets.css"],
   ["an order that waits for a decision", "AdminPage.css"],

@@ -104,6 +104,7 @@ import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { keepCallDays } from "./keep-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
+import { openQuestions } from "./open-questions.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
 import { openTexts } from "./open-texts.ts";
@@ -250,7 +251,7 @@ async function openServices(base: Base) {
     },
     disposal,
   );
-  const desk = openDesk(base, { ...ground, ...people, ...safety });
+  const desk = openDesk(base, { ...ground, ...rooms, ...people, ...safety });
   const drain =
     ground.siteBus &&
     new Drain({ ...base, ...ground, ...rooms, leases: base.ownLeases, matches, drainMs: config.drainMs });
@@ -507,18 +508,19 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 }
 
 /** What moderators work with, and appeals. */
-function openDesk(base: Base, parts: Ground & People & Safety) {
+function openDesk(base: Base, parts: Ground & Rooms & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
   const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
+  const profileChanged = (userId: bigint) => {
+    profiles.forget(userId);
+    pushOwnDataChanged(bus, userId);
+  };
   const desk = new DeskService({
     ...base,
     ...parts,
-    profileChanged: (userId) => {
-      profiles.forget(userId);
-      pushOwnDataChanged(bus, userId);
-    },
+    profileChanged,
     refreshSession: (userId) => sessions.refresh(userId),
   });
   const cases = new CaseService({
@@ -548,7 +550,8 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, outcomes, moderation });
-  return { evidenceAccess, desk, cases, appeals, outcomes, decisions };
+  const questions = openQuestions({ ...base, ...parts, profileChanged });
+  return { evidenceAccess, desk, cases, appeals, outcomes, decisions, questions };
 }
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
@@ -564,6 +567,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const listeners = [
     moderation.warnings,
     services.outcomes,
+    services.questions,
     services.messages,
     social.presence,
     typing,

@@ -40,7 +40,7 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };
   const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
   sharePeerNews({ peers, sessions, profiles, social, hub, moderation, texts, logger });
-  return { ...world, social, hub, texts };
+  return { ...world, social, hub, texts, moderation };
 }
 
 async function openTwo() {
@@ -87,6 +87,17 @@ test("[PEER-10] what one server changes of a person the others read anew, countr
   expect(await other.texts.speakers.get(user.id, async () => german)).toBe(german);
   one.profiles.forget(user.id);
   expect(await other.texts.speakers.get(user.id, async () => turkish)).toBe(turkish);
+});
+
+test("[TEXT-762] what somebody may do that changes at one server is looked up for their mute at every server", async () => {
+  const { one, other } = await openTwo();
+  const heard = [one, other].map(({ moderation }) => {
+    const dropped = vi.fn<(userId: bigint) => void>();
+    moderation.restrictions.onDropped(dropped);
+    return dropped;
+  });
+  one.moderation.restrictions.forget(7n);
+  for (const { mock } of heard) expect(mock.calls).toEqual([[7n]]);
 });
 
 test("[PEER-12] a block at one server parts people at another, and its end lets them meet", async () => {

@@ -45,6 +45,7 @@ const laterAreas = new Set(
       "notify",
       "ring",
       "options",
+      "asked",
       "takeOver",
     ],
     [

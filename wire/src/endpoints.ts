@@ -95,6 +95,7 @@ import {
 } from "./endpoints/social.ts";
 import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
 import { adminTextRules, textDispute } from "./endpoints/texts.ts";
+import { adminTextList, adminTextOperate, muteAsk, textAsk } from "./endpoints/text-questions.ts";
 
 /** Every call of the product by name. A handler table that lacks one does not compile. */
 export const endpoints = {
@@ -169,12 +170,16 @@ export const endpoints = {
   userExport,
   feedback,
   pauseAsk,
+  textAsk,
+  muteAsk,
   chatReport,
   textDispute,
   adminAvatarList,
   adminAvatarOperate,
   adminImageList,
   adminImageOperate,
+  adminTextList,
+  adminTextOperate,
   videoInspect,
   adminDesk,
   adminReportList,

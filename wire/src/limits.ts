@@ -300,8 +300,12 @@ export const unprovenPauseMs = 14_400_000;
 export const unprovenPauseEveryMs = 604_800_000;
 /** Pauses by one reporter of suspected minors within a day that no administrator has decided about. */
 export const pausesByReporterMax = 2;
-/** A paused person who asks, or whose pause ran out before a decision, is looked at within this time. */
+/** A paused or muted person who asks, or whose pause ran out before a decision, is looked at within this time. */
 export const lookPromisedMs = 3_600_000;
+/** A moderator looks at a refused name or text within this time, where its writer asks. */
+export const textLookPromisedMs = 86_400_000;
+/** Texts that one person asks a moderator about in a day. */
+export const textQuestionsPerDayMax = 10;
 /** Pictures and chat lines of a call stay in memory for this long after it, for a report. */
 export const callRememberedMs = 120_000;
 /** Kept, then forgotten: addresses and devices of sign-ins, reports, and what software only noticed. */

@@ -3,7 +3,7 @@ import { matchTimeoutMs, pausedAskMs, reconnectGiveUpMs, weakShownMs, widenOffer
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
-import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
+import { countryOf, galleryNowMs, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone, socketOpened } from "../../support/fixture-page.ts";
@@ -168,6 +168,10 @@ export const callScenes = [
     await write("Anybody there?");
     await page.getByText(said("call.line.muted")).waitFor();
     await show("call-lines-refused");
+    world.server.answer({ muteAsk: { due_at: galleryNowMs + 3_600_000 } });
+    await page.getByRole("button", { name: said("asked.mutePress") }).click();
+    await page.getByText(said("asked.mutePromised")).waitFor();
+    await show("words-muted");
 
     world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
     await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();

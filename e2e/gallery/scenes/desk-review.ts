@@ -44,6 +44,27 @@ export const deskReviewScenes = [
     await show("desk-pictures-loading");
   }),
 
+  scene(
+    "words and mutes that moderators are asked about",
+    atDesk("/reportReview/texts"),
+    async ({ page, said, show, world }) => {
+      const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+      await row("Marko").click();
+      await page.getByText(said("asked.muteUntil")).waitFor();
+      await show("words-desk-mute");
+      await row("Jon").click();
+      await page.getByText("21-19 18-21 21-15").waitFor();
+      await show("words-desk-text");
+      await row("Zola").click();
+      await page.getByText(said("asked.provider")).waitFor();
+      await show("words-desk-name");
+      world.server.answer({ adminTextList: { rows: [], next: null, waiting: 0, oldest_at: null } });
+      await page.reload();
+      await page.getByText(said("desk.empty")).waitFor();
+      await show("words-desk-empty");
+    },
+  ),
+
   scene("second opinions and appeals", atDesk("/reportReview/appeals"), async ({ page, said, show }) => {
     const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
     await row("Zola").waitFor();

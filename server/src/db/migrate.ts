@@ -32,6 +32,7 @@ import * as searchNames from "./migrations/0035-search-names.ts";
 import * as visibleNames from "./migrations/0036-visible-names.ts";
 import * as coveredMessages from "./migrations/0037-covered-messages.ts";
 import * as textFindings from "./migrations/0038-text-findings.ts";
+import * as textQuestions from "./migrations/0039-text-questions.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -71,6 +72,7 @@ const migrations: Record<string, Migration> = {
   "0036-visible-names": visibleNames,
   "0037-covered-messages": coveredMessages,
   "0038-text-findings": textFindings,
+  "0039-text-questions": textQuestions,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -962,6 +962,46 @@ interface TextFindings {
   writer_id: bigint;
 }
 
+/** Names, texts and mutes that a moderator is asked about; at most one open question a person and place. */
+interface TextQuestions {
+  answered_at: Timestamp | null;
+  answered_by: bigint | null;
+  asked_at: Timestamp;
+  /**
+   * What stood in that place of the profile when it was asked; erased with the text.
+   */
+  before: string;
+  due_at: Timestamp;
+  /**
+   * JSON: what was found in the text; erased with it.
+   */
+  findings: string;
+  id: Generated<bigint>;
+  place: "nickname" | "about" | "location" | "mute";
+  /**
+   * Of a mute: the restraint that ends latest.
+   */
+  restraint_id: bigint | null;
+  /**
+   * `provider`: the name came with a sign-in and is in use; nobody asked.
+   */
+  source: "person" | "provider";
+  state: Generated<"open" | "accepted" | "refused">;
+  /**
+   * As it was asked; empty for a mute, and once the answer is as old as evidence is kept.
+   */
+  text: string;
+  /**
+   * Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.
+   */
+  text_hash: Buffer | null;
+  /**
+   * When the person was told of the answer; null of an answer nobody is told of, or not yet.
+   */
+  told_at: Timestamp | null;
+  user_id: bigint;
+}
+
 /** Two accounts at one address of which a moderator said that they have nothing to do with each other. */
 interface UnrelatedAccounts {
   at: Timestamp;
@@ -1101,6 +1141,7 @@ export interface Database {
   strikes: Strikes;
   talk: Talk;
   text_findings: TextFindings;
+  text_questions: TextQuestions;
   unrelated_accounts: UnrelatedAccounts;
   users: Users;
   webhook_refusals: WebhookRefusals;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   edge = await openEdge({
     messageSend: (_context, input) => world.handlers.messageSend(contextOf(ana), { ...input, user_id: Number(ana) }),
     userUpdate: async (_context, input) => {
-      await requireTexts(texts, (await userById(db, ana))!, readEdits(input));
+      await requireTexts({ texts, isAccepted: async () => false }, (await userById(db, ana))!, readEdits(input));
       throw new Error("nothing of this can be stored");
     },
   });

@@ -10,6 +10,7 @@ import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
+import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
@@ -116,9 +117,10 @@ export class CaseService {
       return { claim: null };
     }
     const at = this.#now();
-    const [, kind, id] = /^(case|image|appeal):([\w-]{1,64})$/.exec(item) ?? [];
+    const [, kind, id] = /^(case|image|appeal|text):([\w-]{1,64})$/.exec(item) ?? [];
     if (kind === undefined || id === undefined) throw badInput("no such item", "item");
     if (kind === "case") refuseFirst(viewer, await this.#visible(viewer, caseIdOf(id, "item"), "claim"));
+    else if (kind === "text") await requireQuestion(db, viewer, id);
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
     if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
     return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
@@ -316,6 +318,8 @@ const decisionKinds: readonly AuditKind[] = [
   "appeal_upheld",
   "appeal_shortened",
   "appeal_lifted",
+  "text_accept",
+  "text_refuse",
 ];
 
 /** Lengths of the queues as this viewer may work on them. */
@@ -335,6 +339,7 @@ async function deskNumbers(
     avatars: await waitingCountOf(db, "avatar"),
     photos: await waitingCountOf(db, "photo"),
     appeals: seconds.length + appeals.length,
+    texts: (await waitingQuestions(db, viewer)).waiting,
     restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
     decided_today: Number(rows[0]?.decided_today ?? 0n),
   };

@@ -28,11 +28,6 @@ export function findingsIn(text: string, country?: string): readonly TextFinding
   return namedFindings(scanText(text, country === undefined ? {} : { countries: [country] }));
 }
 
-/** What a text of this writer that many may read may not hold, each kind once. */
-export function findingsOf(text: string, writer: Speaker): readonly TextFinding[] {
-  return namedFindings(scanText(text, writerFor(writer)));
-}
-
 const trialLines = [
   "¿what's 12 at home.com?",
   "который час? 12",
@@ -91,6 +86,11 @@ export class TextRulesService implements TextRules {
     const { writerId, readerId, place, clientId } = written;
     const findings = noted.filter((finding) => !isOutside(finding));
     await this.#options.log.note({ writerId, readerId, place, lineRef: clientId, findings });
+  }
+
+  /** All that `require` would stop, each by its place. */
+  async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
+    return sureFindings(scanText, text, writerFor(await this.#speakerOf(userId)));
   }
 
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {

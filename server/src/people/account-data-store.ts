@@ -85,6 +85,7 @@ const owned = [
   "match_tells",
   "login_events",
   "sessions",
+  "text_questions",
 ] as const;
 
 /** Rows between the person and somebody else. */

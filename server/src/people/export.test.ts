@@ -11,6 +11,7 @@ import { openEdge, type Edge } from "#test/fixtures/edge.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
+import { insertTextQuestion } from "./text-question-store.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;
@@ -182,12 +183,15 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
     .insertInto("appeal_subscriptions")
     .values({ appeal_id, user_id: userId, ...browser, created_at: at, next_try_at: at })
     .execute();
+  const asked = { userId, place: "about", text: "me@example.org", before: "", findings: [], at } as const;
+  await insertTextQuestion(world.db, { ...asked, source: "person" });
   const files = await filesOf((await ready(person)).url);
   expect(JSON.parse(files["decisions.json"] ?? "")).toMatchObject([
     { decision: "ban", id: Number(ban_id), reason_id: 2, by_software: false },
     { decision: "strike", ban_id: Number(ban_id), revoked_at: null },
     { decision: "warning", reason_id: 4 },
     { decision: "appeal", ban_id: Number(ban_id), text: "It was my brother.", state: "received" },
+    { decision: "asked", place: "about", text: "me@example.org", state: "open" },
   ]);
   expect(files["decisions.json"]).not.toMatch(/moderat|reporter|decided_by/);
   expect(JSON.parse(files["profile.json"] ?? "")).toMatchObject({

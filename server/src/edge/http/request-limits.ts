@@ -12,6 +12,8 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   accountRestore: { address: "signInByAddress" },
   feedback: { user: "reportByUser" },
   chatReport: { user: "reportByUser" },
+  textAsk: { user: "textQuestionByUser" },
+  muteAsk: { user: "textQuestionByUser" },
   matchStart: { user: "matchStartByUser" },
   matchOutlook: { user: "outlookByUser" },
   follow: { user: "relationByUser" },

@@ -11,6 +11,7 @@ import { MenuItem } from "#ui/MenuItems.tsx";
 import type { InRoom } from "./call-state.ts";
 import { exitOverLine, sendChatMessage, stopCall } from "./call.ts";
 import { type ChatLine, type LineState, logEntries, type PartnerLine } from "./chat-log.ts";
+import { MuteAsk } from "./MuteAsk.tsx";
 import styles from "./ChatPanel.module.css";
 
 type OwnLine = Extract<ChatLine, { from: "me" }>;
@@ -243,6 +244,7 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
       return (
         <small>
           <span>{refusal(line, t)}</span> {line.why === "abusive" && <Dispute line={line} />}
+          {line.why === "muted" && <MuteAsk untilMs={line.until} />}
         </small>
       );
   }

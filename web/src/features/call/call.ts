@@ -1,5 +1,5 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
-import { type MatchedPush, type Push, pushCodes } from "@fava/wire/pushes.ts";
+import { askOutcomes, type MatchedPush, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
 import { knownReportReason, type ReportReason } from "@fava/wire/reasons.ts";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
@@ -344,10 +344,11 @@ function takePush(push: Push): void {
   }
 }
 
-/** Push 100_004: what became of a report, or a warning, which stands long enough to be read in peace. */
+/** Push 100_004: what became of a report or a question, or a warning, which stands long enough to be read in peace. */
 function tellOfReport({ outcome, reason_id }: ReportNotice): void {
   const reason = t(`reason.report.${knownReportReason(reason_id)}`);
-  const text = t(`report.outcome.${outcome}`, { reason });
+  const asked = askOutcomes.find((one) => one === outcome);
+  const text = asked ? t(`asked.answer.${asked}`) : t(`report.outcome.${outcome as ReportOutcome}`, { reason });
   showToast({ type: outcome === "warned" ? "warning" : "info", text, durationMs: reportNoticeMs });
 }
 
