@@ -53,6 +53,7 @@ const laterAreas = new Set(
       "reason",
       "desk",
       "evidence",
+      "disputed",
       "appeal",
       "ended",
       "shield",
