@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { openDesk } from "../../support/desk-person.ts";
 import { selfOf } from "../../support/friends.ts";
 import { expectHome, meet, test } from "../../support/people.ts";
 import { rowsOf } from "../../support/product-database.ts";
@@ -15,17 +16,17 @@ async function say(page: Page, text: string): Promise<void> {
   await expect(field).toHaveValue("");
 }
 
-test("[TEXT-720] [TEXT-721] [TEXT-722] [TEXT-723] in a call contact details are hidden where they stand, and lines that may hurt are covered, shown, reported, disputed and folded", async ({
+test("[TEXT-720] [TEXT-721] [TEXT-722] [TEXT-723] [CASE-602] in a call contact details are hidden where they stand, and lines that may hurt are covered, shown, reported to the desk, disputed and folded", async ({
   person,
   product,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Rude" }), person({ name: "Bo Calm" })]);
   await meet(ana, bo);
   await say(ana, "write me at ana.lima@example.com please");
-  const line = chatOf(bo).locator("p");
-  await expect(line).toHaveText(/^write me at .* please$/);
-  await expect(line).not.toContainText("example");
-  await expect(line.getByTitle(words("covered.hiddenBy"))).toBeVisible();
+  const details = chatOf(bo).locator("p");
+  await expect(details).toHaveText(/^write me at .* please$/);
+  await expect(details).not.toContainText("example");
+  await expect(details.getByTitle(words("covered.hiddenBy"))).toBeVisible();
   await expect(chatOf(ana).locator("mark")).toContainText("ana.lima@example.com");
   await expect(chatOf(ana).getByText(words("covered.onlyDetails"))).toBeVisible();
 
@@ -57,4 +58,15 @@ test("[TEXT-720] [TEXT-721] [TEXT-722] [TEXT-723] in a call contact details are 
   const blocked = "select 1 from blocks where other_id = $1";
   for (const rows of [reported, blocked])
     await expect.poll(async () => (await rowsOf(product, rows, [writerId])).length).toBeGreaterThan(0);
+
+  const mia = await person("mia");
+  await openDesk(mia, "/reportReview");
+  await mia
+    .getByRole("navigation", { name: words("desk.tab.reports") })
+    .getByText("Ana Rude")
+    .click();
+  const line = (text: string) => mia.getByRole("listitem").filter({ hasText: text });
+  await expect(line(insult).getByText(words("evidence.covered.insult"))).toBeVisible();
+  await expect(line(insult).getByText(words("evidence.reported"))).toBeVisible();
+  await expect(line("ana.lima@example.com").getByText(words("evidence.hidden.email"))).toBeVisible();
 });

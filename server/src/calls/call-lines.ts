@@ -2,33 +2,24 @@ import type { Withheld } from "@fava/wire/moderation.ts";
 import type { EvidenceLine } from "#ports/moderation.ts";
 import type { RoomChatMessage } from "./room-service.ts";
 
-/** A side keeps its newest lines however old they are, and all of its lines that are younger than this. */
-const newestKept = 60;
+/** Evidence has the newest lines of a side however old they are, and all that are at most this much older than the newest. */
+const newestCount = 60;
 const youngMs = 120_000;
 /**
- * Most lines of one side in memory. `ChatLimiter` lets a side write 20 lines at once and 2 a second, which is 260 young
- * lines; the rest is for older lines that were withheld.
+ * Most lines of one side in memory, where a report may name any of them. `ChatLimiter` lets a side write 20 lines at once
+ * and 2 a second, which is 260 young lines.
  */
 const linesMax = 320;
 
-/** The chat lines that one side of a call wrote, for evidence (rules CASE-600, CASE-601). No line of the other side removes one. */
+/** The chat lines that one side of a call wrote, for evidence (rules CASE-600 to CASE-602). No line of the other side removes one. */
 export class CallLines {
-  #lines: readonly RoomChatMessage[] = [];
+  readonly #lines: RoomChatMessage[] = [];
 
   keep(line: RoomChatMessage): void {
-    const lines = [...this.#lines, line];
-    const since = line.atMs - youngMs;
-    const newestFrom = lines.length - newestKept;
-    const kept = lines.filter((each, index) => index >= newestFrom || each.atMs > since || isWithheld(each));
-    if (kept.length > linesMax)
-      kept.splice(
-        Math.max(
-          0,
-          kept.findIndex((each) => !isWithheld(each)),
-        ),
-        1,
-      );
-    this.#lines = kept;
+    this.#lines.push(line);
+    if (this.#lines.length <= linesMax) return;
+    const oldest = this.#lines.findIndex((each) => !isWithheld(each));
+    this.#lines.splice(Math.max(0, oldest), 1);
   }
 
   /**
@@ -37,18 +28,29 @@ export class CallLines {
    * @param reportedId `clientId` of the line of this side that is reported.
    */
   evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {
-    return this.#lines.map((line) => {
-      const { clientId, atMs: at, delivered } = line;
-      const withheld = from === "person" ? withheldOf(line) : withheldOfOther(line);
-      return {
-        at,
-        from,
-        text: delivered ? (delivered.cover?.text ?? delivered.text) : "",
-        ...(withheld && { withheld }),
-        ...(clientId === reportedId && { reported: true as const }),
-      };
-    });
+    const newestFrom = this.#lines.length - newestCount;
+    const since = (this.#lines.at(-1)?.atMs ?? 0) - youngMs;
+    return this.#lines
+      .filter(
+        (line, index) => index >= newestFrom || line.atMs > since || isWithheld(line) || line.clientId === reportedId,
+      )
+      .map((line) => evidenceLine(line, { from, reportedId }));
   }
+}
+
+function evidenceLine(
+  line: RoomChatMessage,
+  { from, reportedId }: { from: EvidenceLine["from"]; reportedId: string | null },
+): EvidenceLine {
+  const { clientId, atMs: at, delivered } = line;
+  const withheld = from === "person" ? withheldOf(line) : withheldOfOther(line);
+  return {
+    at,
+    from,
+    text: delivered ? (delivered.cover?.text ?? delivered.text) : "",
+    ...(withheld && { withheld }),
+    ...(clientId === reportedId && { reported: true as const }),
+  };
 }
 
 function isWithheld({ delivered }: RoomChatMessage): boolean {

@@ -103,14 +103,17 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
-    const { clock, counting, linesOf, moderation } = this.#options;
-    const ofCall = callId === null ? [] : linesOf({ subjectId: userId, callId });
-    const evidence = text === null ? ofCall : [...ofCall, refusedLine(text, clock.nowMs())];
+    const { clock, counting, moderation } = this.#options;
+    const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
     void counting.add(async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
       await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     });
+  }
+
+  #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {
+    return callId === null ? [] : this.#options.linesOf({ subjectId, callId });
   }
 
   #suspect(userId: bigint, rule: "skip_rate" | "repeated_text" | "denied_video"): void {
