@@ -183,6 +183,8 @@ function bare(word: string): string {
 
 /** The letters of a word, with digits and signs that stand for letters. */
 function letters(word: string): string {
+  // No service that is looked for has another script.
+  if (!/[!-~]/.test(word)) return word;
   return Array.from(word, (sign) => leet[sign] ?? sign)
     .join("")
     .replaceAll(/[^\p{L}]/gu, "");
