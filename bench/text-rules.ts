@@ -20,7 +20,7 @@ const worstLines: Readonly<Record<string, string>> = {
   "everyday Chinese, 500 letters": repeated("昨天我去看奶奶，她做了很多好吃的，我们聊了很久。", 500),
   "mixed scripts, 500 letters": repeated("kill 你妈死 sik انت i will send nudes 去死 ", 500),
 };
-/** Longer than any text that the wire lets through. */
+/** Longer than any text that the wire lets through: a request with one is refused before a scan. */
 const hugeTexts: Readonly<Record<string, string>> = {
   "10,000 letters": repeated("i will send you my pictures tomorrow ", 10_000),
   "2,000 combining marks": `a${"\u0301".repeat(2_000)}`,
@@ -44,7 +44,7 @@ export async function benchTextRules({ isQuick }: BenchmarkOptions): Promise<Ben
     reach: name in worstLines ? goals.worstMs : goals.hugeMs,
   }));
   return {
-    title: `Text rules: reading them, and scanning a text; the shortest of ${repeats} times each`,
+    title: `Text rules: reading them, and scanning a text; processor time of reading, and the shortest of ${repeats} times of scanning`,
     columns: ["what", "p50 or all", "p95 or longest step", "floor", "unit"],
     rows: [
       ["reading all rules; floor: the files alone", load.ms, load.longestStepMs, load.filesMs, "ms"],
@@ -75,17 +75,23 @@ export async function benchTextRules({ isQuick }: BenchmarkOptions): Promise<Ben
   };
 }
 
+/** Processor time, that of collecting garbage and compiling beside it included. */
 function measureLoad(): { ms: number; longestStepMs: number; filesMs: number } {
-  const began = performance.now();
+  const began = processorMs();
   const scanner = new PhraseScanner(readTextRuleFiles(), { words: [], digits: [] });
   let longestStepMs = 0;
   for (let isMore = true; isMore;) {
-    const before = performance.now();
+    const before = processorMs();
     isMore = scanner.loadMore();
-    longestStepMs = Math.max(longestStepMs, performance.now() - before);
+    longestStepMs = Math.max(longestStepMs, processorMs() - before);
   }
-  const ms = performance.now() - began;
+  const ms = processorMs() - began;
   return { ms, longestStepMs, filesMs: shortestUs(() => [...readTextRuleFiles()]) / 1_000 };
+}
+
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** Sentences of each language that the tests hold. */

@@ -2,7 +2,7 @@
 // by language and kind. Fails below the goals.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parsePhrase } from "@fava/server/moderation/phrase-grammar.ts";
-import { anyWords, type Sequence } from "@fava/server/moderation/phrase-match.ts";
+import type { Sequence } from "@fava/server/moderation/phrase-match.ts";
 import { readTextRuleFiles, type TextRuleFile } from "@fava/server/moderation/text-rule-files.ts";
 import { scanText } from "@fava/server/moderation/text-scan.ts";
 import { joinedSigns, segmenterFor } from "@fava/server/moderation/word-borders.ts";
@@ -37,16 +37,20 @@ const dresses: Readonly<Record<string, (phrase: string) => string | null>> = {
 };
 
 /** A few of the texts that a phrase stands for: the first options, then the last. */
-function samplesOf(text: string, classes: TextRuleFile["classes"]): string[] {
+function samplesOf(parts: readonly string[], classes: TextRuleFile["classes"]): string[] {
   const words: string[] = [];
-  const sequence = parsePhrase(text, { classes, numbersOf: (word) => [words.push(word) - 1] });
+  const source = { classes, numbersOf: (word: string) => [words.push(word) - 1] };
+  const sequence = parts.flatMap((part) => parsePhrase(part, source));
   return [...new Set(Array.from({ length: samplesOfRow }, (_, pick) => sampleOf(sequence, words, pick)))];
 }
 
+/** The phrase of a row, or the parts of a `near` row in the order in which they are stated. */
+const partsOf = ({ text, near = [] }: TextRuleFile["phrases"][number]) => (text === undefined ? near : [text]);
+
 function sampleOf(sequence: Sequence, words: readonly string[], pick: number): string {
   const parts = sequence.flatMap(({ node, isOptional }) => {
-    if (node === anyWords || (isOptional && pick === 0)) return [];
-    if (typeof node === "number") return [words[node]!];
+    if (isOptional && pick === 0) return [];
+    if (typeof node === "number") return node < 0 ? [] : [words[node]!];
     const option = node.options.at(pick === 0 ? 0 : -1)!;
     return [typeof option === "number" ? words[option]! : sampleOf(option, words, pick)];
   });
@@ -76,7 +80,7 @@ const sureIn = (text: string) => scanText(text).filter(({ confidence }) => confi
 function checkPhrases(file: TextRuleFile): void {
   for (const row of file.phrases) {
     if (row.confidence !== "sure") continue;
-    for (const sample of samplesOf(row.text, file.classes)) {
+    for (const sample of samplesOf(partsOf(row), file.classes)) {
       const phrase = written(sample, file.language);
       checkBorders(file, phrase, `${file.language}:${file.phrases.indexOf(row) + 1}`);
       for (const dress of Object.values(dresses)) {
@@ -151,9 +155,9 @@ function* insideWords(phrase: string, language: string): Generator<{ text: strin
 
 /** Behind a negation of its language a phrase is nothing. */
 function checkNegations(file: TextRuleFile, row: TextRuleFile["phrases"][number]): void {
-  const [phrase] = samplesOf(row.text, file.classes);
+  const [phrase] = samplesOf(partsOf(row), file.classes);
   for (const negation of file.negations) {
-    const [said] = samplesOf(negation, file.classes);
+    const [said] = samplesOf([negation], file.classes);
     const text = `${said} ${phrase}`;
     const isTurned = !sureIn(text).some(({ ruleId }) => ruleId === `${file.language}:${file.phrases.indexOf(row) + 1}`);
     count(`turned ${file.language} ${row.kind}`, isTurned, text);

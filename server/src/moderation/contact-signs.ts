@@ -1,11 +1,11 @@
 import { foldText } from "@fava/wire/text-folding.ts";
 
-const ofAddresses = /[\p{N}@/]/u;
+const ofAddresses = /[\p{N}@/_]/u;
 const learnt = new Uint8Array(0x1_0000);
 const Sign = { other: 1, contact: 2, dot: 3 } as const;
 const firstSurrogate = 0xd800;
 
-/** Whether a text has a digit or a sign of addresses in it, or a dot or colon with a word right behind it. */
+/** Whether a text has a digit, an underscore or a sign of addresses in it, or a dot or colon with a word right behind it. */
 export function hasContactSign(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,4 +1,4 @@
-import { anyWords, Choice, type Sequence, type Step } from "./phrase-match.ts";
+import { anyWords, Choice, clauseEnd, clauseStart, type Sequence, type Step } from "./phrase-match.ts";
 
 /** Reads the phrases of one file. */
 export interface PhraseSource {
@@ -11,7 +11,8 @@ export interface PhraseSource {
 /**
  * Reads the grammar of `text` and `unless` in `content/text-rules/<language>.json`: words separated by one space,
  * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
- * two words of any kind, `*` at the end of a word for any ending.
+ * two words of any kind, `*` at the end of a word for any ending, `^` and `$` for the places where a clause begins and
+ * where one ends.
  *
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
@@ -69,8 +70,8 @@ class PhraseReader {
     }
     const [first] = steps;
     if (!first) throw new Error(`"${this.#text}" has an empty alternative`);
-    const isOneWord = steps.length === 1 && !first.isOptional && typeof first.node === "number";
-    return isOneWord && first.node !== anyWords ? (first.node as number) : steps;
+    const isWord = typeof first.node === "number" && first.node >= 0;
+    return isWord && steps.length === 1 && !first.isOptional ? (first.node as number) : steps;
   }
 
   #nodesOf(next: string): readonly (number | Choice)[] {
@@ -80,6 +81,7 @@ class PhraseReader {
       return [new Choice(options)];
     }
     if (next === "_") return [anyWords];
+    if (next === "^" || next === "$") return [next === "^" ? clauseStart : clauseEnd];
     if (next.startsWith("<")) return [this.#class(next.slice(1, -1))];
     const isPrefix = next.endsWith("*");
     return this.#source.numbersOf(isPrefix ? next.slice(0, -1) : next, isPrefix);

@@ -1,5 +1,7 @@
+import { Gap } from "./text-tokens.ts";
+
 /**
- * A phrase as the scanner holds it: a row of steps. A step is the number of a word, `anyWords`, or a choice. Everything that
+ * A phrase as the scanner holds it: a row of steps. A step is the number of a word, a number below 0 for what is no word, or a choice. Everything that
  * only matching needs is worked out on first use, since most phrases are never compared with a text.
  */
 export interface Step {
@@ -10,6 +12,10 @@ export type Sequence = readonly Step[];
 
 /** The node that stands for up to two words of any kind. */
 export const anyWords = -1;
+/** The nodes that stand for places without a word: where a clause begins, and where one ends. */
+export const clauseStart = -2;
+export const clauseEnd = -3;
+const isEdge = (node: number | Choice) => node === clauseStart || node === clauseEnd;
 /** In scripts without spaces about as many signs make up as many words. */
 const anySignsMax = 5;
 const anyWordsMax = 2;
@@ -24,6 +30,8 @@ export interface WordHere {
 export interface MatchToken {
   readonly words: readonly WordHere[];
   readonly isSign: boolean;
+  /** What stands between it and the token before it. */
+  readonly gap: Gap;
 }
 
 const nowhere: readonly number[] = [];
@@ -33,7 +41,7 @@ export class Choice {
   /** A number is an option of one word. */
   readonly options: readonly (number | Sequence)[];
   #index: { words: Set<number>; byFirst: Map<number, Sequence[]>; others: Sequence[] } | undefined;
-  #firsts: ReadonlySet<number> | null | undefined;
+  #beginning: Beginning | undefined;
   #telling: Telling | null | undefined;
 
   constructor(options: readonly (number | Sequence)[]) {
@@ -46,9 +54,9 @@ export class Choice {
     const ends: number[] = [];
     for (const { id, length } of tokens[start]?.words ?? []) {
       if (words.has(id)) ends.push(start + length);
-      for (const option of byFirst.get(id) ?? []) ends.push(...endsOf(option, tokens, start));
+      for (const option of byFirst.get(id) ?? []) ends.push(...placesBehind(option, tokens, start));
     }
-    for (const option of others) ends.push(...endsOf(option, tokens, start));
+    for (const option of others) ends.push(...placesBehind(option, tokens, start));
     return ends;
   }
 
@@ -64,18 +72,22 @@ export class Choice {
     return index;
   }
 
-  /** The words with which a match may begin; null where it may be any. */
-  get firsts(): ReadonlySet<number> | null {
-    if (this.#firsts === undefined) {
-      const words = new Set<number>();
-      this.#firsts = words;
-      for (const option of this.options) {
-        const ofOption = typeof option === "number" ? [option] : firstWords(option);
-        if (!ofOption) return (this.#firsts = null);
-        for (const word of ofOption) words.add(word);
+  get beginning(): Beginning {
+    return (this.#beginning ??= this.#findBeginning());
+  }
+
+  #findBeginning(): Beginning {
+    const words = new Set<number>();
+    let isOpen = false;
+    for (const option of this.options)
+      if (typeof option === "number") words.add(option);
+      else {
+        const beginning = beginningOf(option);
+        if (!beginning.words) return beginning;
+        isOpen ||= beginning.isOpen;
+        for (const word of beginning.words) words.add(word);
       }
-    }
-    return this.#firsts;
+    return { words, isOpen };
   }
 
   telling(frequency: (id: number) => number): Telling | null {
@@ -100,6 +112,12 @@ export class Choice {
 
 /** Where the phrase may end that begins at a token: places of the tokens behind it, the furthest last. */
 export function endsOf(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
+  const places = placesBehind(sequence, tokens, start);
+  return places.filter((place) => place > start).toSorted((one, other) => one - other);
+}
+
+/** The same in no order, with the place where it begins if it may be without a word. */
+function placesBehind(sequence: Sequence, tokens: readonly MatchToken[], start: number): readonly number[] {
   let places: readonly number[] = [start];
   for (const { node, isOptional } of sequence) {
     const next = isOptional ? [...places] : [];
@@ -108,7 +126,7 @@ export function endsOf(sequence: Sequence, tokens: readonly MatchToken[], start:
     if (next.length === 0) return nowhere;
     places = next;
   }
-  return places.filter((place) => place > start).toSorted((one, other) => one - other);
+  return places;
 }
 
 function endsOfNode(node: number | Choice, tokens: readonly MatchToken[], start: number): readonly number[] {
@@ -118,26 +136,40 @@ function endsOfNode(node: number | Choice, tokens: readonly MatchToken[], start:
     const most = token?.isSign ? anySignsMax : anyWordsMax;
     return Array.from({ length: most + 1 }, (_, count) => start + count).filter((end) => end <= tokens.length);
   }
+  if (node === clauseEnd) return !token || token.gap >= Gap.comma ? [start] : nowhere;
+  if (node === clauseStart) return token && token.gap >= Gap.comma ? [start] : nowhere;
   const word = token?.words.find(({ id }) => id === node);
   return word ? [start + word.length] : nowhere;
 }
 
-/** The words with which a match of the phrase may begin; null where it may be any. */
-export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
+/** The words with which a match may begin, null where it may be any; `isOpen` where it may be without a word. */
+interface Beginning {
+  readonly words: ReadonlySet<number> | null;
+  readonly isOpen: boolean;
+}
+
+function beginningOf(sequence: Sequence): Beginning {
   const words = new Set<number>();
   for (const { node, isOptional } of sequence) {
-    if (node === anyWords) return null;
-    const firsts = typeof node === "number" ? [node] : node.firsts;
-    if (!firsts) return null;
-    for (const word of firsts) words.add(word);
-    if (!isOptional) return words;
+    if (isEdge(node)) continue;
+    if (node === anyWords) return { words: null, isOpen: true };
+    const beginning = typeof node === "number" ? { words: [node], isOpen: false } : node.beginning;
+    if (!beginning.words) return { words: null, isOpen: true };
+    for (const word of beginning.words) words.add(word);
+    if (!isOptional && !beginning.isOpen) return { words, isOpen: false };
   }
-  return null;
+  return { words, isOpen: true };
+}
+
+/** The words with which a match of the phrase may begin; null where it may be any. */
+export function firstWords(sequence: Sequence): ReadonlySet<number> | null {
+  const { words, isOpen } = beginningOf(sequence);
+  return isOpen ? null : words;
 }
 
 /** Sets of words of each of which one stands in every match. */
 export function requiredWords(sequence: Sequence): readonly ReadonlySet<number>[] {
-  return sequence.flatMap((step) => (step.isOptional ? [] : (firstWords([step]) ?? [])));
+  return sequence.flatMap((step) => (step.isOptional || isEdge(step.node) ? [] : (firstWords([step]) ?? [])));
 }
 
 /** Words of which one stands in every match of a phrase, and about how often one of them stands in a text. */
@@ -155,7 +187,7 @@ export interface Telling {
 export function tellingOf(sequence: Sequence, frequency: (id: number) => number): Telling | null {
   let best: Telling | null = null;
   for (const { node, isOptional } of sequence) {
-    if (isOptional || node === anyWords) continue;
+    if (isOptional || node === anyWords || isEdge(node)) continue;
     const telling =
       typeof node === "number" ? { words: new Set([node]), frequency: frequency(node) } : node.telling(frequency);
     if (telling && telling.frequency < (best?.frequency ?? Infinity)) best = telling;

@@ -159,7 +159,70 @@ test("[TEXT-663] a single word of a language that neither side speaks is likely 
     scanner.find("kötüsöz", new Set(languages)).map((one) => one.confidence);
   expect(confidenceOf(["en"])).toEqual(["likely"]);
   expect(confidenceOf(["en", "tr"])).toEqual(["sure"]);
-  expect(findPhrases("傻逼", new Set(["en"])).map((one) => one.confidence)).toEqual(["sure"]);
+  expect(findPhrases("傻逼", new Set(["en"])).map((one) => one.confidence)).not.toContain("likely");
+});
+
+test("scans no text with only a part of the rules", () => {
+  const scanner = scannerOf("en", ["rotten fish", "(rotten"]);
+  expect(() => scanner.find("rotten fish")).toThrow("open bracket");
+  expect(() => scanner.find("rotten fish")).toThrow("cannot be read");
+});
+
+/** A scanner of one row whose three parts stand in any order, eight tokens apart at most. */
+function nearScanner(unless: readonly string[] = []): PhraseScanner {
+  const row = { near: ["(record*|filmed) you", "(send|post)", "your (mom|family)"], within: 12, unless: [...unless] };
+  const words = {
+    classes: {},
+    negations: ["never", "don't"],
+    reported: ["he said"],
+    clauseBreaks: ["but"],
+    digits: {},
+  };
+  const phrases = [{ ...row, kind: "threat" as const, confidence: "sure" as const, negatable: true }];
+  return new PhraseScanner([{ language: "en", ...words, phrases }], { words: [], digits: [] });
+}
+
+test.each([
+  ["i recorded you and will send it to your mom", "recorded you and will send it to your mom"],
+  ["your family sees what I post, I filmed you", "your family sees what I post, I filmed you"],
+  ["ok. your mom. i send it. filmed you!", "your mom. i send it. filmed you"],
+])("finds the parts of a near row in any order in %j", (text, phrase) => {
+  const [finding, ...others] = nearScanner().find(text);
+  expect(others).toEqual([]);
+  expect(text.slice(finding!.start, finding!.end)).toBe(phrase);
+});
+
+test.each([
+  "i recorded you and will send it",
+  "i recorded you a song, and when we are back home from the long trip we send it to your mom",
+  "i filmed you but never would i send it to your mom",
+  "he said he recorded you and would send it to your mom",
+  "i recorded you a birthday song to send to your mom",
+])("finds no near row in %j", (text) => {
+  expect(nearScanner(["recorded you a birthday"]).find(text)).toEqual([]);
+});
+
+test.each(["dolt", "Dolt!", "well, dolt", "that was it. dolt 😂", "dolt, go"])(
+  "finds a phrase between the edges of %j",
+  (text) => {
+    expect(scannerOf("en", ["(^|hey) dolt ($|you)"]).find(text)).toHaveLength(1);
+  },
+);
+
+test.each(["a dolt", "dolt of the year", "what a dolt, really", "dolt-like"])(
+  "finds no phrase between edges in %j",
+  (text) => {
+    expect(scannerOf("en", ["^ dolt $"]).find(text)).toEqual([]);
+  },
+);
+
+test("finds a near row once a stretch, and compares long texts in proportion to their length", () => {
+  const scanner = nearScanner();
+  const part = "filmed you send your mom ";
+  expect(scanner.find(part.repeat(3))).toHaveLength(3);
+  let comparisons = 0;
+  scanner.find(part.repeat(2_000), undefined, (times) => (comparisons = times));
+  expect(comparisons).toBeLessThan(part.length * 2_000);
 });
 
 test("a finding names its language and the row of its rule", () => {

@@ -1,11 +1,12 @@
 import { hasContactSign } from "./contact-signs.ts";
 import { parsePhrase, type PhraseSource } from "./phrase-grammar.ts";
 import { type Around, aroundOf, isForeign, isWrittenIn } from "./phrase-language.ts";
-import { Choice, endsOf, firstWords, requiredWords, type Sequence, type Telling, tellingOf } from "./phrase-match.ts";
+import { Choice, type Telling, tellingOf } from "./phrase-match.ts";
+import { type ComparedText, Pattern, type Places, Rule, type Stretch, type Window } from "./phrase-rule.ts";
 import { PhraseTurns, type TurningWords } from "./phrase-turns.ts";
 import { type ReadToken, readTokens, spelledMin } from "./read-tokens.ts";
-import type { PhraseKind, PhraseRow, TextRuleFile } from "./text-rule-files.ts";
-import { Gap, someToken } from "./text-tokens.ts";
+import type { PhraseKind, TextRuleFile } from "./text-rule-files.ts";
+import { someToken } from "./text-tokens.ts";
 import { WordBorders } from "./word-borders.ts";
 import { type Signals, WordList } from "./word-list.ts";
 
@@ -20,81 +21,28 @@ export interface PhraseFound {
   readonly ruleId: string;
 }
 
-/** How often a text was compared with a phrase. */
-interface Work {
-  comparisons: number;
-}
-
 /** A text while it is compared, with what is known of it so far. */
-interface Compared {
-  readonly tokens: readonly ReadToken[];
-  readonly borders: WordBorders;
+interface Compared extends ComparedText {
   readonly turns: PhraseTurns;
   readonly languages: ReadonlySet<string> | undefined;
+  readonly around: Map<string, Around>;
   spoken?: ReadonlyMap<string, number>;
 }
 
-/** Tokens of a text, the end excluded. */
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A row of the lists. Most are never compared with a text, so what comparing needs is worked out on first use. */
-class Rule {
-  readonly id: string;
-  readonly row: PhraseRow;
-  readonly sequence: Sequence;
-  readonly unless: Choice;
-  readonly turning: TurningWords;
-  #firsts: ReadonlySet<number> | null | undefined;
-  #required: readonly ReadonlySet<number>[] | undefined;
-
-  constructor({ id, row, sequence, unless, turning }: Pick<Rule, "id" | "row" | "sequence" | "unless" | "turning">) {
-    this.id = id;
-    this.row = row;
-    this.sequence = sequence;
-    this.unless = unless;
-    this.turning = turning;
-  }
-
-  /** Whether each part that the phrase must have is among the words of a text. */
-  isWholeIn(words: ReadonlyMap<number, unknown>): boolean {
-    this.#required ??= requiredWords(this.sequence);
-    return this.#required.every((part) => {
-      for (const id of part.size < words.size ? part : words.keys()) if (part.has(id) && words.has(id)) return true;
-      return false;
-    });
-  }
-
-  /** The tokens at which the phrase may begin, in their order; null where these may be any. */
-  startsIn(places: ReadonlyMap<number, readonly number[]>): readonly number[] | null {
-    if (this.#firsts === undefined) this.#firsts = firstWords(this.sequence);
-    const firsts = this.#firsts;
-    if (!firsts) return null;
-    const starts: number[] = [];
-    for (const id of firsts.size < places.size ? firsts : places.keys())
-      if (firsts.has(id)) starts.push(...(places.get(id) ?? []));
-    return starts.length < 2 ? starts : [...new Set(starts)].toSorted((one, other) => one - other);
-  }
-}
-
-/** A text is compared in stretches of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
-const stretchTokens = 256;
+/** A text is compared in windows of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
+const windowTokens = 256;
 const reachTokens = 64;
-/** How often a stretch of a text is compared with phrases; what was found until then is all that is found in it. */
-export const comparisonsMax = 12_000;
+/** How often a window of a text is compared with phrases; what was found until then is all that is found in it. */
+const comparisonsMax = 12_000;
 /** After this many sure findings only those about minors can change the result. */
 const sureFindingsMax = 12;
-const unlessBefore = 8;
 const digitWordsMin = 4;
-const gapSignsMax = 12;
-const sentenceStart = /^\p{Lu}\p{Ll}/u;
 
 /** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
 export class PhraseScanner {
   readonly #list = new WordList();
   readonly #loading: Iterator<void>;
+  #isLoaded = false;
   readonly #languages: TurningWords[] = [];
   /** A text with one of these words is compared with these phrases. */
   readonly #tellings = new Map<number, Telling[]>();
@@ -110,9 +58,13 @@ export class PhraseScanner {
    * Reads a few more of the rules, which takes some milliseconds at most.
    *
    * @returns whether there were any.
+   * @throws Error for a file or phrase that cannot be read, then and each time after.
    */
   loadMore(): boolean {
-    return this.#loading.next().done !== true;
+    if (this.#isLoaded) return false;
+    const isDone = this.#loading.next().done === true;
+    if (isDone && !this.#isLoaded) throw new Error("the text rules cannot be read");
+    return !isDone;
   }
 
   *#load(files: Iterable<TextRuleFile>): Generator<void, void> {
@@ -135,16 +87,22 @@ export class PhraseScanner {
       const rules: Rule[] = [];
       for (const [at, row] of file.phrases.entries()) {
         const id = `${language}:${at + 1}`;
-        rules.push(new Rule({ id, row, turning, sequence: parsePhrase(row.text, source), unless: anyOf(row.unless) }));
+        const phrases = row.text === undefined ? (row.near ?? []) : [row.text];
+        const parts = phrases.map((phrase) => new Pattern(parsePhrase(phrase, source)));
+        rules.push(new Rule({ id, row, turning, parts, unless: anyOf(row.unless) }));
         yield;
       }
       // How rare a word is, only all rows of a language tell.
-      for (const rule of rules) this.#add(rule);
+      for (const rule of rules) {
+        this.#add(rule);
+        yield;
+      }
     }
+    this.#isLoaded = true;
   }
 
   #add(rule: Rule): void {
-    const telling = tellingOf(rule.sequence, (word) => this.#list.frequency(word));
+    const telling = tellingOf(rule.steps, (word) => this.#list.frequency(word));
     if (!telling) throw new Error(`${rule.id} is a phrase in which no word has to stand`);
     const rules = this.#rules.get(telling);
     if (rules) rules.push(rule);
@@ -202,40 +160,42 @@ export class PhraseScanner {
    * The phrases in a text, by their place.
    *
    * @param languages those of the writer and the reader; without them every language may be theirs.
+   * @param onCompared is called with how often the text was compared with a phrase.
    */
-  find(text: string, languages?: ReadonlySet<string>, work: Work = { comparisons: 0 }): PhraseFound[] {
+  find(text: string, languages?: ReadonlySet<string>, onCompared?: (comparisons: number) => void): PhraseFound[] {
     while (this.loadMore());
     const tokens = readTokens(text, this.#list);
-    const compared = { tokens, languages, borders: new WordBorders(tokens), turns: new PhraseTurns(tokens) };
+    const compared: Compared = {
+      tokens,
+      comparisons: 0,
+      borders: new WordBorders(tokens),
+      turns: new PhraseTurns(tokens),
+      languages,
+      around: new Map(),
+    };
     const found: PhraseFound[] = [];
-    for (let from = 0; from < tokens.length; from += stretchTokens) this.#findFrom(from, { compared, found, work });
+    for (let from = 0; from < tokens.length; from += windowTokens) this.#findFrom(from, compared, found);
+    onCompared?.(compared.comparisons);
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
-  /** Finds the phrases that begin in a stretch of a text. */
-  #findFrom(from: number, { compared, found, work }: { compared: Compared; found: PhraseFound[]; work: Work }): void {
-    const { tokens } = compared;
-    const places = placesOf(tokens, from, from + stretchTokens + reachTokens);
-    const until = work.comparisons + comparisonsMax;
+  /** Adds the phrases that begin in a window of a text. */
+  #findFrom(from: number, compared: Compared, found: PhraseFound[]): void {
+    const end = from + windowTokens;
+    const places = placesOf(compared.tokens, from, end + reachTokens);
+    const window: Window = { start: from, end, places, comparisonsMax: compared.comparisons + comparisonsMax };
     let sureFindings = found.filter(({ confidence }) => confidence === "sure").length;
-    for (const rule of this.#rulesFor(places)) {
-      let next = from;
-      for (const start of rule.startsIn(places) ?? tokens.keys()) {
-        if (work.comparisons >= until || (sureFindings >= sureFindingsMax && rule.row.kind !== "minor")) return;
-        if (start < next || start >= from + stretchTokens) continue;
-        work.comparisons += 1;
-        const end = this.#endOf(rule, compared, start);
-        if (end === undefined) continue;
-        const finding = this.#findingOf(rule, compared, { start, end });
+    for (const rule of this.#rulesFor(places))
+      for (const match of rule.matchesIn(compared, window, (one) => this.#isInnocent(rule, compared, one))) {
+        if (sureFindings >= sureFindingsMax && rule.row.kind !== "minor") return;
+        const finding = this.#findingOf(rule, compared, match);
         if (finding.confidence === "sure") sureFindings += 1;
         found.push(finding);
-        next = end;
       }
-    }
   }
 
   /** The phrases of which all that they must have stands in a text, those about minors first. */
-  #rulesFor(places: ReadonlyMap<number, readonly number[]>): Rule[] {
+  #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
     const seen = new Set<Telling>();
@@ -249,21 +209,16 @@ export class PhraseScanner {
     return [...minors, ...others];
   }
 
-  /** Where the longest match of a phrase ends that begins at a token and means what it says. */
-  #endOf(rule: Rule, compared: Compared, start: number): number | undefined {
-    const { tokens, borders, turns } = compared;
-    if (!tokens[start]!.isFirst) return undefined;
-    const end = endsOf(rule.sequence, tokens, start).findLast(
-      (place) => tokens[place - 1]!.isLast && isOneSentence(tokens, start, place) && borders.surround(start, place),
-    );
-    if (end === undefined || isExcused(rule, tokens, { start, end })) return undefined;
-    if (!rule.row.negatable) return end;
+  /** Whether a longer phrase excuses a match, or the writer refuses it or reports what another person said. */
+  #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
+    if (rule.isExcused(compared.tokens, match)) return true;
+    if (!rule.row.negatable) return false;
     // Many borrow words of another language, and refuse in their own.
-    const around = this.#aroundOf(compared, { start, end });
+    const around = this.#aroundOf(compared, match);
     const turning = this.#languages.filter(
       (one) => one === rule.turning || one.language === "en" || one.language === around.language,
     );
-    return turning.some((words) => turns.isTurned(words, { start, end })) ? undefined : end;
+    return turning.some((words) => compared.turns.isTurned(words, match));
   }
 
   #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {
@@ -272,7 +227,7 @@ export class PhraseScanner {
     // A phrase of several words is no name or word of another language.
     const isTheirs = languages
       ? languages.has(language) || at.end - at.start > 1
-      : !isForeign(language, this.#aroundOf(compared, at));
+      : isWrittenIn(language, first.text) || !isForeign(language, this.#aroundOf(compared, at));
     return {
       start: first.start,
       end: tokens[at.end - 1]!.end,
@@ -283,27 +238,17 @@ export class PhraseScanner {
     };
   }
 
+  /** The languages around a place of a text; several phrases often stand in the same place. */
   #aroundOf(compared: Compared, { start, end }: Stretch): Around {
-    compared.spoken ??= this.#list.languagesIn(compared.tokens);
-    return aroundOf(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
+    const key = `${start} ${end}`;
+    let around = compared.around.get(key);
+    if (!around) {
+      compared.spoken ??= this.#list.languagesIn(compared.tokens);
+      around = aroundOf(compared.spoken, this.#list.languagesIn(compared.tokens.slice(start, end)));
+      compared.around.set(key, around);
+    }
+    return around;
   }
-}
-
-/** Phrases do not reach into a sentence that begins with a capital, nor over more than a few signs. */
-function isOneSentence(tokens: readonly ReadToken[], start: number, end: number): boolean {
-  for (let at = start + 1; at < end; at += 1) {
-    const token = tokens[at]!;
-    if (token.start - tokens[at - 1]!.end > gapSignsMax) return false;
-    if (token.gap === Gap.sentence && sentenceStart.test(token.text)) return false;
-  }
-  return true;
-}
-
-/** Whether a longer phrase, in which this one is innocent, reaches over it to one side at least. */
-function isExcused({ unless }: Rule, tokens: readonly ReadToken[], found: Stretch): boolean {
-  for (let at = Math.max(0, found.start - unlessBefore); at < found.end; at += 1)
-    if (unless.endsAt(tokens, at).some((end) => (at < found.start ? end >= found.end : end > found.end))) return true;
-  return false;
 }
 
 /** Where each word of the lists stands in a part of a text. */

@@ -17,6 +17,12 @@ interface Turn {
   readonly reports: boolean;
 }
 
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly members?: readonly { readonly start: number; readonly end: number }[];
+}
+
 const wordsAround = 5;
 const signsAround = 9;
 const wordsAfter = 3;
@@ -32,9 +38,19 @@ export class PhraseTurns {
     this.#tokens = tokens;
   }
 
-  /** Whether the writer refuses what stands from `start` to `end`, or reports that another person said it, in the same clause. */
-  isTurned(words: TurningWords, { start, end }: { start: number; end: number }): boolean {
+  /**
+   * Whether the writer refuses what stands from `start` to `end`, or reports that another person said it, in the same
+   * clause.
+   *
+   * @param members the parts of it, where other words may stand between these.
+   */
+  isTurned(words: TurningWords, { start, end, members = [] }: Found): boolean {
     const tokens = this.#tokens;
+    for (const [at, member] of members.entries())
+      for (let place = member.end; place < (members[at + 1]?.start ?? member.end); place += 1) {
+        const turn = this.#turnAt(words, place);
+        if (turn.negates || turn.reports) return true;
+      }
     const isSign = tokens[start]!.isSign;
     let isSameClause = true;
     for (let at = start - 1; at >= Math.max(0, start - (isSign ? signsAround : wordsAround)); at -= 1) {
@@ -56,7 +72,7 @@ export class PhraseTurns {
   #turnAt(words: TurningWords, at: number): Turn {
     let turns = this.#turns.get(words);
     if (!turns) this.#turns.set(words, (turns = []));
-    const isAt = (choice: Choice) => choice.endsAt(this.#tokens, at).length > 0;
+    const isAt = (choice: Choice) => choice.endsAt(this.#tokens, at).some((end) => end > at);
     return (turns[at] ??= {
       breaks: isAt(words.clauseBreaks),
       negates: isAt(words.negations),

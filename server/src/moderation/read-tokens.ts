@@ -7,7 +7,6 @@ export interface ReadToken extends MatchToken {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly gap: Gap;
   readonly words: WordHere[];
   readonly isFirst: boolean;
   readonly isLast: boolean;

@@ -3,6 +3,11 @@ import { Gap, type Token, tokensOf } from "./text-tokens.ts";
 import { plainForm } from "./word-forms.ts";
 
 const gapMax = 3;
+/** Words that stand between the groups of a number. */
+const between = new Set("then and dash hyphen space minus plus area code next um uh pause again".split(" "));
+const betweenMax = 3;
+/** A number of which only a part is in words is longer. */
+const mixed = { digitsMin: 9, wordsMin: 2 } as const;
 const timesOf: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 
 /** Finds numbers that are said digit by digit. */
@@ -23,13 +28,21 @@ export class SpokenNumbers {
   find(text: string): { start: number; end: number }[] {
     const found: { start: number; end: number }[] = [];
     let run = { digits: "", words: 0, start: 0, end: -gapMax - 1, times: 1 };
+    let place = -gapMax - 1;
+    let skipped = 0;
     const close = () => {
-      if (isSpokenNumber(run)) found.push({ start: run.start, end: run.end });
+      if (isSpokenNumber(run) || isMixedNumber(run)) found.push({ start: run.start, end: run.end });
     };
     for (const token of tokensOf(text)) {
+      if (run.digits !== "" && skipped < betweenMax && token.start - place <= gapMax && between.has(keyOf(token))) {
+        place = token.end;
+        skipped += 1;
+        continue;
+      }
       const times = run.times === 1 ? timesOf[keyOf(token)] : undefined;
       const said = times === undefined ? this.#digitsOf(token) : "";
-      const continues = token.start - run.end <= gapMax && (token.gap !== Gap.sentence || text[run.end] !== "?");
+      const continues = token.start - place <= gapMax && (token.gap !== Gap.sentence || text[place] !== "?");
+      skipped = 0;
       if (said === undefined || !continues) {
         close();
         run = {
@@ -40,6 +53,7 @@ export class SpokenNumbers {
           times: 1,
         };
       }
+      place = said === undefined ? -gapMax - 1 : token.end;
       if (said === undefined) continue;
       const isWord = said !== "" && !/^\d/.test(token.text);
       run = {
@@ -58,6 +72,11 @@ export class SpokenNumbers {
     const plain = keyOf({ text, isSign });
     return this.#digits.get(plain) ?? (/^\d{1,15}$/.test(plain) ? plain : undefined);
   }
+}
+
+/** Whether digits, some of them in words, are as many as those of a telephone number. */
+function isMixedNumber({ digits, words }: { digits: string; words: number }): boolean {
+  return digits.length >= mixed.digitsMin && words >= mixed.wordsMin && isSpokenNumber({ digits, words: Infinity });
 }
 
 function keyOf({ text, isSign }: Pick<Token, "text" | "isSign">): string {

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 
 export const phraseKinds = ["insult", "threat", "hate", "solicitation", "advert", "minor"] as const;
+/** At most as many sets of words stand in a `near` row, and at most as many tokens apart. */
+const nearSetsMax = 5;
+const nearWithinMax = 40;
 const words = v.optional(v.array(v.string()), []);
 const fileSchema = v.strictObject({
   language: v.string(),
@@ -11,13 +14,22 @@ const fileSchema = v.strictObject({
   clauseBreaks: words,
   digits: v.optional(v.record(v.string(), v.pipe(v.string(), v.regex(/^\d{1,2}$/))), {}),
   phrases: v.array(
-    v.strictObject({
-      text: v.string(),
-      kind: v.picklist(phraseKinds),
-      confidence: v.picklist(["sure", "likely"]),
-      negatable: v.optional(v.boolean(), false),
-      unless: words,
-    }),
+    v.pipe(
+      v.strictObject({
+        text: v.optional(v.string()),
+        near: v.optional(v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(nearSetsMax))),
+        within: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(nearWithinMax))),
+        kind: v.picklist(phraseKinds),
+        confidence: v.picklist(["sure", "likely"]),
+        negatable: v.optional(v.boolean(), false),
+        unless: words,
+      }),
+      v.check(
+        ({ text, near, within }) =>
+          (text === undefined) !== (near === undefined) && (within === undefined || near !== undefined),
+        "a phrase has either `text` or `near`, and `within` only beside `near`",
+      ),
+    ),
   ),
 });
 /** The text rules of one language, as `content/text-rules/<language>.json` states them. */

@@ -6,6 +6,7 @@ import { digitOf, hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
+import { fullNameIn, outsideHandleIn, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
 import { findPostalAddress } from "./postal-address.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
@@ -86,6 +87,13 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
   add("phone", phoneOf(spoken, countries) ?? spokenNumbers.find(text)[0]);
   if (hasSpokenNumber(text)) add("phone", { start: 0, end: text.length });
   for (const { finding, ...at } of [...located, ...linksIn(spoken.text)]) add(finding, spoken.original(at));
+  const email = spokenMailIn(folded.text);
+  const link = spokenLinkIn(folded.text);
+  const handle = outsideHandleIn(folded.text);
+  if (email) add("email", folded.original(email));
+  if (link) add("link", folded.original(link));
+  if (handle) add("handle", folded.original(handle));
+  add("handle", fullNameIn(text));
   add("account_number", accountOf(folded));
   add("address", findPostalAddress(text));
   return places.map(({ kind, ...at }) => ({

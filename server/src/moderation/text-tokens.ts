@@ -45,7 +45,7 @@ function learn(sign: string): Kind {
   if (/['’ʼʻ]/u.test(sign)) return Kind.joint;
   if (standInSigns.includes(sign)) return Kind.standIn;
   if (/[.?;…\n\r。？！；؟۔]/u.test(sign)) return Kind.sentence;
-  if (/[\p{P}\p{Cc}]/u.test(sign) && sign !== "\t") return /[-_/*~]/.test(sign) ? Kind.space : Kind.comma;
+  if (/[\p{P}\p{Cc}]/u.test(sign) && sign !== "\t") return /[-_/*~"“”«»]/.test(sign) ? Kind.space : Kind.comma;
   return latinLook(sign) === sign ? Kind.space : Kind.letter;
 }
 

@@ -1,0 +1,167 @@
+import { type Choice, endsOf, firstWords, requiredWords, type Sequence } from "./phrase-match.ts";
+import type { TurningWords } from "./phrase-turns.ts";
+import type { ReadToken } from "./read-tokens.ts";
+import type { PhraseRow } from "./text-rule-files.ts";
+import { Gap } from "./text-tokens.ts";
+import type { WordBorders } from "./word-borders.ts";
+
+/** Tokens of a text, the end excluded; `members` are the parts of a `near` row in it, by their place. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly members?: readonly Stretch[];
+}
+
+/** Where each word of the lists stands in a part of a text. */
+export type Places = ReadonlyMap<number, readonly number[]>;
+
+/** A text while it is compared, with how often it was. */
+export interface ComparedText {
+  readonly tokens: readonly ReadToken[];
+  readonly borders: WordBorders;
+  comparisons: number;
+}
+
+/** A part of a text in which phrases may begin, and how many comparisons may have been made until all of it was compared. */
+export interface Window {
+  readonly start: number;
+  readonly end: number;
+  readonly places: Places;
+  readonly comparisonsMax: number;
+}
+
+const unlessBefore = 8;
+/** How many tokens the parts of a `near` row take at most, where it does not say. */
+const nearWithin = 12;
+const gapSignsMax = 12;
+const sentenceStart = /^\p{Lu}\p{Ll}/u;
+
+/** A phrase that is looked for. Most never are, so what that needs is worked out on first use. */
+export class Pattern {
+  readonly sequence: Sequence;
+  #firsts: ReadonlySet<number> | null | undefined;
+
+  constructor(sequence: Sequence) {
+    this.sequence = sequence;
+  }
+
+  /** The tokens at which it may begin, in their order; null where these may be any. */
+  startsIn(places: Places): readonly number[] | null {
+    if (this.#firsts === undefined) this.#firsts = firstWords(this.sequence);
+    const firsts = this.#firsts;
+    if (!firsts) return null;
+    const starts: number[] = [];
+    for (const id of firsts.size < places.size ? firsts : places.keys())
+      if (firsts.has(id)) starts.push(...(places.get(id) ?? []));
+    return starts.length < 2 ? starts : [...new Set(starts)].toSorted((one, other) => one - other);
+  }
+
+  /** Where its longest match ends that begins at a token, with borders of words at both ends. */
+  endIn(text: ComparedText, start: number): number | undefined {
+    const { tokens, borders } = text;
+    text.comparisons += 1;
+    if (!tokens[start]!.isFirst) return undefined;
+    return endsOf(this.sequence, tokens, start).findLast(
+      (end) => tokens[end - 1]!.isLast && isOneSentence(tokens, start, end) && borders.surround(start, end),
+    );
+  }
+}
+
+/** A row of the lists. */
+export class Rule {
+  readonly id: string;
+  readonly row: PhraseRow;
+  /** The phrase, or the parts of a `near` row, which stand in any order. */
+  readonly parts: readonly Pattern[];
+  readonly unless: Choice;
+  readonly turning: TurningWords;
+  #required: readonly ReadonlySet<number>[] | undefined;
+
+  constructor({ id, row, parts, unless, turning }: Pick<Rule, "id" | "row" | "parts" | "unless" | "turning">) {
+    this.id = id;
+    this.row = row;
+    this.parts = parts;
+    this.unless = unless;
+    this.turning = turning;
+  }
+
+  /** All that has to stand in a match, in any order. */
+  get steps(): Sequence {
+    return this.parts.flatMap(({ sequence }) => sequence);
+  }
+
+  /** Whether each part that a match must have is among the words of a text. */
+  isWholeIn(words: Places): boolean {
+    this.#required ??= requiredWords(this.steps);
+    return this.#required.every((part) => {
+      for (const id of part.size < words.size ? part : words.keys()) if (part.has(id) && words.has(id)) return true;
+      return false;
+    });
+  }
+
+  /**
+   * Where it matches in a window of a text; matches do not overlap.
+   *
+   * @param isInnocent says whether a match means something else than what it says; then it is none.
+   */
+  *matchesIn(text: ComparedText, window: Window, isInnocent: (match: Stretch) => boolean): Generator<Stretch, void> {
+    if (this.row.near) {
+      for (const match of this.#nearMatchesIn(text, window)) if (!isInnocent(match)) yield match;
+      return;
+    }
+    const [phrase] = this.parts;
+    let next = window.start;
+    for (const start of phrase!.startsIn(window.places) ?? text.tokens.keys()) {
+      if (text.comparisons >= window.comparisonsMax) return;
+      if (start < next || start >= window.end) continue;
+      const end = phrase!.endIn(text, start);
+      if (end === undefined || isInnocent({ start, end })) continue;
+      yield { start, end };
+      next = end;
+    }
+  }
+
+  /** The shortest stretches in which each part stands, without overlap of parts or stretches. */
+  *#nearMatchesIn(text: ComparedText, window: Window): Generator<Stretch, void> {
+    const hits: (Stretch & { part: Pattern })[] = [];
+    for (const part of this.parts)
+      for (const start of part.startsIn(window.places) ?? text.tokens.keys()) {
+        if (text.comparisons >= window.comparisonsMax) return;
+        const end = part.endIn(text, start);
+        if (end !== undefined) hits.push({ part, start, end });
+      }
+    const latest = new Map<Pattern, Stretch>();
+    for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
+      latest.set(hit.part, hit);
+      if (latest.size < this.parts.length) continue;
+      const members = [...latest.values()].toSorted((one, other) => one.start - other.start);
+      const start = members[0]!.start;
+      const end = Math.max(...members.map((member) => member.end));
+      const isApart = members.every((member, at) => at === 0 || members[at - 1]!.end <= member.start);
+      if (!isApart || end - start > (this.row.within ?? nearWithin) || start >= window.end) continue;
+      yield { start, end, members };
+      latest.clear();
+    }
+  }
+
+  /**
+   * Whether a longer phrase, in which this one is innocent, reaches over a match to one side at least; for a `near` row,
+   * whether such a phrase stands anywhere in it or reaches into it.
+   */
+  isExcused(tokens: readonly ReadToken[], { start, end }: Stretch): boolean {
+    const excuses = (from: number, to: number) => (this.row.near ? to > start : from < start ? to >= end : to > end);
+    for (let from = Math.max(0, start - unlessBefore); from < end; from += 1)
+      if (this.unless.endsAt(tokens, from).some((to) => excuses(from, to))) return true;
+    return false;
+  }
+}
+
+/** Phrases do not reach into a sentence that begins with a capital, nor over more than a few signs. */
+function isOneSentence(tokens: readonly ReadToken[], start: number, end: number): boolean {
+  for (let at = start + 1; at < end; at += 1) {
+    const token = tokens[at]!;
+    if (token.start - tokens[at - 1]!.end > gapSignsMax) return false;
+    if (token.gap === Gap.sentence && sentenceStart.test(token.text)) return false;
+  }
+  return true;
+}
