@@ -77,13 +77,16 @@ export class TextQuestionService implements AsyncDisposable {
    *
    * @returns when the look is promised.
    * @throws EndpointError 400 for a text that is stored already or against which nothing stands; 406 `answered_before`,
-   * `name_reserved`, `invisible_text`, `nickname_too_soon`.
+   * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
     const { db, scan, serverSecret } = this.#options;
     const text = readEdits({ user_id: Number(userId), [place]: written })[place] ?? "";
     if (place === "nickname" && isReservedName(text)) throw refused("name_reserved", { field: place });
-    const findings = spansOf(await scan(userId, text));
+    const found = await scan(userId, text);
+    // Administrators alone see what may be about a minor.
+    if (found.some(({ kind }) => kind === "minor")) throw refused("abusive_text", { field: place });
+    const findings = spansOf(found);
     if (findings.length === 0) throw badInput("nothing stands against the text", "text");
     const at = this.#now();
     return db.transaction().execute(async (trx) => {

@@ -78,6 +78,11 @@ test("[TEXT-760] nobody asks about a text that is stored, passes, is invisible o
   expect(await waiting()).toEqual([]);
 });
 
+test("[TEXT-760] nobody asks about a text about minors, which administrators alone may see", async () => {
+  await expect(ask("looking for underage girls")).rejects.toMatchObject(failing(codes.refused, "abusive_text"));
+  expect(await world.db.selectFrom("text_questions").select("id").execute()).toEqual([]);
+});
+
 test("[TEXT-761] an accepted text stands at once, and exactly this text passes for this person from then on", async () => {
   await ask();
   world.bus.arrive(bo);

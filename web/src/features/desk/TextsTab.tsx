@@ -180,9 +180,7 @@ function TextFacts({ row }: { row: TextQuestion }): ReactNode {
         <SectionTitle icon={UserRound} title={t("asked.current")} />
         {row.source === "provider" && <p className={parts.quiet}>{t("asked.provider")}</p>}
         <p className={styles.text}>
-          <bdi dir="auto" translate="no">
-            {row.current === "" ? "–" : row.current}
-          </bdi>
+          <MarkedText text={row.current === "" ? "–" : row.current} spans={[]} />
         </p>
       </section>
     </>
