@@ -317,11 +317,10 @@ function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): re
     return Array.from({ length: most + 1 }, (_, count) => start + count).filter((end) => end <= tokens.length);
   }
   if (node === "end") return !token || token.gap >= Gap.comma ? [start] : [];
-  if (!token) return [];
-  if (node === "start") return token.gap >= Gap.comma ? [start] : [];
-  if (typeof node === "number") return token.ids.includes(node) ? [start + 1] : [];
+  if (node === "start") return token && token.gap >= Gap.comma ? [start] : [];
+  if (typeof node === "number") return token?.ids.includes(node) ? [start + 1] : [];
   const ends: number[] = [];
-  for (const id of token.ids)
+  for (const id of token?.ids ?? [])
     for (const option of node.byFirst.get(id) ?? [])
       if (option.length === 1) ends.push(start + 1);
       else ends.push(...placesBehind(option, tokens, start));
