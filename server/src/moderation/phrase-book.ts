@@ -14,7 +14,7 @@ type Edge = "start" | "end";
 const isEdge = (node: Node): node is Edge => node === "start" || node === "end";
 interface Choice {
   readonly byFirst: ReadonlyMap<number, readonly Sequence[]>;
-  /** Options that may begin with more than one word. */
+  /** Options that may begin with any word. */
   readonly others: readonly Sequence[];
   readonly options: readonly Sequence[];
 }
@@ -277,8 +277,8 @@ function choiceOf(options: readonly Sequence[]): Choice {
   const byFirst = new Map<number, Sequence[]>();
   const others: Sequence[] = [];
   for (const option of options) {
-    const [first] = option;
-    if (first && !first.isOptional && typeof first.node === "number") addTo(byFirst, first.node, option);
+    const begins = firstWords(option);
+    if (begins) for (const id of begins) addTo(byFirst, id, option);
     else others.push(option);
   }
   return { byFirst, others, options };
@@ -322,7 +322,7 @@ function endsOfNode(node: Node, tokens: readonly ReadToken[], start: number): re
   const ends: number[] = [];
   for (const id of token?.ids ?? [])
     for (const option of node.byFirst.get(id) ?? [])
-      if (option.length === 1) ends.push(start + 1);
+      if (option.length === 1 && typeof option[0]!.node === "number") ends.push(start + 1);
       else ends.push(...placesBehind(option, tokens, start));
   for (const option of node.others) ends.push(...placesBehind(option, tokens, start));
   return ends;

@@ -387,12 +387,15 @@ function longestEnd(compared: Compared, sequence: Sequence, start: number): numb
 /** The shortest stretches in which each part of a `near` row stands, without overlap of parts or stretches. */
 function* nearMatches({ parts, row }: Rule, compared: Compared, places: Places): Generator<Stretch> {
   const hits: Hit[] = [];
-  for (const [part, { sequence, firsts }] of parts.entries())
+  for (const [part, { sequence, firsts }] of parts.entries()) {
+    const known = hits.length;
     for (const start of startsOf(firsts, places, compared.tokens)) {
       if (compared.work.comparisons >= comparisonsMax) return;
       const end = longestEnd(compared, sequence, start);
       if (end !== undefined) hits.push({ part, start, end });
     }
+    if (hits.length === known) return;
+  }
   const latest = new Map<number, Hit>();
   for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
     latest.set(hit.part, hit);
