@@ -107,17 +107,22 @@ const endingRepeats = 7;
 function checkBorders(file: TextRuleFile, phrase: string, ruleId: string): void {
   const isFound = (text: string, reaches: (found: { start: number; end: number }) => boolean) =>
     scanText(text).some((found) => found.ruleId === ruleId && reaches(found));
+  // Without its first or last word the rule may find the rest, and any words beside it.
+  const isRestFound = {
+    front: isFound(phrase.replace(/^\S+\s*/, ""), () => true),
+    back: isFound(phrase.replace(/\s*\S+$/, ""), () => true),
+  };
   for (const letters of glued.find(([script]) => script.test(phrase))?.[1] ?? [])
     for (const [before, after] of [
       ["", ""],
       [`${letters} `, ` ${letters}`],
     ] as const) {
       const front = `${before}${letters}${phrase}${after}`;
-      count(`whole  ${file.language}`, !isFound(front, ({ start }) => start <= before.length), front);
-      // Without the word the rule may find the rest, and any words behind it.
-      if (isFound(phrase.replace(/\s*\S+$/, ""), () => true)) continue;
+      if (!isRestFound.front)
+        count(`whole  ${file.language}`, !isFound(front, ({ start }) => start <= before.length), front);
       const back = `${before}${phrase}${letters.repeat(endingRepeats)}${after}`;
-      count(`whole  ${file.language}`, !isFound(back, ({ end }) => end >= back.length - after.length), back);
+      if (!isRestFound.back)
+        count(`whole  ${file.language}`, !isFound(back, ({ end }) => end >= back.length - after.length), back);
     }
   for (const { text, place, isFront } of insideWords(phrase, file.language))
     count(

@@ -20,6 +20,9 @@ const spokenAt = new RegExp(
   "gu",
 );
 
+/** Words between the groups of digits of one number, in Turkish, Indonesian and Arabic. */
+const betweenGroups = /(?<=\d)\s{0,2}(?:sonra|sonrası|terus|trus|lalu|lanjut|ثم|بعدين|وبعدين|\|)\s{0,2}(?=\d)/gu;
+
 const email = /[\p{L}\p{N}._%+-]\s{0,2}@\s{0,2}[\p{L}\p{N}-]{1,63}\s{0,2}\.\s{0,2}\p{L}{2}/u;
 const mailHouse = /(?<![a-z])(?:gmail|googlemail|hotmail|icloud|yahoo|protonmail)\s{0,2}[.,]?\s{0,2}com(?![a-z])/u;
 const link = new RegExp(
@@ -39,6 +42,12 @@ const link = new RegExp(
 export const contactWords: readonly string[] = [
   ...serviceNames,
   ...dot.split("|"),
+  ..."face feys fesbuk feysbuk pesbuk michat litmatch bigo tango azar skayp vatsap votsap diskord instgrm instagrem snepçet".split(
+    " ",
+  ),
+  ..."فايسبوك الفيس بالفيس عالفيس الفيسبوك بالانستا عالانستا الانستا فالانستا التليجرام التيليغرام السناب عالسناب السكايب تانغو".split(
+    " ",
+  ),
   ..."com net org gmail googlemail hotmail icloud yahoo protonmail slash".split(" "),
 ];
 /** Digits with what may stand between those of one number. */
@@ -111,6 +120,7 @@ export const veils: readonly (readonly [RegExp, string])[] = [
   [spokenDot, "."],
   [spacedDot, "."],
   [spokenAt, "@"],
+  [betweenGroups, " "],
 ];
 
 /** Digits of folded text that belong together, with their places, without days, times, prices, counting and scores. */
@@ -135,7 +145,7 @@ function isPhoneLike(run: string): boolean {
 
 /** Amounts, fractions, versions, scores, years, round numbers, counting up or down, and keys held down. */
 function isOrdinary(run: string): boolean {
-  if (run.startsWith("+")) return false;
+  if (run.startsWith("+") || /^0(?:[.,]\d){8,}$/.test(run)) return false;
   if (ordinary.some((shape) => shape.test(run)) || /0{6}$/.test(run)) return true;
   const groups = run.split(/\D+/).filter((group) => group !== "");
   if (groups.every((group) => /^(?:19|20)\d\d$/.test(group))) return true;

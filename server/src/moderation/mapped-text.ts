@@ -1,5 +1,13 @@
 import { foldText } from "@fava/wire/text-folding.ts";
 
+/** Signs of one UTF-16 unit as they are folded, of those that were seen. */
+const folds: string[] = [];
+
+function foldSign(sign: string): string {
+  // The capital dotted i of Turkish leaves its dot behind.
+  return foldText(sign).replace("\u0307", "");
+}
+
 /** A text that was rewritten, with the place in the original of each of its UTF-16 units. */
 export class MappedText {
   readonly text: string;
@@ -16,8 +24,7 @@ export class MappedText {
     const places: number[] = [];
     let place = 0;
     for (const sign of original) {
-      // The capital dotted i of Turkish leaves its dot behind.
-      const plain = foldText(sign).replace("\u0307", "");
+      const plain = sign.length > 1 ? foldSign(sign) : (folds[sign.charCodeAt(0)] ??= foldSign(sign));
       for (let unit = 0; unit < plain.length; unit += 1) places.push(place);
       text += plain;
       place += sign.length;

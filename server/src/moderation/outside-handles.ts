@@ -8,11 +8,13 @@ interface Stretch {
 const services = (
   "whatsapp|whatsap|wsap|wapp|wassap|wazzap|telegram|telegrama|teleg|instagram|insta|snapchat|wechat|weixin|discord|skype|viber|facebook|" +
   "tiktok|kakao|kakaotalk|zalo|twitter|onlyfans|fansly|cashapp|venmo|paypal|messenger|linkedin|pinterest|tumblr|steam|roblox|" +
-  "bereal|badoo|tinder|imessage|facetime|twitch|patreon|linktree|revolut|zelle|douyin|weibo|kuaishou|momo|alipay|soundcloud"
+  "bereal|badoo|tinder|imessage|facetime|twitch|patreon|linktree|revolut|zelle|douyin|weibo|kuaishou|momo|alipay|soundcloud|" +
+  "instgrm|instagrem|whatsaap|vatsap|votsap|vatsapp|wasap|wasapp|feysbuk|feyzbuk|pesbuk|skayp|snepçet|snepchat|sneypçet|tivitir|twitır|diskord|" +
+  "tikitok|michat|litmatch|tantan|tango|bigo|azar|zangi|telegrem"
 ).split("|");
 /** Shorter names, or names that are words of every day: they count where the writer leads somebody there. */
 const shortServices = new Set(
-  "ig|insta|snap|sc|wa|tg|tele|fb|dc|gram|kik|line|signal|threads|x|yt|qq|vx|wx|vk|wp|imo|ins|v|q|skype|msn|bigo|soul".split(
+  "ig|insta|inst|face|feys|bip|tt|twt|snap|sc|wa|tg|tele|fb|dc|gram|kik|line|signal|threads|x|yt|qq|vx|wx|vk|wp|imo|ins|v|q|skype|msn|bigo|soul".split(
     "|",
   ),
 );
@@ -25,10 +27,22 @@ const notServices = new Set(
 const fuzzyMin = 6;
 const handleWordsAway = 8;
 const leading =
-  /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|switch to|move to)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
+  /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|switch to|move to|ekle|eklesene|takip et|arat|bana yaz|yaz bana|kullanici ad\p{L}+|nick\p{L}*|id(?:i?m)?|cari|tambahin|tambahkan|follow|mampir|pindah|lanjut|chat|kontakku|akun(?:ku)?|username|search|ضيفني|اضفني|ضيفيني|ضيفوني|تابعني|ابعتلي|ابعت لي|كلمني|راسلني|يوزري|يوزر|حسابي|عطيني|اد)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
 /** Names of services in Chinese, with the words that are written for them so that no filter knows them. */
 const chineseServices =
   /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|[❤♥💗💚]\s?️?\s?信|绿\s?泡\s?泡|绿色软件|小绿书|爱\s?吉|爱鸡|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|飞书|钉钉|公众号|视频号/u;
+/** Names of services in Arabic, with the article, prepositions and endings that are written together with them. */
+const arabicServices =
+  /(?<!\p{L})(?:[وفبعلك]?ال|لل|[وفبعل])?(?:واتس|واتساب|وتساب|تليجرام|تيليجرام|تيليغرام|تلغرام|تيلغرام|تلجرام|تلقرام|تليقرام|تلي|انستا|انستغرام|انستقرام|انستجرام|انستاباي|سناب|سنابشات|فيس|فيسبوك|فايسبوك|ديسكورد|دسكورد|سكايب|سكاي بي|تويتر|تيك توك|تيكتوك|كيك|ماسنجر|مسنجر|ايمو|تانغو|تانجو|بيجو|لاين|فايبر|سيجنال|يوزر|يوزري)(?:ي|ك|ه|و|تي|اتي|ية|ل[يك])?(?!\p{L})/u;
+/** A name to look for on a service, behind words that say so in Arabic, Turkish or Indonesian, or behind a colon. */
+const announcedName =
+  /(?<!\p{L})(?:[وفبعل]?(?:ال)?(?:فيس|فيسبوك|فايسبوك|انستا|انستغرام|سناب|تانغو|تيك توك|سكايب)[يك]? ?(?:باسم|اسمه|اسمي|تحت اسم|:)|(?:fb|facebook|face|fesbuk|pesbuk|feys)(?: (?:messenger|gue|gw|ku|aku|saya|adim|ismim|nama|namanya))? ?:|(?:cari|add|search|tambah)(?: (?:aja|aku|gue|saya))? (?:di|ke) (?:fb|facebook|ig|instagram)|(?:facebook|face|insta|instagram|feys|fb)['’]?(?:ta|da|de|tan|dan|den)(?: (?:ekle|bul|arat|ara))?) ?\p{L}{3,}\s\p{L}{3,}(?: (?:diye|olarak|ismiyle|ismim|adiyla))?/u;
+const addedName =
+  /(?<!\p{L})(?:fb|facebook|pesbuk|ig) ?(?:ku|gue|gw|aku|saya) (?:\p{L}{3,} ){2,4}, ?(?:add|follow|tambah)|(?<!\p{L})(?:fb|facebook|pesbuk|ig) ?(?:ku|gue|gw|aku|saya)(?: \p{L}{3,}){2,4},? (?:add|follow|tambah)/u;
+const numericAccount =
+  /(?<!\p{L})(?:bigo|tango|michat|litmatch|azar|imo|bip|line|qq|wechat|zangi|kakao)\p{L}{0,4} (?:id|no|numara|kod)\p{L}{0,3} ?:? ?\d{6,12}(?!\d)/u;
+const diyeName =
+  /(?<!\p{L})(?:face|facebook|feys|fb|insta|instagram|ig|twitter|tiktok|telegram|snap)['’]?(?:da|de|ta|te|dan|den|tan|ten)?(?: \p{L}+){2,4} (?:diye|olarak|ismiyle|adiyla) (?:ara|arat|bul|ekle)/u;
 const chineseName =
   /(?:小\s?红\s?书|抖\s?音|快\s?手|微\s?博|b\s?站|陌\s?陌|微\s?信|公众号|视频号|闲鱼|贴吧|推特|脸书)(?:号|账号|昵称|名字|名)?\s?(?:叫|搜|是|:|就叫|名字叫|昵称是|名是|搜索)\s{0,2}[\p{L}\p{N}_]{2,20}/u;
 const chineseNumber = new RegExp(`(?:${chineseServices.source})[^\\d\\n]{0,8}\\d(?:[\\s-]?\\d){4,11}(?!\\d)`, "u");
@@ -58,7 +72,7 @@ const chineseId =
   /(?:id|昵称|账号|号|名字|搜|叫)\s{0,2}[:是叫]?\s{0,2}(?:[\p{Script=Han}]{3,12}|[a-z][a-z0-9_.-]{4,29})(?![\p{L}])/u;
 const slashed = new RegExp(`(?<![\\p{L}])(?:${services.join("|")})\\s?/\\s?[a-z0-9_.]{3,}`, "u");
 const spokenLink =
-  /[\p{L}\p{N}@-]{1,30}\s{0,2}(?:\.|[([]?(?:dot|d0t|punto|nokta|titik|点)[)\]]?)\s{0,2}(?:me|com|net|org|gg|ee|ly|tv|co|to|be|link|bio|page|io|app|fans|live)\s{0,2}(?:\/|(?:forward |back)?slash|斜杠)\s{0,2}[\p{L}\p{N}_]{2}/u;
+  /[\p{L}\p{N}@-]{1,30}\s{0,2}(?:\.|[([]?(?:dot|d0t|punto|nokta|titik|点)[)\]]?)\s{0,2}(?:me|com|net|org|gg|ee|ly|tv|co|to|be|link|bio|page|io|app|fans|live)\s{0,2}(?:\/|(?:forward |back)?slash|garis miring|taksim|bölü|سلاش|斜杠)\s{0,2}[\p{L}\p{N}_]{2}/u;
 const spokenMail =
   /(?:(?<![\p{L}\p{N}])[a-z]*[0-9._][a-z0-9._]*|(?:e-?mail|mail|gmail)(?: is| me)?(?: at)? [a-z0-9._]{3,30})\s{1,3}(?:at|@|\(at\)|[艾爱]特)\s{1,3}(?:gmail|hotmail|icloud|outlook|yahoo|proton|protonmail|yandex|qq|163|126)(?![\p{L}\p{N}])|[a-z0-9._]{3,30}\s?#\s?(?:qq|163|126|gmail|outlook|hotmail)\s?\.\s?com/u;
 const leet: Readonly<Record<string, string>> = {
@@ -98,13 +112,17 @@ export function outsideHandleIn(folded: string): Stretch | undefined {
       (folded.includes("找我") || folded.includes("搜") ? chineseId.exec(folded) : null))
     : null;
   if (led) return stretchOf(led);
+  const named = [diyeName, announcedName, addedName, numericAccount]
+    .map((pattern) => pattern.exec(undotted(folded)))
+    .find((found) => found !== null);
+  if (named) return stretchOf(named);
   const chinese = chineseName.exec(folded) ?? chineseNumber.exec(folded) ?? spelledNumber.exec(folded);
   if (chinese) return stretchOf(chinese);
   const words = wordsOf(folded);
   const account = words.findIndex(({ text }) => isAccount(text) && !isService(letters(text)));
   if (account === -1) return undefined;
   const at = words[account]!;
-  if (chineseServices.test(folded) || han.test(folded)) return at;
+  if (chineseServices.test(folded) || han.test(folded) || arabicServices.test(folded)) return at;
   const before = words.slice(Math.max(0, account - handleWordsAway), account);
   const near = [...before, ...words.slice(account + 1, account + 1 + handleWordsAway)];
   if (
@@ -128,11 +146,19 @@ function isServiceIn(folded: string): boolean {
   );
 }
 
+/** Turkish has an i without a dot. */
+const undotted = (folded: string) => folded.replaceAll("ı", "i");
+
 /** Whether nothing but the name of a service stands before an account. */
 function isFirst(words: readonly (Stretch & { text: string })[], account: number): boolean {
   return words
     .slice(0, account)
-    .every(({ text }) => text.length < 2 || isShortService(text) || /^(?:my|is|me|号|on)$/.test(text));
+    .every(
+      ({ text }) =>
+        text.length < 2 ||
+        isShortService(text) ||
+        /^(?:my|is|me|号|on|ku|aku|gue|gw|saya|nya|aja|id|idm|idim|ismim|adim)$/.test(text),
+    );
 }
 
 /** Whether "on", and then the short name of a service, stands right behind an account. */
@@ -159,7 +185,10 @@ function isService(name: string): boolean {
     (service) =>
       name === service ||
       (service.length >= fuzzyMin && Math.abs(name.length - service.length) < 2 && isOneEditAway(name, service)) ||
-      (name.startsWith(service) && /^(?:me|us|id|handle|acc|user|im|ku|is)$/.test(name.slice(service.length))),
+      (name.startsWith(service) &&
+        /^(?:me|us|id|handle|acc|user|im|um|üm|m|ku|nya|is|da|de|ta|te|dan|den|tan|ten|imda|dm)$/.test(
+          name.slice(service.length),
+        )),
   );
 }
 
@@ -183,7 +212,9 @@ function bare(word: string): string {
 
 /** The letters of a word, with digits and signs that stand for letters. */
 function letters(word: string): string {
-  return Array.from(word, (sign) => leet[sign] ?? sign)
+  // No service that is looked for has another script.
+  if (!/[!-~]/.test(word)) return word;
+  return Array.from(undotted(word), (sign) => leet[sign] ?? sign)
     .join("")
     .replaceAll(/[^\p{L}]/gu, "");
 }

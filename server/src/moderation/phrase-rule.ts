@@ -124,12 +124,15 @@ export class Rule {
   /** The shortest stretches in which each part stands, without overlap of parts or stretches. */
   *#nearMatchesIn(text: ComparedText, window: Window): Generator<Stretch, void> {
     const hits: (Stretch & { part: Pattern })[] = [];
-    for (const part of this.parts)
+    for (const part of this.parts) {
+      const known = hits.length;
       for (const start of part.startsIn(window.places) ?? text.tokens.keys()) {
         if (text.comparisons >= window.comparisonsMax) return;
         const end = part.endIn(text, start);
         if (end !== undefined) hits.push({ part, start, end });
       }
+      if (hits.length === known) return;
+    }
     const latest = new Map<Pattern, Stretch>();
     for (const hit of hits.toSorted((one, other) => one.start - other.start)) {
       latest.set(hit.part, hit);

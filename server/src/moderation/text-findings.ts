@@ -216,15 +216,15 @@ function ruleRows(): RuleRows {
   const byRow = new Map<string, string>();
   const byPhrase = new Map<string, { rule: string; phrase: string }>();
   for (const { language, classes, phrases } of readTextRuleFiles()) {
-    for (const [index, row] of phrases.entries()) {
-      const text = row.text ?? row.near?.join(" … ") ?? "";
+    for (const [index, { text, near = [] }] of phrases.entries()) {
+      const written = text ?? near.join(" + ");
       const rule = `${language}:${index + 1}`;
-      const phrase = text.replaceAll(/<(\w+)>/g, (name, key: string) => {
+      const phrase = written.replaceAll(/<(\w+)>/g, (name, key: string) => {
         const words = classes[key] ?? [name];
         return `(${words.slice(0, examplesMax).join("|")}${words.length > examplesMax ? "|…" : ""})`;
       });
-      byRow.set(rule, `${language}:${text}`);
-      byPhrase.set(`${language}:${text}`, { rule, phrase });
+      byRow.set(rule, `${language}:${written}`);
+      byPhrase.set(`${language}:${written}`, { rule, phrase });
     }
   }
   knownRows = { byRow, byPhrase };

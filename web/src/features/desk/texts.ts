@@ -20,14 +20,14 @@ interface TextDecision extends Decision {
 const pagesOptions = { keyOf: ({ id }: TextQuestion) => id, refetchOnReconnect: true, calling };
 
 /** Why the open question cannot be answered now; null: it can. */
-export function textClosed(row: TextQuestion | null, isOnline: boolean): "not-open" | "claimed" | "offline" | null {
+function textClosed(row: TextQuestion | null, isOnline: boolean): "not-open" | "claimed" | "offline" | null {
   if (!row) return "not-open";
   if (row.claim && !row.claim.mine) return "claimed";
   return isOnline ? null : "offline";
 }
 
 /** What becomes of a question by a verdict, as the moderator reads it. */
-export function didOf({ place, source }: Pick<TextQuestion, "place" | "source">, verdict: TextVerdict) {
+function didOf({ place, source }: Pick<TextQuestion, "place" | "source">, verdict: TextVerdict) {
   if (place === "mute") return verdict === 1 ? "mute_ended" : "mute_kept";
   if (source === "provider") return verdict === 1 ? "name_kept" : "name_replaced";
   return verdict === 1 ? "text_accepted" : "text_refused";
