@@ -6,7 +6,7 @@ import { hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
-import { fullNameIn, outsideHandleIn, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
+import { fullNameIn, outsideHandleIn, outsideWords, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
 import { hasPostalAddress } from "./postal-address.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
@@ -43,7 +43,7 @@ const accountRun = /(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])/
 
 const files = readTextRuleFiles();
 const spokenNumbers = new SpokenNumbers(files.map(({ digits }) => digits));
-const phrases = new PhraseScanner(files, { words: contactWords, digits: spokenNumbers.words });
+const phrases = new PhraseScanner(files, { words: [...contactWords, ...outsideWords], digits: spokenNumbers.words });
 
 /** All that the text rules find in a text, by its place. Never throws; takes time in proportion to the length. */
 export function scanText(text: string, { countries = [], languages }: Writer = {}): readonly Finding[] {
