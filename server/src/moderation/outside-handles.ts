@@ -8,7 +8,8 @@ interface Stretch {
 const services = (
   "whatsapp|whatsap|wsap|wapp|wassap|wazzap|telegram|telegrama|teleg|instagram|insta|snapchat|wechat|weixin|discord|skype|viber|facebook|" +
   "tiktok|kakao|kakaotalk|zalo|twitter|onlyfans|fansly|cashapp|venmo|paypal|messenger|linkedin|pinterest|tumblr|steam|roblox|" +
-  "bereal|badoo|tinder|imessage|facetime|twitch|patreon|linktree|revolut|zelle|douyin|weibo|kuaishou|momo|alipay|soundcloud|" +
+  "bereal|badoo|tinder|imessage|facetime|twitch|patreon|linktree|revolut|zelle|chime|gcash|" +
+  "grindr|bumble|hinge|okcupid|feeld|fetlife|reddit|youtube|bluesky|mastodon|icq|hangouts|strava|psn|douyin|weibo|kuaishou|momo|alipay|soundcloud|" +
   "instgrm|instagrem|whatsaap|vatsap|votsap|vatsapp|wasap|wasapp|feysbuk|feyzbuk|pesbuk|skayp|snepçet|snepchat|sneypçet|tivitir|twitır|diskord|" +
   "tikitok|michat|litmatch|tantan|tango|bigo|azar|zangi|telegrem"
 ).split("|");
@@ -25,9 +26,9 @@ const notServices = new Set(
   ),
 );
 const fuzzyMin = 6;
-const handleWordsAway = 8;
+const handleWordsAway = 14;
 const leading =
-  /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|switch to|move to|ekle|eklesene|takip et|arat|bana yaz|yaz bana|kullanici ad\p{L}+|nick\p{L}*|id(?:i?m)?|cari|tambahin|tambahkan|follow|mampir|pindah|lanjut|chat|kontakku|akun(?:ku)?|username|search|ضيفني|اضفني|ضيفيني|ضيفوني|تابعني|ابعتلي|ابعت لي|كلمني|راسلني|يوزري|يوزر|حسابي|عطيني|اد)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
+  /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|(?:tg|wa|ig|sc|dc|fb|kik|tele|whatsapp|telegram|discord|skype) me|name is (?:the )?same|switch to|move to|ekle|eklesene|takip et|arat|bana yaz|yaz bana|kullanici ad\p{L}+|nick\p{L}*|id(?:i?m)?|cari|tambahin|tambahkan|follow|mampir|pindah|lanjut|chat|kontakku|akun(?:ku)?|username|search|ضيفني|اضفني|ضيفيني|ضيفوني|تابعني|ابعتلي|ابعت لي|كلمني|راسلني|يوزري|يوزر|حسابي|عطيني|اد)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
 /** Names of services in Chinese, with the words that are written for them so that no filter knows them. */
 const chineseServices =
   /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|[❤♥💗💚]\s?️?\s?信|绿\s?泡\s?泡|绿色软件|小绿书|爱\s?吉|爱鸡|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|飞书|钉钉|公众号|视频号/u;
@@ -52,7 +53,7 @@ const spelledNumber = new RegExp(
 );
 /** A name as accounts have it: parts joined by a dot, an underscore or a dash, letters with digits behind, `name#1234`. */
 const joined = /^[a-z][a-z0-9]*(?:[._-]{1,2}[a-z0-9]+)+[_.]?$/;
-const numbered = /^(?:[a-z]{3,}\d{2,}[a-z0-9]*|[a-z]{4,}\d|\d{1,4}[a-z]{4,}\d*|[a-z]+\d+[a-z]+\d*)$/;
+const numbered = /^(?:[a-z]{3,}\d{2,}[a-z0-9]*|[a-z]{4,}\d|\d{1,4}[a-z]{4,}\d*|[a-z]+\d+[a-z]+\d*|[a-z]{1,2}\d{5,})$/;
 const tagged = /^[\p{L}\p{N}_.]{2,32}#\d{3,5}$/u;
 const mentioned = /^[@$][a-z0-9_][a-z0-9_.-]{2,30}$/;
 const underscored = /^_+[a-z0-9]{3,}|^[a-z0-9]{3,}_+$/;
@@ -71,10 +72,11 @@ const chineseMention = /@\s?[\p{Script=Han}\p{L}\p{N}_]{2,20}/u;
 const chineseId =
   /(?:id|昵称|账号|号|名字|搜|叫)\s{0,2}[:是叫]?\s{0,2}(?:[\p{Script=Han}]{3,12}|[a-z][a-z0-9_.-]{4,29})(?![\p{L}])/u;
 const slashed = new RegExp(`(?<![\\p{L}])(?:${services.join("|")})\\s?/\\s?[a-z0-9_.]{3,}`, "u");
+const listedName = /(?<!\p{L})(\p{L}{5,12})\s?[:=]\s?\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u;
 const spokenLink =
-  /[\p{L}\p{N}@-]{1,30}\s{0,2}(?:\.|[([]?(?:dot|d0t|punto|nokta|titik|点)[)\]]?)\s{0,2}(?:me|com|net|org|gg|ee|ly|tv|co|to|be|link|bio|page|io|app|fans|live)\s{0,2}(?:\/|(?:forward |back)?slash|garis miring|taksim|bölü|سلاش|斜杠)\s{0,2}[\p{L}\p{N}_]{2}/u;
+  /[\p{L}\p{N}@-]{1,30}\s{0,2}(?:\.|[([]?(?:dot|d0t|punto|nokta|titik|点)[)\]]?)\s{0,2}(?:me|com|net|org|gg|ee|ly|tv|co|to|be|link|bio|page|io|app|fans|live)\s{0,2}(?:\/|(?:forward |back)?slash|garis miring|taksim|bölü|سلاش|斜杠)\s{0,2}[\p{L}\p{N}_]{2}|(?<![\p{L}\p{N}])(?:vk|fb|ok|ig|t|wa|youtube|instagram|facebook|tiktok|telegram|onlyfans|paypal|discord|snapchat|twitter|reddit|twitch)\s(?:com|me|gg|tv)\s?\/\s?[\p{L}\p{N}_]{2}/u;
 const spokenMail =
-  /(?:(?<![\p{L}\p{N}])[a-z]*[0-9._][a-z0-9._]*|(?:e-?mail|mail|gmail)(?: is| me)?(?: at)? [a-z0-9._]{3,30})\s{1,3}(?:at|@|\(at\)|[艾爱]特)\s{1,3}(?:gmail|hotmail|icloud|outlook|yahoo|proton|protonmail|yandex|qq|163|126)(?![\p{L}\p{N}])|[a-z0-9._]{3,30}\s?#\s?(?:qq|163|126|gmail|outlook|hotmail)\s?\.\s?com/u;
+  /(?:(?<![\p{L}\p{N}])[a-z]*[0-9._][a-z0-9._]*|(?:e-?mail|mail|gmail)(?: is| me)?(?: at)? [a-z0-9._]{3,30})\s{1,3}(?:at|@|\(at\)|[艾爱]特)\s{1,3}(?:gmail|hotmail|icloud|outlook|yahoo|proton|protonmail|yandex|qq|163|126)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:at|@)\s{1,3}(?:gmail|hotmail|icloud|outlook|yahoo|proton|protonmail|yandex|mail)\s{0,2}(?:dot|\.|,)?\s{0,2}com(?![\p{L}\p{N}])|[a-z0-9._]{3,30}\s?#\s?(?:qq|163|126|gmail|outlook|hotmail)\s?\.\s?com/u;
 const leet: Readonly<Record<string, string>> = {
   "@": "a",
   "0": "o",
@@ -93,10 +95,18 @@ export const spokenLinkIn = (folded: string): Stretch | undefined => stretchOf(s
 /** A mail address that lacks its sign or its ending: "ana_99 at gmail". */
 export const spokenMailIn = (folded: string): Stretch | undefined => stretchOf(spokenMail.exec(folded));
 
+/** Words of which one stands in each text with an account elsewhere that has no sign of contact data. */
+export const outsideWords: readonly string[] = [
+  ...services,
+  ..."id soul b站 陌陌 探探 小红书 抖音 快手 微博 绿泡泡 卫星 扣扣 球球 企鹅 贴吧 闲鱼 公众号".split(" "),
+];
+
 /** A full name to look for on a service: "look up Ana Lima on Facebook". The text is as it was written. */
 export function fullNameIn(text: string): Stretch | undefined {
   const named = fullName.exec(text);
-  return named && isService(named[2]!.toLowerCase()) ? stretchOf(named) : undefined;
+  if (named && isService(named[2]!.toLowerCase())) return stretchOf(named);
+  const listed = listedName.exec(text);
+  return listed && isService(listed[1]!.toLowerCase()) ? stretchOf(listed) : undefined;
 }
 
 /**
@@ -108,8 +118,7 @@ export function outsideHandleIn(folded: string): Stretch | undefined {
   if (said) return stretchOf(said);
   const chineseService = chineseServices.test(folded) || (han.test(folded) && isServiceIn(folded));
   const led = chineseService
-    ? (chineseMention.exec(folded) ??
-      (folded.includes("找我") || folded.includes("搜") ? chineseId.exec(folded) : null))
+    ? (chineseMention.exec(folded) ?? (/找我|搜|id|私|加/u.test(folded) ? chineseId.exec(folded) : null))
     : null;
   if (led) return stretchOf(led);
   const named = [diyeName, announcedName, addedName, numericAccount]
@@ -141,8 +150,9 @@ export function outsideHandleIn(folded: string): Stretch | undefined {
 /** Whether a text names a service, also a short one that the writer has an account at. */
 function isServiceIn(folded: string): boolean {
   return (
-    wordsOf(folded).some(({ text }) => isService(letters(text)) || /^(?:soul|ins|ig)$/.test(letters(text))) ||
-    /(?<!\p{L})(?:my|add my|on|mine) (?:ig|snap|tg|sc|tele|kik|fb|dc|gram|chat)(?!\p{L})|google chat/u.test(folded)
+    wordsOf(folded).some(
+      ({ text }) => isService(letters(text)) || /^(?:soul|ins|ig|b|wx|vx|qq)$/.test(letters(text)),
+    ) || /(?<!\p{L})(?:my|add my|on|mine) (?:ig|snap|tg|sc|tele|kik|fb|dc|gram|chat)(?!\p{L})|google chat/u.test(folded)
   );
 }
 

@@ -6,7 +6,7 @@ import { digitOf, hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
-import { fullNameIn, outsideHandleIn, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
+import { fullNameIn, outsideHandleIn, outsideWords, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
 import { findPostalAddress } from "./postal-address.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
@@ -42,7 +42,10 @@ const cardRun = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 const accountRun = /(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])/g;
 
 const spokenNumbers = new SpokenNumbers();
-const phrases = new PhraseScanner(rulesOfLanguages(), { words: contactWords, digits: [...digitOf.keys()] });
+const phrases = new PhraseScanner(rulesOfLanguages(), {
+  words: [...contactWords, ...outsideWords],
+  digits: [...digitOf.keys()],
+});
 
 function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
   for (const file of readTextRuleFiles()) {
