@@ -13,6 +13,7 @@ import { MessageService } from "@fava/server/people/message-service.ts";
 import { SocialService } from "@fava/server/people/social-service.ts";
 import { StandingMessages } from "@fava/server/people/standing-messages.ts";
 import { TextRulesService } from "@fava/server/moderation/text-service.ts";
+import { noTextFindings } from "@fava/server/test/fakes/no-text-findings.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
 import { percentile } from "./percentile.ts";
 import { cpuUse } from "./process-tree.ts";
@@ -193,7 +194,7 @@ async function messageServices({ db }: OpenedDatabase, bus: Receipts): Promise<R
     db,
     directory: social,
     turns,
-    texts: new TextRulesService({ db, clock }),
+    texts: new TextRulesService({ db, log: noTextFindings }),
     bus,
     limits: { take: async () => null, waitSeconds: async () => null },
     notifications: { wroteToAbsent: () => undefined },

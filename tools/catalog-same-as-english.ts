@@ -27,7 +27,7 @@ const lists: Readonly<Record<string, string>> = {
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
     desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software
     desk.strike home.camera home.sample.name home.speaker msg.presence.offline other.title
-    page.accessibility page.transparency pay.order people.online reason.report.6 safety.mailSubject
+    disputed.kinds.link page.accessibility page.transparency pay.order people.online reason.report.6 safety.mailSubject
     statement.order talk.interest.skating
   `,
   nl: `

@@ -1,4 +1,5 @@
 import { callScenes } from "./scenes/call.ts";
+import { coveredScenes } from "./scenes/covered.ts";
 import { openCallScenes } from "./scenes/open-call.ts";
 import { overCallScenes } from "./scenes/over-call.ts";
 import { safetyScenes } from "./scenes/safety.ts";
@@ -34,6 +35,7 @@ export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: pageScenes, tags: ["@pages"] },
   { scenes: callScenes, tags: ["@call", "@match"] },
   { scenes: openCallScenes, tags: ["@call"] },
+  { scenes: coveredScenes, tags: ["@call", "@messages"] },
   { scenes: ringScenes, tags: ["@rings", "@people"] },
   { scenes: safetyScenes, tags: ["@safety", "@call"] },
   { scenes: overCallScenes, tags: ["@over-call", "@messages"] },

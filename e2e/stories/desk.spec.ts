@@ -91,6 +91,37 @@ test("[DESK-131] leaving the page sends what could still be undone", async ({ pe
   }).toPass();
 });
 
+test("[TEXT-761] [DESK-760] a refused text is asked about, accepted at the desk by keys alone, and stands in the profile", async ({
+  person,
+}) => {
+  const vera = await person({ name: "Vera Volleyball" });
+  await vera.getByRole("button", { name: words("home.account") }).click();
+  await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
+  const profile = vera.getByRole("dialog", { name: words("profile.title") });
+  const location = profile.getByLabel(words("profile.location"));
+  await location.fill("asked.example.com");
+  await profile.getByRole("button", { name: words("asked.press") }).click();
+  await expect(profile.getByText(words("asked.promised"))).toBeVisible();
+  await expect(location).toHaveValue("");
+
+  const mia = await person("mia");
+  await openDesk(mia, "/reportReview/texts");
+  const texts = mia.getByRole("navigation", { name: words("desk.tab.texts") });
+  await expect(texts.getByText("Vera Volleyball")).toBeVisible();
+  await expect(async () => {
+    await mia.keyboard.press("j");
+    await expect(current(mia)).toContainText("Vera Volleyball", { timeout: 1_000 });
+  }).toPass();
+  await expect(mia.locator("mark")).toHaveText("asked.example.com");
+  await mia.keyboard.press("a");
+  await expect(undoBar(mia)).toContainText("Vera Volleyball");
+  await expect(vera.getByText(words("asked.answer.text_accepted")).first()).toBeVisible({ timeout: sentWithinMs });
+  await vera.reload();
+  await vera.getByRole("button", { name: words("home.account") }).click();
+  await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
+  await expect(location).toHaveValue("asked.example.com");
+});
+
 test("[DESK-132] by keys alone: an avatar is looked at, approved and shown to others", async ({ person }) => {
   const lea = await person({ name: "Lea Looks" });
   await lea.getByRole("button", { name: words("home.account") }).click();

@@ -75,6 +75,34 @@ test("[MSG-62] a message written without a network says so, keeps its text, and 
   await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
 });
 
+test("[TEXT-725] friends exchange contact data, and a message that may hurt waits under its cover", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Cross" }), person({ name: "Bo Kind" })]);
+  await befriend(ana, bo);
+  await startThread(ana, "Bo Kind");
+  await write(ana, "write me at ana.lima@example.com");
+  await write(ana, "you are a worthless piece of shit");
+  await expect(log(ana).getByText(words("covered.own"))).toBeVisible();
+  await messagesButton(bo).click();
+  await expect(row(bo, "Ana Cross")).toContainText(within("covered.hurts"));
+  await row(bo, "Ana Cross").click();
+  await expect(log(bo).getByText("write me at ana.lima@example.com")).toBeVisible();
+  await expect(log(bo)).not.toContainText("worthless");
+  await log(bo)
+    .getByRole("button", { name: words("covered.show") })
+    .click();
+  await expect(log(bo).getByText("you are a worthless piece of shit")).toBeVisible();
+  await log(bo)
+    .getByRole("button", { name: words("covered.reportLine") })
+    .click();
+  await expect(log(bo).getByRole("button", { name: words("covered.reported") })).toBeVisible();
+  await log(ana)
+    .getByRole("button", { name: words("covered.notMeant") })
+    .click();
+  await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
+});
+
 test("[MSG-77] somebody one has met sends one request, and both write once it is accepted", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Met" }), person({ name: "Bo Met" })]);
   await meet(ana, bo);

@@ -8,6 +8,7 @@ import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import type { CallDays } from "#db/call-days.ts";
 import type { NotificationService } from "#people/notification-service.ts";
+import type { TextFindings } from "#moderation/text-findings.ts";
 import type { ReadReplica } from "#db/replica.ts";
 import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -27,6 +28,7 @@ interface Measured {
   blobs: Pick<WatchedBlobs, "failures">;
   peers: Pick<Peers, "figures" | "onAsked">;
   notifications: Pick<NotificationService, "figures">;
+  findings: Pick<TextFindings, "figures">;
   /** Null where this process is alone. */
   drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
   handover: Pick<SessionHandover, "handed"> | null;
@@ -49,6 +51,7 @@ export function appMetrics(measured: Measured): Registry {
     drain,
     handover,
     notifications,
+    findings,
     blobs,
     ...looking
   } = measured;
@@ -66,6 +69,7 @@ export function appMetrics(measured: Measured): Registry {
   meterMetrics(metrics, meters);
   qualityMetrics(metrics, calls);
   notificationMetrics(metrics, notifications);
+  textMetrics(metrics, findings);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
   drainMetrics(metrics, { drain, handover });
@@ -206,6 +210,22 @@ function notificationMetrics(metrics: Registry, notifications: Measured["notific
       for (const [kind, results] of Object.entries(notifications.figures))
         for (const [result, count] of Object.entries(results)) this.inc({ kind, result }, count);
     },
+  });
+}
+
+/** What the text rules find, and how often writers dispute it: both by kind. */
+function textMetrics(metrics: Registry, findings: Measured["findings"]): void {
+  addLabelled(metrics, {
+    name: "fava_text_findings_total",
+    help: "Findings in texts that were hidden, covered or refused, by kind",
+    label: "kind",
+    read: () => findings.figures.hits,
+  });
+  addLabelled(metrics, {
+    name: "fava_text_disputes_total",
+    help: "Findings that their writers disputed, by kind",
+    label: "kind",
+    read: () => findings.figures.disputed,
   });
 }
 

@@ -33,7 +33,6 @@ import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
 import { unwrittenCalls } from "#calls/unwritten-calls.ts";
-import { CallDays } from "#db/call-days.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
@@ -50,8 +49,8 @@ import { Periodic, periodicBy } from "#lib/tasks.ts";
 import { AppealAnswers } from "#moderation/appeal-answers.ts";
 import { appealAnswerHandlers, appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
+import { CallEvidence } from "#moderation/call-evidence.ts";
 import { CaseService } from "#moderation/case-service.ts";
-import { ChatFilter } from "#moderation/chat-filter.ts";
 import { findClusters } from "#moderation/clusters.ts";
 import { ConductService } from "#moderation/conduct-service.ts";
 import { Decisions } from "#moderation/decisions.ts";
@@ -62,8 +61,9 @@ import { moderationHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { ReportOutcomes } from "#moderation/report-outcomes.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
+import { textHandlers } from "#moderation/text-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
-import { maskContacts, scanText, TextRulesService } from "#moderation/text-service.ts";
+import { maskContacts } from "#moderation/text-service.ts";
 import { runModerationUpkeep } from "#moderation/upkeep.ts";
 import { accountHandlers } from "#people/account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
@@ -102,9 +102,12 @@ import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
+import { keepCallDays } from "./keep-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
+import { openQuestions } from "./open-questions.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
+import { openTexts } from "./open-texts.ts";
 import { openSiteFrames } from "./site-frames.ts";
 
 /** What everything is made from. */
@@ -145,7 +148,6 @@ const ordersPolledEveryMs = 15_000;
 const moderationUpkeepEveryMs = 5 * minuteMs;
 const accountsTidiedEveryMs = 10 * minuteMs;
 const clustersSoughtEveryMs = 60 * minuteMs;
-const callDaysMadeEveryMs = 60 * minuteMs;
 const picturesForgottenEveryMs = 60 * minuteMs;
 
 /**
@@ -224,7 +226,7 @@ async function openServices(base: Base) {
   const rings = openRings({ ...base, ...ground, ...rooms, ...people, matches });
   const tells = openTells({ ...base, ...ground, ...people, ...safety, matches });
   const frames = openSiteFrames({ ...base, ...ground, ...safety });
-  sharePeerNews({ ...base, ...ground, ...people, ...safety });
+  sharePeerNews({ ...base, ...ground, ...rooms, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
   rooms.roomEvents.deliverTo([safety.meters, safety.conduct, safety.inspection, matches]);
   const recovery = await recoverCalls(base.processes, {
@@ -233,21 +235,23 @@ async function openServices(base: Base) {
     log: rooms.log,
     adoption: openAdoption(base, { ...ground, ...rooms, ...people, ...safety }, matches),
   });
+  const { moderation, inspection: live } = safety;
+  const callEvidence = disposal.use(new CallEvidence({ ...base, moderation, live }));
   const accounts = await openAccounts(
     {
       ...base,
       ...people,
       sessions: ground.sessions,
       balances: ground.ledger,
-      moderation: safety.moderation,
-      live: safety.inspection,
+      moderation,
+      callEvidence,
       calls: matches,
       withdrawals: shop.withdrawals,
       self: base.processes.self,
     },
     disposal,
   );
-  const desk = openDesk(base, { ...ground, ...people, ...safety });
+  const desk = openDesk(base, { ...ground, ...rooms, ...people, ...safety });
   const drain =
     ground.siteBus &&
     new Drain({ ...base, ...ground, ...rooms, leases: base.ownLeases, matches, drainMs: config.drainMs });
@@ -355,40 +359,25 @@ async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
   const callDays = await keepCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const filter = new ChatFilter({ clock, scan: scanText });
+  const looking = openTexts(base);
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, tracer, roomsMax };
-  return { log, filter, roomEvents, callDays, calls: new CallService({ ...options, ...(guests && { guests }) }) };
-}
-
-/** The days of calls: some are always there before they come, and old ones go at night. */
-async function keepCallDays(base: Base): Promise<CallDays> {
-  const { jobs, clock, logger, disposal } = base;
-  const callDays = new CallDays({ db: jobs, clock });
-  // Each process does, and says in its metrics how many it knows of: those that are there cost it a look.
-  const making = { pauseMs: () => callDaysMadeEveryMs, work: () => callDays.makeAhead() };
-  disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
-  periodicBy(base, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
-  // Whoever writes a call makes its day where it is missing.
-  await callDays
-    .makeAhead()
-    .catch((error: unknown) => logger.warn({ err: error }, "days of calls were not made ahead"));
-  return callDays;
+  const options = { bus, media, log, chatFilter: looking.filter, events: roomEvents, clock, random, tracer, roomsMax };
+  const calls = new CallService({ ...options, ...(guests && { guests }) });
+  return { log, ...looking, roomEvents, callDays, calls };
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
 function openPeople(base: Base, parts: Ground & Rooms) {
-  const { settings, db, clock, disposal } = base;
-  const { bus, guests, sessions, ledger, official, calls } = parts;
+  const { settings, db, disposal } = base;
+  const { bus, guests, sessions, ledger, official, calls, texts } = parts;
   const own = { ...base, bus };
   const unread = (userId: bigint) => unreadTotal(db, userId);
   const told = { unreadTotal: unread, unwrittenCalls: unwrittenCalls({ ...base, calls }) };
   const social = disposal.use(new SocialService({ ...own, ...told, ...(guests && { site: base }) }));
   const otherInCall = (userId: bigint) => calls.otherIn(userId) ?? guests?.hostedWith(userId) ?? null;
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall }));
-  const texts = new TextRulesService({ db, clock });
   const { turns } = social;
   const standing = new StandingMessages({ ...own, turns });
   const notifications = openNotifications({ ...base, sessions });
@@ -401,7 +390,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const profiles = new ProfileService({ ...base, ...known, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
   const talk = new TalkService({ ...base, forget: (userId) => profiles.forget(userId) });
-  return { social, typing, texts, messages, images, review, profiles, talk, notifications };
+  return { social, typing, messages, images, review, profiles, talk, notifications };
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -409,7 +398,7 @@ type People = ReturnType<typeof openPeople>;
 /** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
 async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { settings, jobs, clock, logger, disposal } = base;
-  const { bus, sessions, ledger, calls, filter, notifications } = parts;
+  const { bus, sessions, ledger, calls, filter, counting, findings, notifications } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
   const meters = disposal.use(openMeters({ ...base, ledger, bus, calls, ownPauseMs: settings.ownPauseMs }), writing);
   const moderation = new ModerationService({
@@ -426,7 +415,11 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { evidence, pendingCredits } = moderation;
   disposal.use(moderation.warnings);
   const answers = disposal.use(new AppealAnswers({ ...base, notifications }));
-  const conduct = disposal.use(new ConductService({ clock, logger, moderation, filter, botsDryRun }));
+  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
+  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
+  const linesOf: InspectionService["linesOf"] = (about) => inspection.linesOf(about);
+  const noticing = { filter, findings, counting, linesOf };
+  const conduct = disposal.use(new ConductService({ clock, logger, moderation, ...noticing, botsDryRun }));
   const every = periodicBy(base, disposal);
   every("clusters", {
     pauseMs: () => clustersSoughtEveryMs,
@@ -436,8 +429,6 @@ async function openSafety(base: Base, parts: Ground & Rooms & People) {
     pauseMs: () => moderationUpkeepEveryMs,
     work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits, answers }),
   });
-  const inspected = { settings: { ...inspectionSettingsDefault, isShadow }, memoryBytesMax: inspectionBytesMax };
-  const inspection = disposal.use(new InspectionService({ ...base, bus, calls, meters, moderation, ...inspected }));
   const gate: MatchGate = { restrictionsOf: (userId) => moderation.restrictionsOf(userId) };
   return { meters, moderation, answers, conduct, inspection, gate };
 }
@@ -478,7 +469,7 @@ interface AccountParts
     Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ExportServiceOptions, "replica" | "blobs">,
-    Pick<ReportServiceOptions, "live"> {
+    Pick<ReportServiceOptions, "callEvidence"> {
   moderation: ReportServiceOptions["moderation"] & ExportServiceOptions["moderation"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   social: AccountServiceOptions["people"] & ReportServiceOptions["directory"];
@@ -517,18 +508,19 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 }
 
 /** What moderators work with, and appeals. */
-function openDesk(base: Base, parts: Ground & People & Safety) {
+function openDesk(base: Base, parts: Ground & Rooms & People & Safety) {
   const { db, clock, classifier, settings, disposal } = base;
   const { bus, sessions, ledger, profiles, notifications, moderation, answers, inspection, images } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
+  const profileChanged = (userId: bigint) => {
+    profiles.forget(userId);
+    pushOwnDataChanged(bus, userId);
+  };
   const desk = new DeskService({
     ...base,
     ...parts,
-    profileChanged: (userId) => {
-      profiles.forget(userId);
-      pushOwnDataChanged(bus, userId);
-    },
+    profileChanged,
     refreshSession: (userId) => sessions.refresh(userId),
   });
   const cases = new CaseService({
@@ -558,7 +550,8 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, outcomes, moderation });
-  return { evidenceAccess, desk, cases, appeals, outcomes, decisions };
+  const questions = openQuestions({ ...base, ...parts, profileChanged });
+  return { evidenceAccess, desk, cases, appeals, outcomes, decisions, questions };
 }
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
@@ -574,6 +567,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const listeners = [
     moderation.warnings,
     services.outcomes,
+    services.questions,
     services.messages,
     social.presence,
     typing,
@@ -646,6 +640,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...services.accounts.handlers,
     ...moderationHandlers(services),
     ...deskHandlers(desk, { jobs, replica, clock }),
+    ...textHandlers({ db, clock, findings: services.findings, texts: services.texts }),
     ...appealHandlers(services.appeals),
     ...appealAnswerHandlers(services.appeals, services.answers),
     ...inspectionHandlers(services.frames),

@@ -10,6 +10,7 @@ import { PeopleCache } from "#lib/cache.ts";
 import { SocialService } from "#people/social-service.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
+import type { Speaker } from "#ports/text-rules.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
 import { noLimits } from "#test/fakes/no-limits.ts";
 import type { TestDatabase } from "#test/fixtures/database.ts";
@@ -37,9 +38,9 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };
-  const texts = { countries: new PeopleCache<string>({ entriesMax: 10 }) };
+  const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
   sharePeerNews({ peers, sessions, profiles, social, hub, moderation, texts, logger });
-  return { ...world, social, hub, texts };
+  return { ...world, social, hub, texts, moderation };
 }
 
 async function openTwo() {
@@ -69,7 +70,7 @@ test("[PEER-10] [PEER-11] a ban at one server closes the socket at another as ba
   expect(one.hub.signInEnded.mock.calls).toEqual([[user.id, expect.any(String), socketCloseCodes.banned]]);
 });
 
-test("[PEER-10] what one server changes of a person the others read anew, a country at the next sign-in", async () => {
+test("[PEER-10] what one server changes of a person the others read anew, country and languages at the next sign-in or choice", async () => {
   const { one, other } = await openTwo();
   const { user } = await one.login("ana");
   const before = await other.profiles.remoteUser(user.id, "en");
@@ -77,9 +78,26 @@ test("[PEER-10] what one server changes of a person the others read anew, a coun
   expect((await other.profiles.remoteUser(user.id, "en")).nickname).toBe(before.nickname);
   one.profiles.forget(user.id);
   expect((await other.profiles.remoteUser(user.id, "en")).nickname).toBe("Anna");
-  await other.texts.countries.get(user.id, async () => "TR");
+  const [turkish, german] = [
+    { country: "TR", languages: ["tr"] },
+    { country: "DE", languages: ["de"] },
+  ];
+  await other.texts.speakers.get(user.id, async () => turkish);
   await one.login("ana");
-  expect(await other.texts.countries.get(user.id, async () => "DE")).toBe("DE");
+  expect(await other.texts.speakers.get(user.id, async () => german)).toBe(german);
+  one.profiles.forget(user.id);
+  expect(await other.texts.speakers.get(user.id, async () => turkish)).toBe(turkish);
+});
+
+test("[TEXT-762] what somebody may do that changes at one server is looked up for their mute at every server", async () => {
+  const { one, other } = await openTwo();
+  const heard = [one, other].map(({ moderation }) => {
+    const dropped = vi.fn<(userId: bigint) => void>();
+    moderation.restrictions.onDropped(dropped);
+    return dropped;
+  });
+  one.moderation.restrictions.forget(7n);
+  for (const { mock } of heard) expect(mock.calls).toEqual([[7n]]);
 });
 
 test("[PEER-12] a block at one server parts people at another, and its end lets them meet", async () => {

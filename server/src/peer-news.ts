@@ -17,7 +17,7 @@ interface Sharing {
   hub: Pick<Hub, "signInEnded" | "signInIds">;
   profiles: Pick<ProfileService, "remembered">;
   moderation: Pick<ModerationService, "restrictions">;
-  texts: Pick<TextRulesService, "countries">;
+  texts: Pick<TextRulesService, "speakers">;
   social: SocialService;
   logger: Pick<Logger, "error">;
 }
@@ -25,16 +25,14 @@ interface Sharing {
 /** What one process changes the others hear of: who is signed in, what is remembered of people, who is not to meet whom. */
 export function sharePeerNews(parts: Sharing): void {
   const { peers, sessions, hub, profiles, moderation, texts, social, logger } = parts;
-  // A sign-in can change country and picture.
-  sessions.remembered.onForgotten((userId) => {
-    profiles.remembered.forget(userId);
-    texts.countries.forget(userId);
-  });
+  // A sign-in can change country, language and picture.
+  sessions.remembered.onForgotten((userId) => profiles.remembered.forget(userId));
+  profiles.remembered.onForgotten((userId) => texts.speakers.forget(userId));
   forgetTogether(peers, {
     session: sessions.remembered,
     restrictions: moderation.restrictions,
     profile: profiles.remembered,
-    country: texts.countries,
+    country: texts.speakers,
   });
   sessions.onEnded((ended, where) => {
     hub.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { blots, paintedJpeg } from "#test/fixtures/frame-pictures.ts";
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
@@ -125,6 +126,31 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
       await hal.push(100_002);
     },
   );
+
+  test("[CASE-603] keeps chat lines and pictures of the host with a report that comes to the guest's server", async () => {
+    await using jon = await SitePerson.at(here, "jon");
+    await using kai = await SitePerson.at(there, "kai");
+    for (const person of [jon, kai]) await person.start();
+    const { roomId, token: roomToken } = await jon.matched();
+    await kai.matched();
+    for (const person of [jon, kai]) await person.join(roomId);
+    const clientId = "the insult";
+    jon.say({ type: "chat", roomId, roomToken, clientId, text: "you are boring" });
+    await kai.socket.next("chat");
+    const ticket = await jon.socket.next("inspect");
+    expect(await jon.upload(ticket, await blots(6))).toBe(200);
+    const about = { user_id: kai.userId, other_id: jon.userId, id: 5, call_id: roomId, line_id: clientId } as const;
+    expect((await kai.request(feedback, about)).code).toBe(200);
+    const kinds = database.db
+      .selectFrom("evidence")
+      .innerJoin("cases", "cases.id", "evidence.case_id")
+      .select("kind")
+      .where("subject_id", "=", BigInt(jon.userId))
+      .orderBy("kind");
+    await expect.poll(async () => (await kinds.execute()).map(({ kind }) => kind)).toEqual(["frame", "lines"]);
+    await jon.stop();
+    await kai.push(100_002);
+  });
 
   test("[SAFE-312] a guest's bad pictures end the call and suspend, as at one server", async () => {
     const [cem, dia] = await inCall(["cem", "dia"]);

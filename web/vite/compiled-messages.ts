@@ -11,7 +11,22 @@ export const compileText = compileMessageOrThrow;
  */
 const laterAreas = new Set(
   [
-    ["admin", "age", "ban", "birth", "call", "cap", "contact", "denied", "device", "gender", "kick", "low", "meter"],
+    [
+      "admin",
+      "age",
+      "ban",
+      "birth",
+      "call",
+      "cap",
+      "contact",
+      "covered",
+      "denied",
+      "device",
+      "gender",
+      "kick",
+      "low",
+      "meter",
+    ],
     ["page", "pay", "perm", "ranOut", "receipt", "reconnect", "return", "rules", "search", "shop", "statement"],
     [
       "topUp",
@@ -30,12 +45,15 @@ const laterAreas = new Set(
       "notify",
       "ring",
       "options",
+      "asked",
       "takeOver",
     ],
     [
       "refused",
       "reason",
       "desk",
+      "evidence",
+      "disputed",
       "appeal",
       "ended",
       "shield",

@@ -94,6 +94,8 @@ import {
   userSearch,
 } from "./endpoints/social.ts";
 import { talkInfo, talkUpdate } from "./endpoints/talk.ts";
+import { adminTextRules, textDispute } from "./endpoints/texts.ts";
+import { adminTextList, adminTextOperate, muteAsk, textAsk } from "./endpoints/text-questions.ts";
 
 /** Every call of the product by name. A handler table that lacks one does not compile. */
 export const endpoints = {
@@ -168,11 +170,16 @@ export const endpoints = {
   userExport,
   feedback,
   pauseAsk,
+  textAsk,
+  muteAsk,
   chatReport,
+  textDispute,
   adminAvatarList,
   adminAvatarOperate,
   adminImageList,
   adminImageOperate,
+  adminTextList,
+  adminTextOperate,
   videoInspect,
   adminDesk,
   adminReportList,
@@ -202,6 +209,7 @@ export const endpoints = {
   adminAppeal,
   adminAppealOperate,
   adminFigures,
+  adminTextRules,
   transparency,
 } as const;
 

@@ -17,12 +17,15 @@ export const textFindingSchema = v.picklist([
 export const textSpanSchema = v.object({ start: v.number(), end: v.number(), finding: textFindingSchema });
 export type TextSpan = v.InferOutput<typeof textSpanSchema>;
 
+/** Why a text may hurt. */
+export const coverKindSchema = v.picklist(["insult", "threat", "hate", "solicitation"]);
+
 /**
  * A text that its reader sees only after a press, because it may hurt. Its record's `text` is `coverMask` for the reader, for
  * pages and programs that do not know covers.
  */
 export const textCoverSchema = v.object({
-  kind: v.picklist(["insult", "threat", "hate", "solicitation"]),
+  kind: coverKindSchema,
   /** What stands under the cover. */
   text: v.string(),
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { coverKindSchema, textSpanSchema } from "./messages.ts";
 import { banReasonIds, reportReasonIds } from "./reasons.ts";
 
 /** Words of the moderator desk; every time is in milliseconds since the epoch. */
@@ -36,6 +37,7 @@ export const caseRules = [
   "frozen_picture",
   "contact_in_chat",
   "abuse_in_chat",
+  "minor_in_text",
   "code_in_picture",
   "skip_rate",
   "repeated_text",
@@ -97,12 +99,28 @@ const momentSchema = v.object({
   agreement: v.nullable(v.number()),
 });
 
+/** What the text rules did to a chat line, beside what its writer wrote. */
+const withheldSchema = v.variant("how", [
+  /** Stretches of the line were taken out. */
+  v.object({ how: v.literal("hidden"), original: v.string(), spans: v.array(textSpanSchema) }),
+  /** The reader saw the line after a press; stretches of it may have been taken out as well. */
+  v.object({ how: v.literal("covered"), kind: coverKindSchema, original: v.string(), spans: v.array(textSpanSchema) }),
+  /** The line was never delivered. */
+  v.object({ how: v.literal("refused"), original: v.string() }),
+]);
+export type Withheld = v.InferOutput<typeof withheldSchema>;
+
 const caseLineSchema = v.object({
   at,
   from: v.picklist(["person", "other"]),
-  /** Contacts are masked. */
+  /** As the reader got it or could uncover it, contacts masked; empty for a refused line. */
   text: v.string(),
+  /** Left out where the reader got the line as it was written. `spans` are places in `original`. */
+  withheld: v.optional(withheldSchema),
+  /** The reader reported this line. */
+  reported: v.optional(v.literal(true)),
 });
+export type CaseLine = v.InferOutput<typeof caseLineSchema>;
 
 /** A call of the person, as moderators see it: never who the other side was. */
 const recentCallSchema = v.object({
@@ -176,8 +194,8 @@ export const caseDetailSchema = v.object({
   /** Of the last judgement: null where software looked at nothing. */
   check: v.nullable(v.object({ explicit: v.number(), model: v.string(), shadow: v.boolean() })),
   lines: v.array(caseLineSchema),
-  /** The reported message, contacts masked. */
-  message: v.nullable(v.object({ at, text: v.string() })),
+  /** The reported message, contacts masked; `cover`: its reader saw it after a press. */
+  message: v.nullable(v.object({ at, text: v.string(), cover: v.optional(coverKindSchema) })),
   /** When the evidence is erased; null where there is none left. */
   erase_at: v.nullable(at),
   /** Never who: only how often this reporter was right (0 to 1, null with fewer than three judged reports). */

@@ -57,6 +57,30 @@ export function hasSpokenNumber(text: string): boolean {
   return isSpokenNumber(run);
 }
 
+/**
+ * Whether a text may be part of a number: a digit stands in it, two words or signs of digits, or one alone. A single one
+ * in a sentence is much else, such as "bir" in Turkish.
+ */
+export function maySayNumber(text: string): boolean {
+  const folded = foldText(text);
+  if (/\d/.test(folded)) return true;
+  let others = false;
+  let said = 0;
+  for (const [found] of matchesOf(signOrWord, folded)) {
+    if (!digitOf.has(found)) others = true;
+    else if ((said += 1) === 2) return true;
+  }
+  return said === 1 && !others;
+}
+
+/** The digits that a text says, in any way; a sign of `+` stays. */
+export function digitsOf(text: string): string {
+  return matchesOf(signOrWord, foldText(text))
+    .map(([found]) => (/^[+\d]$/.test(found) ? found : (digitOf.get(found) ?? "")))
+    .join("");
+}
+
+const signOrWord = new RegExp(`[+\\d${numberSigns}]|(?:(?![${numberSigns}])[\\p{L}\\p{M}])+`, "gu");
 /** Whether digits that were said one after the other, so many of them in words, are a number and no counting. */
 export function isSpokenNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
   return digits.length >= digitsMin && spoken >= numberWordsMin && !isCounting(digits) && new Set(digits).size > 2;

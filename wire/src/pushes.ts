@@ -35,6 +35,12 @@ const mediaGrantSchema = v.object({
 
 const isEnough = v.picklist([0, 1]);
 
+const reportOutcomes = ["acted", "nothing_found", "warned"] as const;
+export type ReportOutcome = (typeof reportOutcomes)[number];
+/** How a moderator answered who asked; `name_replaced`: a name of a provider became the account's number. */
+export const askOutcomes = ["text_accepted", "text_refused", "mute_ended", "mute_kept", "name_replaced"] as const;
+export type AskOutcome = (typeof askOutcomes)[number];
+
 export const matchedPushSchema = v.object({
   code: v.literal(pushCodes.matched),
   roomId: v.string(),
@@ -85,13 +91,18 @@ export const pushSchema = v.variant("code", [
   matchedPushSchema,
   otherLeftPushSchema,
   v.object({ code: v.literal(pushCodes.systemNotice) }),
-  /** `acted`, `nothing_found`: to a reporter, what became of the report. `warned`: to whom it was about. */
+  /**
+   * `acted`, `nothing_found`: to a reporter, what became of the report. `warned`: to whom it was about. The others answer
+   * somebody who asked a moderator about a text or a mute, and have `reason_id` 0.
+   */
   v.object({
     code: v.literal(pushCodes.reportNotice),
     /** In the language of whoever gets it. */
     text: v.string(),
-    outcome: v.picklist(["acted", "nothing_found", "warned"]),
+    outcome: v.picklist([...reportOutcomes, ...askOutcomes]),
     reason_id: v.number(),
+    /** Which question is answered. */
+    question_id: v.optional(v.string()),
   }),
   v.object({
     code: v.literal(pushCodes.banned),

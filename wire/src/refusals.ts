@@ -33,6 +33,7 @@ export const refusalKeys = {
   too_many: "refused.too_many",
   image_unreadable: "refused.image_unreadable",
   already_decided: "refused.already_decided",
+  answered_before: "refused.answered_before",
   already_banned: "desk.refused.banned",
   wrong_number: "refused.wrong_number",
   in_call: "refused.in_call",

@@ -3,7 +3,7 @@ import { matchTimeoutMs, pausedAskMs, reconnectGiveUpMs, weakShownMs, widenOffer
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
-import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
+import { countryOf, galleryNowMs, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone, socketOpened } from "../../support/fixture-page.ts";
@@ -152,10 +152,10 @@ export const callScenes = [
     const { socket } = world.server;
     socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["phone"] });
     await write("My number is 0171 555 0100");
-    await page.getByText(said("call.line.masked")).waitFor();
+    await page.getByText(said("covered.onlyDetails")).waitFor();
     socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
     await write("A rude word");
-    await page.getByText(said("call.line.softened")).waitFor();
+    await page.getByText(said("covered.own")).waitFor();
     await show("call-lines-covered");
     socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
     await write("This one did not go through");
@@ -168,6 +168,10 @@ export const callScenes = [
     await write("Anybody there?");
     await page.getByText(said("call.line.muted")).waitFor();
     await show("call-lines-refused");
+    world.server.answer({ muteAsk: { due_at: galleryNowMs + 3_600_000 } });
+    await page.getByRole("button", { name: said("asked.mutePress") }).click();
+    await page.getByText(said("asked.mutePromised")).waitFor();
+    await show("words-muted");
 
     world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
     await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();

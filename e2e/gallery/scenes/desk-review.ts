@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import type { adminAppeal } from "@fava/wire/endpoints/appeals.ts";
 import { appealDetailOf, noFigures } from "@fava/web/testing/desk-appeal-fixtures.ts";
+import { ada } from "@fava/web/testing/admin-fixtures.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { atDesk, closeDialog, fault, never, openByKey, untilTold, untilLoading } from "../desk-steps.ts";
 import { holdTimers } from "../held-timers.ts";
@@ -42,6 +43,27 @@ export const deskReviewScenes = [
     await untilLoading(page);
     await show("desk-pictures-loading");
   }),
+
+  scene(
+    "words and mutes that moderators are asked about",
+    atDesk("/reportReview/texts"),
+    async ({ page, said, show, world }) => {
+      const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+      await row("Marko").click();
+      await page.getByText(said("asked.muteUntil")).waitFor();
+      await show("words-desk-mute");
+      await row("Jon").click();
+      await page.getByText("21-19 18-21 21-15").waitFor();
+      await show("words-desk-text");
+      await row("Zola").click();
+      await page.getByText(said("asked.provider")).waitFor();
+      await show("words-desk-name");
+      world.server.answer({ adminTextList: { rows: [], next: null, waiting: 0, oldest_at: null } });
+      await page.reload();
+      await page.getByText(said("desk.empty")).waitFor();
+      await show("words-desk-empty");
+    },
+  ),
 
   scene("second opinions and appeals", atDesk("/reportReview/appeals"), async ({ page, said, show }) => {
     const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -113,6 +135,25 @@ export const deskReviewScenes = [
     await expect(page.getByRole("rowheader", { name: said("desk.rule.code_in_picture") })).toBeVisible();
     await show("desk-figures-tables");
   }),
+
+  scene(
+    "text rules and what writers dispute",
+    { ...atDesk("/reportReview/figures"), as: ada },
+    async ({ page, said, show, world }) => {
+      const rules = page.getByRole("region", { name: said("disputed.title") });
+      // What comes above it would move it.
+      await expect(page.getByRole("figure")).toHaveCount(4);
+      await expect(rules.getByText(said("disputed.marked")).first()).toBeVisible();
+      await rules.evaluate((element) => element.scrollIntoView());
+      await show("desk-text-rules");
+      world.server.answer({ adminTextRules: { rows: [] } });
+      await page.reload();
+      await expect(page.getByRole("figure")).toHaveCount(4);
+      await expect(page.getByText(said("disputed.none"))).toBeVisible();
+      await page.getByText(said("disputed.none")).scrollIntoViewIfNeeded();
+      await show("desk-text-rules-none");
+    },
+  ),
 
   scene(
     "figures without anything to count, on their way and failed",

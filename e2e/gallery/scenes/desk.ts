@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { CaseDetail } from "@fava/wire/moderation.ts";
+import type { CaseDetail, CaseLine } from "@fava/wire/moderation.ts";
 import { caseOf, caseRowOf, deskPersonOf, emptyQueue, firstCase } from "@fava/web/testing/desk-case-fixtures.ts";
 import { deskInfo } from "@fava/web/testing/desk-fixtures.ts";
 import { ada } from "@fava/web/testing/admin-fixtures.ts";
@@ -33,7 +33,7 @@ const messageCase = caseOf(0, galleryNowMs, {
   moments: [],
   check: null,
   lines: [],
-  message: { at: galleryNowMs - 3_600_000, text: "send me the money to ••• or everybody sees it" },
+  message: { at: galleryNowMs - 3_600_000, text: "send me the money to ••• or everybody sees it", cover: "threat" },
   reports: [
     {
       at: galleryNowMs - 3_500_000,
@@ -67,6 +67,55 @@ const messageCase = caseOf(0, galleryNowMs, {
     images: [],
     ban: { until: galleryNowMs + 86_400_000, reason_id: 6, is_provisional: true },
   }),
+});
+
+const said: readonly Omit<CaseLine, "at">[] = [
+  {
+    from: "person",
+    text: "call ••• or mail •••",
+    withheld: {
+      how: "hidden",
+      original: "call +90 532 123 45 67 or mail marko@example.org",
+      spans: [
+        { start: 5, end: 22, finding: "phone" },
+        { start: 31, end: 48, finding: "email" },
+      ],
+    },
+  },
+  {
+    from: "person",
+    text: "you are an idiot, look at •••",
+    withheld: {
+      how: "covered",
+      kind: "insult",
+      original: "you are an idiot, look at example.org/marko",
+      spans: [
+        { start: 0, end: 16, finding: "abuse" },
+        { start: 26, end: 43, finding: "link" },
+      ],
+    },
+    reported: true,
+  },
+  { from: "other", text: "stop it" },
+  { from: "person", text: "", withheld: { how: "refused", original: "a line about somebody who is fifteen" } },
+  {
+    from: "person",
+    text: "لا أريد أن أراك هنا",
+    withheld: {
+      how: "covered",
+      kind: "hate",
+      original: "لا أريد أن أراك هنا",
+      spans: [{ start: 0, end: 19, finding: "abuse" }],
+    },
+  },
+  { from: "other", text: "bye" },
+];
+
+const withheldCase = caseOf(0, galleryNowMs, {
+  moments: [],
+  check: null,
+  reports: [],
+  lines: said.map((line, index) => ({ ...line, at: galleryNowMs - 300_000 + index * 9_000 })),
 });
 
 const noWork = atDesk("/reportReview", { adminReportList: emptyQueue });
@@ -117,6 +166,17 @@ export const deskScenes = [
       await openCaseOf(page, "Noor");
       await expect(page.getByText(said("desk.closed.decided"))).toBeVisible();
       await show("desk-case-decided");
+    },
+  ),
+
+  scene(
+    "lines of a chat that were withheld or reported",
+    atDesk("/reportReview", { adminCase: withheldCase }),
+    async ({ page, said: text, show }) => {
+      await openFirstCase(page, text);
+      await expect(page.getByText(text("evidence.reported"))).toBeVisible();
+      await expect(page.getByText(text("evidence.refused"))).toBeVisible();
+      await show("desk-case-withheld");
     },
   ),
 

@@ -131,6 +131,27 @@ export const profileScenes: readonly Scene[] = [
     await sheet.getByText(said("profile.saveFailed")).waitFor();
     await show("profile-save-failed");
   }),
+  scene("words of the own profile that were refused, and a moderator who is asked", unopened, async (stage) => {
+    const { said, show, world } = stage;
+    const refusal = (field: string, start: number, end: number) =>
+      new Refusal(codes.refused, {
+        reason: "personal_data",
+        field,
+        findings: ["phone"],
+        spans: [{ start, end, finding: "phone" }],
+      });
+    const own = { user: { ...me, about: "Volleyball, tea and long walks." } };
+    const sheet = await openProfile(stage, own, { userUpdate: refusal("about", 7, 24) });
+    const press = sheet.getByRole("button", { name: said("asked.press") });
+    await sheet.getByLabel(said("profile.about")).fill("We won 21-19 18-21 21-15. Volleyball, tea and long walks.");
+    await sheet.getByRole("button", { name: said("profile.save") }).click();
+    await press.scrollIntoViewIfNeeded();
+    await show("words-refused");
+    world.server.answer({ textAsk: { due_at: galleryNowMs + 86_400_000 } });
+    await press.click();
+    await sheet.getByText(said("asked.promised")).waitFor();
+    await show("words-asked");
+  }),
   scene("languages and interests of one's own", unopened, async ({ page, said, show, world }) => {
     const sheet = await openProfile({ page, said, world });
     const talk = page.getByRole("dialog", { name: said("talk.title") });

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { speakerOf } from "#lib/speaker.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -18,7 +19,7 @@ interface CallAdoptionOptions {
   readonly matches: { isBusy(userId: bigint): boolean };
   /** Null where this process is alone. */
   readonly guests: Pick<Guests, "adopt"> | null;
-  readonly people: Pick<MatchPeople, "remoteUser">;
+  readonly people: MatchPeople;
   readonly gate: Pick<MatchGate, "restrictionsOf">;
   readonly availableBalances: Pick<AvailableBalances, "spendable">;
   readonly clock: Clock;
@@ -68,13 +69,15 @@ export class CallAdoption implements AsyncDisposable {
           userId: call.offerer_id,
           otherId: call.answerer_id,
           price: call.offerer_price,
-          language: call.answerer_language,
+          language: call.offerer_language,
+          otherLanguage: call.answerer_language,
         }),
         this.#personOf(call, {
           userId: call.answerer_id,
           otherId: call.offerer_id,
           price: call.answerer_price,
-          language: call.offerer_language,
+          language: call.answerer_language,
+          otherLanguage: call.offerer_language,
         }),
       ]);
       if (!calls.hasCapacity) return "restart";
@@ -103,15 +106,18 @@ export class CallAdoption implements AsyncDisposable {
 
   async #personOf(
     { matched_at }: WrittenCall,
-    { userId, otherId, price, language }: { userId: bigint; otherId: bigint; price: number; language: string },
+    person: { userId: bigint; otherId: bigint; price: number; language: string; otherLanguage: string },
   ): Promise<Matched> {
     const { people, gate, availableBalances } = this.#options;
-    const [card, restrictions, { have }] = await Promise.all([
-      people.remoteUser(userId, language, otherId),
+    const { userId, otherId, price, language, otherLanguage } = person;
+    const [card, facts, restrictions, { have }] = await Promise.all([
+      people.remoteUser(userId, otherLanguage, otherId),
+      people.matchFacts(userId),
       gate.restrictionsOf(userId),
       price === 0 ? { have: 0n } : availableBalances.spendable(userId),
     ]);
     const isEnough = have >= BigInt(price) ? 1 : 0;
-    return { userId, card, price, isEnough, sinceMs: matched_at.getTime(), restrictions };
+    const speaker = speakerOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
+    return { userId, card, price, isEnough, sinceMs: matched_at.getTime(), restrictions, speaker };
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ChatLimiter } from "./live-room.ts";
 
-const stored = { kind: "stored", findings: [] };
+const stored = { kind: "stored" };
 
 test("[CHAT-63] a line that is sent again is known by its id and not taken twice", () => {
   const desk = new ChatLimiter(0);

@@ -1,7 +1,7 @@
-import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { Running } from "#lib/machine.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
+import { CallLines } from "./call-lines.ts";
 import { Exposure } from "./exposure.ts";
 import { type InspectedRestrictions, openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
@@ -32,6 +32,7 @@ export interface InspectedSide extends Running<InspectedVideo> {
   readonly expired: { [Which in View]: readonly Ticket[] };
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly rings: { readonly [Which in View]: PictureRing };
+  readonly lines: CallLines;
   readonly camera: { off: boolean; away: boolean; paused: boolean };
   readonly openedClear: boolean;
   readonly exposure: Exposure;
@@ -56,8 +57,6 @@ export interface InspectedSide extends Running<InspectedVideo> {
   shown: ShownKind;
 }
 
-const linesMax = 60;
-
 /** How one person's picture begins in a room. */
 export interface Opening {
   readonly restrictions: InspectedRestrictions;
@@ -74,7 +73,6 @@ export interface Opening {
 export class InspectedRoom {
   readonly id: string;
   readonly sides: readonly [InspectedSide, InspectedSide];
-  lines: readonly RoomChatMessage[] = [];
   isOver = false;
   /** Until the room is forgotten, once it is over. */
   forgetting: Disposable | null = null;
@@ -100,6 +98,7 @@ function openSide(room: InspectedRoom, userId: bigint, opening: Opening): Inspec
     expired: { own: [], received: [] },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
+    lines: new CallLines(),
     camera: { off: false, away: false, paused: false },
     openedClear: isClear,
     exposure: new Exposure(cleanMs),
@@ -127,21 +126,30 @@ export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSi
 }
 
 export function withLine(room: InspectedRoom, line: RoomChatMessage): void {
-  const since = line.atMs - callRememberedMs;
-  room.lines = [...room.lines.filter(({ atMs }) => atMs > since), line].slice(-linesMax);
+  sidesOf(room, line.fromId)?.[0].lines.keep(line);
 }
 
-/** What is remembered of a person in this room. */
-export function evidenceOf(side: InspectedSide, nowMs: number): EvidenceItem[] {
+/**
+ * What is remembered of a person in this room.
+ *
+ * @param lineId `clientId` of the person's chat line that is reported.
+ */
+export function evidenceOf(
+  side: InspectedSide,
+  { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
+): EvidenceItem[] {
   const frames = [...side.rings.own, ...side.rings.received].map(frameItem);
-  const lines = side.room.lines
-    .filter(({ atMs }) => atMs > nowMs - callRememberedMs)
-    .map(({ atMs, fromId, text }) => ({
-      at: atMs,
-      from: fromId === side.userId ? ("person" as const) : ("other" as const),
-      text,
-    }));
-  return lines.length === 0 ? frames : [...frames, { kind: "lines", at: new Date(nowMs), lines }];
+  return [...frames, ...linesOf(side, { nowMs, lineId })];
+}
+
+/** The chat of the room as evidence about one of its people, in one piece; none where nobody wrote. */
+export function linesOf(
+  side: InspectedSide,
+  { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },
+): EvidenceItem[] {
+  const lines = [...side.lines.evidence("person", lineId), ...otherSideOf(side).lines.evidence("other")];
+  if (lines.length === 0) return [];
+  return [{ kind: "lines", at: new Date(nowMs), lines: lines.toSorted((one, other) => one.at - other.at) }];
 }
 
 export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): EvidenceFrame {

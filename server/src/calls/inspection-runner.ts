@@ -219,7 +219,7 @@ export class InspectionRunner {
   }
 
   #signalOf(side: InspectedSide) {
-    const evidence = evidenceOf(side, this.#options.clock.nowMs());
+    const evidence = evidenceOf(side, { nowMs: this.#options.clock.nowMs() });
     return { subjectId: side.userId, callId: side.room.id, evidence };
   }
 

@@ -308,7 +308,7 @@ describe("what follows", () => {
 describe("evidence", () => {
   const isOwn = (item: EvidenceItem) => item.kind === "frame" && item.view === "own";
 
-  test("[SAFE-26] the last three pictures of a person and two minutes of chat, until two minutes after the end", async () => {
+  test("[SAFE-26] keeps the last three pictures of a person and the chat until two minutes after the end", async () => {
     await world.pass(60_000);
     const token = world.calls.current(bo)?.match.token ?? "";
     world.matches.roomMessage(bo, { type: "chat", roomId: room, roomToken: token, clientId: "1", text: "hello" });

@@ -6,7 +6,7 @@ import { forbidden } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
-import type { LiveEvidence, EvidenceItem, Moderation } from "#ports/moderation.ts";
+import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { FrameIntake, type UnlookedReason, unlookedReasons } from "./frame-intake.ts";
 import {
@@ -14,6 +14,7 @@ import {
   frameItem,
   InspectedRoom,
   type InspectedSide,
+  linesOf,
   type StoredFrame,
   FrameMemory,
   type Opening,
@@ -169,7 +170,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   of(
-    { subjectId, otherId, callId }: { subjectId: bigint; otherId: bigint; callId: string | null },
+    { subjectId, otherId, callId, lineId = null }: EvidenceQuery,
     late: (items: readonly EvidenceItem[]) => void,
   ): { callId: string | null; items: readonly EvidenceItem[] } {
     const rooms = callId === null ? [...this.#rooms.values()] : [this.#rooms.get(callId)];
@@ -177,7 +178,14 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [side] = (room && sidesOf(room, subjectId)) ?? [];
     if (!room || !side) return { callId, items: [] };
     if (!room.isOver && this.#options.classifier) this.#wantMore(side, late);
-    return { callId: room.id, items: evidenceOf(side, this.#options.clock.nowMs()) };
+    return { callId: room.id, items: evidenceOf(side, { nowMs: this.#options.clock.nowMs(), lineId }) };
+  }
+
+  /** The chat of a call as evidence about one of its people, without pictures; nothing once the call is forgotten. */
+  linesOf({ subjectId, callId }: { subjectId: bigint; callId: string }): readonly EvidenceItem[] {
+    const room = this.#rooms.get(callId);
+    const [side] = (room && sidesOf(room, subjectId)) ?? [];
+    return side ? linesOf(side, { nowMs: this.#options.clock.nowMs() }) : [];
   }
 
   /** Resolves when moderation has heard everything found so far. */

@@ -7,6 +7,7 @@ import {
   signalDescriptionsMax,
   signalWindowMs,
 } from "@fava/wire/limits.ts";
+import type { TextSpan } from "@fava/wire/messages.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
@@ -21,7 +22,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
-import type { ChatMessageFilter, ChatVerdict, TextFinding } from "#ports/text-rules.ts";
+import type { ChatMessageFilter, ChatVerdict, DeliveredText, Speaker } from "#ports/text-rules.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
@@ -38,6 +39,8 @@ export interface Matched {
   readonly sinceMs: number;
   /** As they were read for this match. */
   readonly restrictions: MatchRestrictions;
+  /** What the text rules go by of this person. */
+  readonly speaker: Speaker;
   /** Of the start that it came of; undefined where the page named none. */
   readonly traceparent?: string | undefined;
 }
@@ -239,12 +242,18 @@ function bytesOf(signal: Signal): number {
 
 type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
-/** A chat line as the other reads it. */
+/** A chat line, and what the other got of it. */
 export interface RoomChatMessage {
   /** Id of the room. */
   readonly id: string;
+  readonly clientId: string;
   readonly fromId: bigint;
+  /** As it was written. */
   readonly text: string;
+  /** Where in it the text rules found something. */
+  readonly spans: readonly TextSpan[];
+  /** Null: refused, and never delivered. */
+  readonly delivered: DeliveredText | null;
   readonly atMs: number;
 }
 
@@ -252,8 +261,8 @@ interface ChatRelayPorts {
   bus: Bus;
   chatFilter: ChatMessageFilter;
   clock: Clock;
-  /** Called with every line that reached the other side. */
-  delivered: (line: RoomChatMessage) => void;
+  /** Called with every line that reached the other side, or that the text rules refused. */
+  taken: (line: RoomChatMessage) => void;
 }
 
 /** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rules CHAT-61 to CHAT-64, SAFE-43). */
@@ -275,18 +284,33 @@ export class ChatRelay {
     const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
     if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, message, taken);
-    const verdict = chatFilter.evaluate({ userId, callId: room.id }, text);
+    const reader = otherOf(room, sender).matched;
+    const people = { userId, readerId: reader.userId, writer: sender.matched.speaker, reader: reader.speaker };
+    const verdict = chatFilter.evaluate({ ...people, callId: room.id, clientId }, text);
     const answer = answerTo(verdict);
     sender.chatLimiter.answer(clientId, answer);
-    if (answer.kind === "stored") this.#deliver(room, sender, { ...message, text: textAfter(verdict, text) });
+    if (verdict.kind !== "muted") this.#deliver(room, sender, { line: { ...message, text }, verdict });
     this.#answer(userId, message, answer);
   }
 
-  #deliver(room: LiveRoom, sender: Participant, { clientId, text }: ChatLine): void {
-    const { bus, clock, delivered } = this.#ports;
-    const sentAtMs = clock.nowMs();
-    bus.chat(otherOf(room, sender).matched.userId, { type: "chat", roomId: room.id, clientId, text, sentAtMs });
-    delivered({ id: room.id, fromId: sender.matched.userId, text, atMs: sentAtMs });
+  #deliver(room: LiveRoom, sender: Participant, { line, verdict }: { line: ChatLine; verdict: ChatVerdict }): void {
+    const { bus, clock, taken } = this.#ports;
+    const { clientId, text } = line;
+    const atMs = clock.nowMs();
+    const delivered = deliveredAfter(verdict, text);
+    if (delivered) {
+      bus.chat(otherOf(room, sender).matched.userId, {
+        type: "chat",
+        roomId: room.id,
+        clientId,
+        text: delivered.text,
+        ...(delivered.hidden.length > 0 && { hidden: [...delivered.hidden] }),
+        ...(delivered.cover && { cover: delivered.cover }),
+        sentAtMs: atMs,
+      });
+    }
+    const spans = verdict.kind === "changed" ? verdict.spans : [];
+    taken({ id: room.id, clientId, fromId: sender.matched.userId, text, spans, delivered, atMs });
   }
 
   #answer(userId: bigint, message: ChatLine, answer: LineAnswer): void {
@@ -294,7 +318,8 @@ export class ChatRelay {
     if (answer.kind === "abusive") return refuseMessage(bus, userId, { message, reason: "abusive" });
     if (answer.kind === "muted") return refuseMessage(bus, userId, { message, reason: "muted", until: answer.untilMs });
     const stored = { type: "chat-stored", roomId: message.roomId, clientId: message.clientId } as const;
-    bus.pass(userId, answer.findings.length > 0 ? { ...stored, findings: [...answer.findings] } : stored);
+    if (answer.kind === "stored") return bus.pass(userId, stored);
+    bus.pass(userId, { ...stored, findings: [...answer.findings], spans: [...answer.spans] });
   }
 }
 
@@ -314,21 +339,24 @@ export function refuseMessage(bus: Bus, userId: bigint, { message, ...why }: Mes
 
 /** What the writer of a line is told, and told again where the line comes again. */
 type LineAnswer =
-  | { readonly kind: "stored"; readonly findings: readonly TextFinding[] }
-  | { readonly kind: "abusive" }
-  | { readonly kind: "muted"; readonly untilMs: number };
+  | { readonly kind: "stored" }
+  | Omit<Extract<ChatVerdict, { kind: "changed" }>, "delivered">
+  | Exclude<ChatVerdict, { kind: "pass" | "changed" }>;
 
-const stored: LineAnswer = { kind: "stored", findings: [] };
+const stored: LineAnswer = { kind: "stored" };
 
 /** What the writer is told of a verdict. */
 function answerTo(verdict: ChatVerdict): LineAnswer {
   if (verdict.kind === "pass") return stored;
-  return verdict.kind === "masked" ? { kind: "stored", findings: verdict.findings } : verdict;
+  if (verdict.kind !== "changed") return verdict;
+  const { findings, spans } = verdict;
+  return { kind: "changed", findings, spans };
 }
 
-/** What the other reads. */
-function textAfter(verdict: ChatVerdict, text: string): string {
-  return verdict.kind === "masked" ? verdict.text : text;
+/** What the other reads; null: nothing. */
+function deliveredAfter(verdict: ChatVerdict, text: string): DeliveredText | null {
+  if (verdict.kind === "pass") return { text, hidden: [], cover: null };
+  return verdict.kind === "changed" ? verdict.delivered : null;
 }
 
 /** Lines one person may send in one call: at once, and sustained. Bounds what a dropped receiver has to catch up on. */
@@ -365,7 +393,7 @@ export class ChatLimiter {
     return "taken";
   }
 
-  /** What a line that was just taken is answered, where it was masked or refused. */
+  /** What a line that was just taken is answered, where it was changed or refused. */
   answer(clientId: string, answer: LineAnswer): void {
     this.#answers.set(clientId, answer);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { countryById } from "@fava/wire/countries.ts";
 import type { ChatVerdict } from "#ports/text-rules.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import type { RoomEvent, RoomChatMessage } from "./room-service.ts";
@@ -26,7 +27,7 @@ async function liveWorld(lines: Record<string, ChatVerdict> = {}) {
   return { world, room, chat, asked };
 }
 
-/** Chat lines that are delivered from here on. */
+/** Chat lines that are delivered or refused from here on. */
 function linesHeardIn(world: MatchWorld): RoomChatMessage[] {
   const heard: RoomChatMessage[] = [];
   world.consumers.push({
@@ -39,18 +40,59 @@ function linesHeardIn(world: MatchWorld): RoomChatMessage[] {
   return heard;
 }
 
-test("[SAFE-43] what a line holds is masked before the other reads it, and its writer is told what", async () => {
+test("[SAFE-43] delivers a line without what is hidden, and tells its writer what and where", async () => {
+  const span = { start: 5, end: 7, finding: "phone" as const };
+  const hidden = [{ start: 5, end: 8, finding: "phone" as const }];
+  const delivered = { text: "call •••", hidden, cover: null };
   const { world, room, chat } = await liveWorld({
-    "call +1": { kind: "masked", text: "call •••", findings: ["phone"] },
+    "call +1": { kind: "changed", delivered, findings: ["phone"], spans: [span] },
   });
   const heard = linesHeardIn(world);
   chat("call +1");
+  chat("call +1");
   const atMs = world.clock.nowMs();
   expect(world.took(bo)).toEqual([
-    { type: "chat", roomId: room.id, clientId: "call +1", text: "call •••", sentAtMs: atMs },
+    { type: "chat", roomId: room.id, clientId: "call +1", text: "call •••", hidden, sentAtMs: atMs },
   ]);
-  expect(world.took(ana)).toEqual([{ type: "chat-stored", roomId: room.id, clientId: "call +1", findings: ["phone"] }]);
-  expect(heard).toEqual([{ id: room.id, fromId: ana, text: "call •••", atMs }]);
+  const stored = { type: "chat-stored", roomId: room.id, clientId: "call +1", findings: ["phone"], spans: [span] };
+  expect(world.took(ana)).toEqual([stored, stored]);
+  expect(heard).toEqual([
+    { id: room.id, clientId: "call +1", fromId: ana, text: "call +1", spans: [span], delivered, atMs },
+  ]);
+});
+
+test("[SAFE-43] delivers a line that may hurt under a cover", async () => {
+  const cover = { kind: "insult" as const, text: "bad" };
+  const delivered = { text: "•••", hidden: [], cover };
+  const { world, room, chat } = await liveWorld({
+    bad: { kind: "changed", delivered, findings: ["abuse"], spans: [{ start: 0, end: 3, finding: "abuse" }] },
+  });
+  const heard = linesHeardIn(world);
+  chat("bad");
+  expect(world.took(bo)).toMatchObject([{ type: "chat", roomId: room.id, clientId: "bad", text: "•••", cover }]);
+  expect(heard).toMatchObject([{ text: "bad", delivered }]);
+});
+
+test("tells the rules of lines who writes to whom, where they are and what they speak", async () => {
+  const asked: unknown[] = [];
+  const chatFilter = { evaluate: (line: unknown) => (asked.push(line), { kind: "pass" as const }) };
+  const world = new MatchWorld({ chatFilter });
+  const talk = { languages: [2], interests: [], prefer: 1 as const };
+  await world.arrive(ana, { countryId: 90, talk });
+  await world.arrive(bo);
+  const room = await world.live(ana, bo);
+  const line = { roomId: room.id, roomToken: room.tokens.get(ana) ?? "", clientId: "c1", text: "hi" };
+  world.matches.roomMessage(ana, { type: "chat", ...line });
+  expect(asked).toMatchObject([
+    {
+      userId: ana,
+      readerId: bo,
+      callId: room.id,
+      clientId: "c1",
+      writer: { country: countryById(90)?.code, languages: ["en", "ar"] },
+      reader: { languages: ["en"] },
+    },
+  ]);
 });
 
 test("[SAFE-43] abuse and the lines of somebody who may not write reach nobody, also when they are sent again", async () => {
@@ -60,7 +102,8 @@ test("[SAFE-43] abuse and the lines of somebody who may not write reach nobody, 
   const abusive = { type: "error", code: 406, reason: "abusive", clientId: "bad" };
   const muted = { type: "error", code: 406, reason: "muted", clientId: "late", until: 99 };
   expect(world.took(ana)).toEqual([abusive, abusive, muted, muted]);
-  expect([world.took(bo), heard, asked]).toEqual([[], [], ["bad", "late"]]);
+  expect([world.took(bo), asked]).toEqual([[], ["bad", "late"]]);
+  expect(heard).toMatchObject([{ text: "bad", delivered: null }]);
 });
 
 test("[SAFE-40] a cut ends the call for both, with its reason in the log", async () => {

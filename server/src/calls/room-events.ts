@@ -40,8 +40,8 @@ export interface RoomChanged {
   readonly people: People;
 }
 
-/** A chat line was delivered; as the other reads it. */
-interface LineDelivered extends RoomChatMessage {
+/** A chat line was delivered, or refused by the text rules. */
+interface LineTaken extends RoomChatMessage {
   readonly kind: "line";
 }
 
@@ -59,7 +59,7 @@ export interface RoomEnded {
   readonly joined: { readonly [Which in Side]: boolean };
 }
 
-export type RoomEvent = RoomMatched | RoomChanged | LineDelivered | RoomEnded;
+export type RoomEvent = RoomMatched | RoomChanged | LineTaken | RoomEnded;
 
 /** Hears of everything that happens in rooms. */
 export interface RoomEventConsumer {

@@ -107,7 +107,7 @@ export class CallService {
       due: (room) => this.#dispatch(room, { type: "tick", nowMs: options.clock.monotonicMs() }),
     });
     this.#record = new CallRecord(options);
-    this.#chat = new ChatRelay({ ...options, delivered: (line) => options.events.publish({ ...line, kind: "line" }) });
+    this.#chat = new ChatRelay({ ...options, taken: (line) => options.events.publish({ ...line, kind: "line" }) });
   }
 
   /** Whether another match may be made; false while rooms or the call log are full. */

@@ -3,6 +3,7 @@ import { fitsToldAfterMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { spokenLanguageId, type Talk } from "@fava/wire/talk.ts";
 import { Emitter } from "#lib/emitter.ts";
+import { speakerOf } from "#lib/speaker.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
@@ -472,7 +473,7 @@ async function settleOne(
   other: Search,
   { people, availableBalances, gate, clock }: FinalizationPorts,
 ): Promise<Settled> {
-  const { userId, price, sinceMs, traceparent } = search;
+  const { userId, price, sinceMs, traceparent, facts, language } = search;
   const [card, { have }, restrictions] = await Promise.all([
     people.remoteUser(userId, other.language, other.userId),
     price === 0 ? { have: 0n } : availableBalances.spendable(userId),
@@ -482,5 +483,6 @@ async function settleOne(
     return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
   if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
-  return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, traceparent } };
+  const speaker = speakerOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
+  return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, speaker, traceparent } };
 }

@@ -63,6 +63,9 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0034-pauses-and-notes",
     "0035-search-names",
     "0036-visible-names",
+    "0037-covered-messages",
+    "0038-text-findings",
+    "0039-text-questions",
   ]);
 });
 

@@ -30,6 +30,9 @@ import * as begunErasures from "./migrations/0033-begun-erasures.ts";
 import * as pausesAndNotes from "./migrations/0034-pauses-and-notes.ts";
 import * as searchNames from "./migrations/0035-search-names.ts";
 import * as visibleNames from "./migrations/0036-visible-names.ts";
+import * as coveredMessages from "./migrations/0037-covered-messages.ts";
+import * as textFindings from "./migrations/0038-text-findings.ts";
+import * as textQuestions from "./migrations/0039-text-questions.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -67,6 +70,9 @@ const migrations: Record<string, Migration> = {
   "0034-pauses-and-notes": pausesAndNotes,
   "0035-search-names": searchNames,
   "0036-visible-names": visibleNames,
+  "0037-covered-messages": coveredMessages,
+  "0038-text-findings": textFindings,
+  "0039-text-questions": textQuestions,
 };
 
 /** The database cannot be brought to the tables of this version. */

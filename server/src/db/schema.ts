@@ -530,6 +530,10 @@ interface MessageNotifications {
 interface Messages {
   client_id: string;
   conversation_id: bigint;
+  /**
+   * Why the text may hurt, so that its reader sees it after a press; null: it is not covered.
+   */
+  cover: "insult" | "threat" | "hate" | "solicitation" | null;
   id: Generated<bigint>;
   kind: "text" | "met" | "missed";
   sender_id: bigint;
@@ -899,18 +903,6 @@ interface Signals {
   user_id: bigint;
 }
 
-/** Texts that were refused for what they held; the text itself is not kept. */
-interface StoppedTexts {
-  at: Timestamp;
-  /**
-   * Kinds of finding, joined by commas.
-   */
-  findings: string;
-  id: Generated<bigint>;
-  place: "message" | "nickname" | "about" | "location";
-  user_id: bigint;
-}
-
 interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
@@ -938,6 +930,75 @@ interface Talk {
    * Of those who suit, rather somebody with whom something is shared.
    */
   prefer: boolean;
+  user_id: bigint;
+}
+
+/** What the text rules found in a text that was hidden, covered or refused; the text itself is not kept. */
+interface TextFindings {
+  at: Timestamp;
+  /**
+   * When the writer said that the text did not mean this.
+   */
+  disputed_at: Timestamp | null;
+  id: Generated<bigint>;
+  kind: "phone" | "email" | "link" | "handle" | "account_number" | "address" | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
+  /**
+   * Client id of the line or message; null for a text that nobody received.
+   */
+  line_ref: string | null;
+  place: "call" | "message" | "nickname" | "about" | "location";
+  /**
+   * Null where the text has no single reader, such as a nickname.
+   */
+  reader_id: bigint | null;
+  /**
+   * When the reader reported the writer.
+   */
+  reported_at: Timestamp | null;
+  /**
+   * Language and phrase of the rule, such as en:kill yourself, or contact:phone.
+   */
+  rule_id: string;
+  writer_id: bigint;
+}
+
+/** Names, texts and mutes that a moderator is asked about; at most one open question a person and place. */
+interface TextQuestions {
+  answered_at: Timestamp | null;
+  answered_by: bigint | null;
+  asked_at: Timestamp;
+  /**
+   * What stood in that place of the profile when it was asked; erased with the text.
+   */
+  before: string;
+  due_at: Timestamp;
+  /**
+   * JSON: what was found in the text; erased with it.
+   */
+  findings: string;
+  id: Generated<bigint>;
+  place: "nickname" | "about" | "location" | "mute";
+  /**
+   * Of a mute: the restraint that ends latest.
+   */
+  restraint_id: bigint | null;
+  /**
+   * `provider`: the name came with a sign-in and is in use; nobody asked.
+   */
+  source: "person" | "provider";
+  state: Generated<"open" | "accepted" | "refused">;
+  /**
+   * As it was asked; empty for a mute, and once the answer is as old as evidence is kept.
+   */
+  text: string;
+  /**
+   * Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.
+   */
+  text_hash: Buffer | null;
+  /**
+   * When the person was told of the answer; null of an answer nobody is told of, or not yet.
+   */
+  told_at: Timestamp | null;
   user_id: bigint;
 }
 
@@ -1077,9 +1138,10 @@ export interface Database {
   sessions: Sessions;
   shop_changes: ShopChanges;
   signals: Signals;
-  stopped_texts: StoppedTexts;
   strikes: Strikes;
   talk: Talk;
+  text_findings: TextFindings;
+  text_questions: TextQuestions;
   unrelated_accounts: UnrelatedAccounts;
   users: Users;
   webhook_refusals: WebhookRefusals;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
-import { boundedCache } from "./cache.ts";
+import { boundedCache, PeopleCache } from "./cache.ts";
 
 test("the entry that was used longest ago makes room", () => {
   const gone: string[] = [];
@@ -29,4 +29,14 @@ test("an entry is there for its time by our clock, which reading does not prolon
   expect(cache.get(2n)).toBe("two again");
   clock.advance(1);
   expect(cache.get(2n)).toBe(undefined);
+});
+
+test("[TEXT-67] says which user changed, at this server or another one, and tells others of changes at this one alone", () => {
+  const [dropped, forgotten]: bigint[][] = [[], []];
+  const cache = new PeopleCache<string>({ entriesMax: 10 });
+  cache.onDropped((userId) => dropped!.push(userId));
+  cache.onForgotten((userId) => forgotten!.push(userId));
+  cache.forget(1n);
+  cache.drop(2n);
+  expect([dropped, forgotten]).toEqual([[1n, 2n], [1n]]);
 });

@@ -45,6 +45,7 @@ export interface RememberedPeople {
 export class PeopleCache<Fact extends NonNullable<unknown>> implements RememberedPeople {
   readonly #facts: LRUCache<bigint, Fact>;
   readonly #forgotten = new Emitter<[userId: bigint]>();
+  readonly #dropped = new Emitter<[userId: bigint]>();
   /** Grows with everything that is forgotten. */
   #changes = 0;
 
@@ -76,6 +77,12 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
   drop(userId: bigint): void {
     this.#changes += 1;
     this.#facts.delete(userId);
+    this.#dropped.emit(userId);
+  }
+
+  /** Called with each user of whom something changed, at this server or another one. */
+  onDropped(listener: (userId: bigint) => void): Disposable {
+    return this.#dropped.on(listener);
   }
 
   dropAll(): void {

@@ -35,6 +35,9 @@ export type AuditKind =
   | "pause"
   | "unpause"
   | "ask_look"
+  | "ask_text"
+  | "text_accept"
+  | "text_refuse"
   | "mute"
   | "strike"
   | "strike_revoked";

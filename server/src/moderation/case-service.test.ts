@@ -178,6 +178,15 @@ test("[CASE-40] only what there is can be claimed", async () => {
   }
 });
 
+test("[CASE-601] shows what the person wrote, and no contact data of the other side", async () => {
+  const line = { at: world.clock.nowMs(), text: "", withheld: { how: "refused" as const, original: "call 555" } };
+  const lines = (["person", "other"] as const).map((from) => ({ ...line, from }));
+  const evidence = [{ kind: "lines" as const, at: new Date(line.at), lines }];
+  const caseId = await world.moderation.open(await world.flag(bo, { evidence }));
+  const shown = (await read(mia, caseId)).lines.map(({ withheld }) => withheld?.original);
+  expect(shown).toEqual(["call 555", "call ***"]);
+});
+
 test("[CASE-43] a case comes with both ends of each moment, its lines and its judgement", async () => {
   const { frame, lines } = { frame: world.frame.bind(world), lines: world.lines.bind(world) };
   const at = (ms: number) => new Date(world.clock.nowMs() + ms);
@@ -192,7 +201,9 @@ test("[CASE-43] a case comes with both ends of each moment, its lines and its ju
   });
   const caseId = await world.moderation.open(flagged);
   await world.moderation.addEvidence(caseId, [lines("call me 555", "now")]);
-  await world.moderation.addEvidence(caseId, [{ kind: "message", at: at(-5_000), text: "my number is 12" }]);
+  await world.moderation.addEvidence(caseId, [
+    { kind: "message", at: at(-5_000), text: "my number is 12", cover: "insult" },
+  ]);
   const detail = await read(mia, caseId);
   expect(detail.moments).toMatchObject([
     { at: at(0).getTime(), explicit: 0.9, agreement: 0.875 },
@@ -202,7 +213,7 @@ test("[CASE-43] a case comes with both ends of each moment, its lines and its ju
   expect(detail.moments[0]?.own).not.toBe(detail.moments[0]?.received);
   expect(detail.check).toMatchObject({ model: "marker 1", shadow: false });
   expect(detail.lines.map(({ text }) => text)).toEqual(["call me ***"]);
-  expect(detail.message).toEqual({ at: at(-5_000).getTime(), text: "my number is **" });
+  expect(detail.message).toEqual({ at: at(-5_000).getTime(), text: "my number is **", cover: "insult" });
   expect(detail.call).toMatchObject({ id: flagged.callId, live: false });
   expect(detail.erase_at).toBe(world.clock.nowMs() + 30 * 86_400_000);
   expect(detail).toMatchObject({ closed_because: null, first: null, subject: { user_id: Number(bo) } });
@@ -266,6 +277,7 @@ test("[CASE-38] the desk counts its queues, and what the reader decided today", 
     avatars: 0,
     photos: 0,
     appeals: 0,
+    texts: 0,
     restricted: 0,
     decided_today: 0,
     inspection: "on",

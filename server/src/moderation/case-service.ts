@@ -2,13 +2,15 @@ import { type Kysely, sql } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs } from "@fava/wire/limits.ts";
-import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
+import type { TextCover } from "@fava/wire/messages.ts";
+import type { CaseDetail, CaseLine, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-hash.ts";
 import { waitingCountOf } from "#people/image-service.ts";
+import { requireQuestion, waitingQuestions } from "#people/text-question-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
@@ -115,9 +117,10 @@ export class CaseService {
       return { claim: null };
     }
     const at = this.#now();
-    const [, kind, id] = /^(case|image|appeal):([\w-]{1,64})$/.exec(item) ?? [];
+    const [, kind, id] = /^(case|image|appeal|text):([\w-]{1,64})$/.exec(item) ?? [];
     if (kind === undefined || id === undefined) throw badInput("no such item", "item");
     if (kind === "case") refuseFirst(viewer, await this.#visible(viewer, caseIdOf(id, "item"), "claim"));
+    else if (kind === "text") await requireQuestion(db, viewer, id);
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
     if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
     return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
@@ -143,11 +146,13 @@ export class CaseService {
     let message: CaseDetail["message"] = null;
     for (const piece of pieces) {
       if (piece.kind !== "lines") continue;
-      if (isMessage(piece)) {
+      const { message: isMessage, cover } = JSON.parse(piece.facts) as MessageFacts;
+      if (isMessage) {
         const bytes = await evidence.bytesOf(piece);
-        if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")) };
+        const covered = cover && { cover };
+        if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")), ...covered };
       } else {
-        for (const line of await evidence.linesOf(piece)) lines.push({ ...line, text: mask(line.text) });
+        for (const line of await evidence.linesOf(piece)) lines.push(shownLine(line, mask));
       }
     }
     return { lines: withoutRepeats(lines), message };
@@ -202,13 +207,27 @@ export function caseIdOf(text: string, field: string): bigint {
   return BigInt(text);
 }
 
-function isMessage({ facts }: EvidenceRow): boolean {
-  return (JSON.parse(facts) as { message?: unknown }).message === true;
+/** Of a reported message, and of nothing else. */
+interface MessageFacts {
+  readonly message?: true;
+  readonly cover?: TextCover["kind"];
 }
 
-/** Several reports of one call bring the same lines. */
+/** The line without contact data, but for what was taken out of the person's own. */
+function shownLine({ withheld, ...line }: CaseLine, mask: (text: string) => string): CaseLine {
+  const shown = { ...line, text: mask(line.text) };
+  if (!withheld) return shown;
+  const original = line.from === "person" ? withheld.original : mask(withheld.original);
+  return { ...shown, withheld: { ...withheld, original } };
+}
+
+/** Several reports of one call bring the same lines, and each names another one as reported. */
 function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
-  const known = new Map(lines.map((line) => [`${line.at} ${line.from} ${line.text}`, line]));
+  const known = new Map<string, CaseLine>();
+  for (const line of lines) {
+    const key = `${line.at} ${line.from} ${line.withheld?.original ?? line.text}`;
+    if (line.reported || !known.has(key)) known.set(key, line);
+  }
   return [...known.values()].toSorted((one, other) => one.at - other.at);
 }
 
@@ -299,6 +318,8 @@ const decisionKinds: readonly AuditKind[] = [
   "appeal_upheld",
   "appeal_shortened",
   "appeal_lifted",
+  "text_accept",
+  "text_refuse",
 ];
 
 /** Lengths of the queues as this viewer may work on them. */
@@ -318,6 +339,7 @@ async function deskNumbers(
     avatars: await waitingCountOf(db, "avatar"),
     photos: await waitingCountOf(db, "photo"),
     appeals: seconds.length + appeals.length,
+    texts: (await waitingQuestions(db, viewer)).waiting,
     restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
     decided_today: Number(rows[0]?.decided_today ?? 0n),
   };

@@ -168,6 +168,33 @@ export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<bool
   return lifted.length > 0;
 }
 
+/** The mute of a person that ends latest, of those in force. */
+export function muteOf(db: Db, userId: bigint, at: Date) {
+  return db
+    .selectFrom("restraints")
+    .select(["id", "rule", "until"])
+    .where("user_id", "=", userId)
+    .where("what", "=", "chat")
+    .where("lifted_at", "is", null)
+    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+    .orderBy(sql`until desc nulls first`)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Ends every mute of a person that is in force. */
+export async function liftMutes(db: Db, userId: bigint, at: Date): Promise<void> {
+  await db
+    .updateTable("restraints")
+    .set({ lifted_at: at })
+    .where("user_id", "=", userId)
+    .where("what", "=", "chat")
+    .where("lifted_at", "is", null)
+    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+    .execute();
+}
+
 type ListInput = Pick<ParsedInputOf<Endpoints["adminReportList"]>, "box" | "order" | "cursor">;
 
 interface Row {

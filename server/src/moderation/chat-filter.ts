@@ -1,56 +1,71 @@
-import type { CaseRule } from "@fava/wire/moderation.ts";
+import { isSupportedCountry, isValidPhoneNumber } from "libphonenumber-js/max";
+import { digitsOf, maySayNumber } from "@fava/wire/personal-data-spoken.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ChatMessageFilter, ChatVerdict } from "#ports/text-rules.ts";
-import type { Finding } from "./text-scan.ts";
-import { namedFindings } from "./text-service.ts";
+import type { ChatLineContext, ChatMessageFilter, ChatVerdict, Speaker, TextFindingLog } from "#ports/text-rules.ts";
+import {
+  blanked,
+  deliveredText,
+  isOutside,
+  namedFindings,
+  type Scan,
+  spansOf,
+  sureFindings,
+  writerFor,
+} from "./delivered-text.ts";
+import type { Finding, Writer } from "./text-scan.ts";
 
 interface ChatFilterOptions {
   clock: Clock;
   /** All that the text rules find in a text. */
-  scan: (text: string) => readonly Finding[];
+  scan: Scan;
+  /** Records what was found; what follows for the writer is decided there. */
+  log: TextFindingLog;
 }
-
-/** The rule by which a line, or a part of it, did not reach the other. */
-export type StoppedBy = Extract<CaseRule, "contact_in_chat" | "abuse_in_chat">;
-
-/** What a chat line says about its writer. */
-export type Noticed =
-  | { readonly kind: "stopped"; readonly userId: bigint; readonly callId: string; readonly rule: StoppedBy }
-  /** The same line in one call after the other. */
-  | { readonly kind: "repeated"; readonly userId: bigint };
 
 /** The parts of a number that is written over several lines arrive within this time. */
 const continuedMs = 60_000;
-const continuedLinesMax = 4;
+/** Lines with digits in them; a number has at most this many. */
+const continuedLinesMax = 15;
+/** Letters of the end of a line that a number may go on from. */
+const continuedLengthMax = 60;
 const writersMax = 50_000;
-const contactMask = "•••";
+const lineBreak = "\n";
+
+/** A line with digits, as far as a number may go on from it. */
+interface DigitLine {
+  readonly callId: string;
+  readonly text: string;
+  readonly atMs: number;
+  /** A line without digits came after it. */
+  readonly isInterrupted: boolean;
+}
 const pass: ChatVerdict = { kind: "pass" };
 
 /**
- * What of a chat line of a call the other may read (rules TEXT-64 to TEXT-67, BOT-1). It answers from memory, knows
- * nobody, and says what it noticed; what follows from that is the conduct service's.
+ * What the other may read of a chat line of a call (rules TEXT-64, TEXT-65, BOT-1). It answers from memory, knows nobody,
+ * and reports what it found.
  */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   /** Until when people may not write, milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
-  readonly #lastLines = boundedCache<bigint, readonly { callId: string; text: string; atMs: number }[]>({
-    entriesMax: writersMax,
-  });
+  readonly #lastLines = boundedCache<bigint, readonly DigitLine[]>({ entriesMax: writersMax });
+  /** Of the two of a call, by the writer. */
+  readonly #people = new WeakMap<Speaker, { reader: Speaker; people: Writer }>();
   readonly #repeated: RepeatedLines;
-  readonly #noticed = new Emitter<[Noticed]>();
+  readonly #repeating = new Emitter<[userId: bigint]>();
 
   constructor(options: ChatFilterOptions) {
     this.#options = options;
     this.#repeated = new RepeatedLines(options.clock);
   }
 
-  /** Called with what was noticed, before the line is answered. */
-  onNoticed(listener: (noticed: Noticed) => void): Disposable {
-    return this.#noticed.on(listener);
+  /** Called with a person who writes the same line in one call after the other, before the line is answered. */
+  onRepeated(listener: (userId: bigint) => void): Disposable {
+    return this.#repeating.on(listener);
   }
 
   /** No line of this person passes until then, milliseconds since the epoch. */
@@ -58,59 +73,97 @@ export class ChatFilter implements ChatMessageFilter {
     this.#mutes.set(userId, untilMs);
   }
 
-  evaluate({ userId, callId }: { userId: bigint; callId: string }, text: string): ChatVerdict {
+  evaluate(line: ChatLineContext, text: string): ChatVerdict {
+    const { userId, callId } = line;
     const nowMs = this.#options.clock.nowMs();
     const mutedUntilMs = this.#mutes.get(userId) ?? 0;
     if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
-    if (this.#repeated.add(userId, callId, text)) this.#noticed.emit({ kind: "repeated", userId });
-    const findings = this.#options.scan(text).filter(({ confidence }) => confidence === "sure");
-    const abuse = findings.filter(({ kind }) => abuseKinds.has(kind));
-    if (abuse.length > 0) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
-    const before = this.#linesBefore(userId, callId, text);
-    if (abuse.some(({ kind }) => kind !== "insult")) return { kind: "abusive" };
-    const contacts = findings.filter(({ kind }) => !abuseKinds.has(kind));
-    const hasContacts = contacts.length > 0 || this.#continuesNumber(before, text);
-    if (hasContacts) {
-      this.#noticed.emit({ kind: "stopped", userId, callId, rule: "contact_in_chat" });
-      const named = namedFindings(findings);
-      return { kind: "masked", text: contactMask, findings: contacts.length > 0 ? named : ["phone", ...named] };
-    }
-    if (abuse.length > 0) return { kind: "masked", text: masked(text, abuse), findings: namedFindings(abuse) };
-    return pass;
+    if (this.#repeated.add(userId, callId, text)) this.#repeating.emit(userId);
+    const found = this.#findingsOf(line, text);
+    if (found.length === 0) return pass;
+    this.#report(line, text, found);
+    if (found.some(({ kind }) => kind === "minor")) return { kind: "abusive" };
+    return {
+      kind: "changed",
+      delivered: deliveredText(text, found),
+      findings: namedFindings(found),
+      spans: spansOf(found),
+    };
   }
 
-  /** The lines of the writer in this call that a number may go on from; notes this one. */
-  #linesBefore(userId: bigint, callId: string, text: string): string[] {
+  /** The `sure` findings of a line, with the part of a number that goes on from the lines before. */
+  #findingsOf({ userId, callId, writer, reader }: ChatLineContext, text: string): readonly Finding[] {
+    const people = this.#peopleOf(writer, reader);
+    const found = sureFindings(this.#options.scan, text, people);
+    // What was hidden of a line is no beginning of a number: the reader does not have it.
+    const left = blanked(text, found.filter(isOutside));
+    const isPart = maySayNumber(left);
+    const before = this.#linesBefore({ userId, callId }, left, isPart);
+    const continued = isPart ? this.#continuedNumber(before, left, people) : undefined;
+    return continued ? [...found, continued].toSorted((one, other) => one.start - other.start) : found;
+  }
+
+  #peopleOf(writer: Speaker, reader: Speaker): Writer {
+    const known = this.#people.get(writer);
+    if (known?.reader === reader) return known.people;
+    const people = writerFor(writer, reader);
+    this.#people.set(writer, { reader, people });
+    return people;
+  }
+
+  #report({ userId, readerId, callId, clientId }: ChatLineContext, text: string, findings: readonly Finding[]): void {
+    const about = { writerId: userId, readerId, place: "call", callId, findings } as const;
+    const isDelivered = findings.every(({ kind }) => kind !== "minor");
+    void this.#options.log.note({ ...about, ...(isDelivered ? { lineRef: clientId } : { lineRef: null, text }) });
+  }
+
+  /** The ends of what the other has read of the writer's lines with digits in this call; notes this one, which may be part of a number. */
+  #linesBefore(
+    { userId, callId }: Pick<ChatLineContext, "userId" | "callId">,
+    text: string,
+    isPart: boolean,
+  ): readonly DigitLine[] {
     const nowMs = this.#options.clock.nowMs();
     const known = this.#lastLines.get(userId) ?? [];
     const lines = known.filter((line) => line.callId === callId && nowMs - line.atMs <= continuedMs);
-    this.#lastLines.set(userId, [...lines, { callId, text, atMs: nowMs }].slice(-continuedLinesMax));
-    return lines.map((line) => line.text);
+    if (isPart) {
+      const end = { callId, text: text.slice(-continuedLengthMax), atMs: nowMs, isInterrupted: false };
+      this.#lastLines.set(userId, [...lines, end].slice(-continuedLinesMax));
+    } else if (lines.length > 0) {
+      this.#lastLines.set(userId, lines.with(-1, { ...lines.at(-1)!, isInterrupted: true }));
+    }
+    return lines;
   }
 
-  /** Numbers are written over several lines to get by: a phone number reaches into this line from those before. */
-  #continuesNumber(before: readonly string[], text: string): boolean {
-    if (before.length === 0 || !/\p{Nd}/u.test(text)) return false;
-    const earlier = `${before.join(lineBreak)}${lineBreak}`;
-    return this.#options
-      .scan(earlier + text)
-      .some(({ kind, start, end }) => kind === "phone" && start < earlier.length && end > earlier.length);
+  /**
+   * Numbers are written over several lines to get by: the part of one in this line that begins in those before. Over
+   * lines without digits it has to be a number of one of the two people's countries, since many lines have some digits.
+   */
+  #continuedNumber(before: readonly DigitLine[], text: string, people: Writer): Finding | undefined {
+    const interrupted = before.findLastIndex(({ isInterrupted }) => isInterrupted) + 1;
+    const direct = this.#numberOver(before.slice(interrupted), text, people);
+    if (direct || interrupted === 0) return direct?.finding;
+    const over = this.#numberOver(before, text, people);
+    return over && isDialled(over.number, people.countries ?? []) ? over.finding : undefined;
+  }
+
+  #numberOver(before: readonly DigitLine[], text: string, people: Writer) {
+    if (before.length === 0) return undefined;
+    const earlier = before.map((line) => line.text + lineBreak).join("");
+    const all = earlier + text;
+    const number = this.#options
+      .scan(all, people)
+      .find(({ kind, start, end }) => kind === "phone" && start < earlier.length && end > earlier.length);
+    if (!number) return undefined;
+    const finding: Finding = { ...number, start: 0, end: number.end - earlier.length };
+    return { finding, number: all.slice(number.start, number.end) };
   }
 }
 
-const lineBreak = "\n";
-const abuseKinds: ReadonlySet<Finding["kind"]> = new Set(["insult", "threat", "hate", "solicitation", "minor"]);
-
-/** The text with these stretches unreadable; the mask does not tell how long they were. */
-function masked(text: string, stretches: readonly { start: number; end: number }[]): string {
-  let result = "";
-  let done = 0;
-  for (const { start, end } of stretches) {
-    if (end <= done) continue;
-    result += start < done ? "" : `${text.slice(done, start)}•••`;
-    done = end;
-  }
-  return result + text.slice(done);
+/** Whether a number, in digits or in words, is one that can be dialled in these countries. */
+function isDialled(number: string, countries: readonly string[]): boolean {
+  const digits = digitsOf(number);
+  return countries.some((country) => isSupportedCountry(country) && isValidPhoneNumber(digits, country));
 }
 
 /** The same line in so many calls within the time is an advertisement; shorter ones are greetings. */

@@ -1,19 +1,27 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Matched, RoomEvent } from "#calls/room-service.ts";
+import { Emitter } from "#lib/emitter.ts";
 import type { CaseSignal, AccountRestrictions } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
+import { Counting } from "./counting.ts";
+import type { FollowingVerdict } from "./text-findings.ts";
 import { scanText } from "./text-service.ts";
 
 const hourMs = 3_600_000;
-const writer = { userId: 7n, callId: "call-1" };
+const speaker = { country: "TR", languages: ["en"] };
+const writer = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", writer: speaker, reader: speaker };
 
 class FakeModeration {
   readonly notes: { userId: bigint; rule: string; dryRun: boolean }[] = [];
   readonly cases: CaseSignal[] = [];
   readonly mutes: { userId: bigint; rule: string; untilMs: number }[] = [];
   mutedUntil: number | null = null;
+  /** How often restrictions were read. */
+  reads = 0;
+  readonly #changed = new Emitter<[userId: bigint]>();
 
   async note(signal: { userId: bigint; rule: string; dryRun: boolean }): Promise<number> {
     this.notes.push({ userId: signal.userId, rule: signal.rule, dryRun: signal.dryRun });
@@ -26,7 +34,15 @@ class FakeModeration {
     this.cases.push(signal);
     return 1n;
   }
+  onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
+    return this.#changed.on(listener);
+  }
+  setMuted(userId: bigint, untilMs: number | null): void {
+    this.mutedUntil = untilMs;
+    this.#changed.emit(userId);
+  }
   async restrictionsOf(): Promise<AccountRestrictions> {
+    this.reads += 1;
     return { pausedUntil: null, mutedUntil: this.mutedUntil, isNew: false, isWatched: false, startsCovered: false };
   }
 }
@@ -35,16 +51,24 @@ let clock: TestClock;
 let moderation: FakeModeration;
 /** The filter of chat lines together with what follows from them, as the product puts them together. */
 const build = (botsDryRun = true) => {
-  const filter = new ChatFilter({ clock, scan: scanText });
+  const filter = new ChatFilter({ clock, scan: scanText, log: noTextFindings });
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
-  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter });
+  const verdicts = new Emitter<[FollowingVerdict]>();
+  const findings = { onVerdict: (listener: (verdict: FollowingVerdict) => void) => verdicts.on(listener) };
+  const counting = new Counting({ logger });
+  const linesOf = ({ callId }: { callId: string }) => [chatOf(callId)];
+  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter, findings, counting, linesOf });
   return {
+    verdict: (verdict: FollowingVerdict) => verdicts.emit(verdict),
     evaluate: (line: Parameters<ChatFilter["evaluate"]>[0], text: string) => filter.evaluate(line, text),
     onRoomEvent: (event: RoomEvent) => conduct.onRoomEvent(event),
     [Symbol.asyncDispose]: () => conduct[Symbol.asyncDispose](),
   };
 };
 type Conduct = ReturnType<typeof build>;
+/** The chat that is remembered of a call. */
+const chatOf = (callId: string) =>
+  ({ kind: "lines", at: new Date(0), lines: [{ at: 0, from: "person", text: callId }] }) as const;
 /** Of a room only who is in it matters here. */
 const person = (userId: bigint) => ({ userId }) as Matched;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -54,74 +78,64 @@ beforeEach(() => {
   moderation = new FakeModeration();
 });
 
-test("[TEXT-64] contact data is masked whole, insults alone, threats and solicitation reach nobody, and everything else passes", async () => {
-  const conduct = build();
-  expect(conduct.evaluate(writer, "hello there")).toEqual({ kind: "pass" });
-  expect(conduct.evaluate(writer, "my whatsapp is +90 532 123 45 67")).toMatchObject({ kind: "masked", text: "•••" });
-  expect(conduct.evaluate(writer, "hello, you whore")).toEqual({
-    kind: "masked",
-    text: "hello, •••",
-    findings: ["abuse"],
-  });
-  for (const line of ["kill yourself", "kill all jews", "send nudes", "sex for 500 beans"])
-    expect(conduct.evaluate(writer, line)).toEqual({ kind: "abusive" });
-  await conduct[Symbol.asyncDispose]();
-});
+const hear = (conduct: Conduct, kind: "matched" | "ended") => {
+  const people = { offerer: person(7n), answerer: person(8n) };
+  if (kind === "ended") conduct.onRoomEvent(ended("call-1"));
+  else conduct.onRoomEvent({ id: "call-1", kind, claim: Promise.resolve(1), side: null, people });
+};
 
-test.each([
-  ["0532 123", "45 67"],
-  ["five three two", "one 23 45 67"],
-])(
-  "[TEXT-65] a number that is cut in two, %j, is found in the second half, of the same call and at once",
-  (first, second) => {
-    const conduct = build();
-    expect(conduct.evaluate(writer, first)).toEqual({ kind: "pass" });
-    expect(conduct.evaluate(writer, second)).toMatchObject({ kind: "masked", findings: ["phone"] });
-    const inTwoCalls = build();
-    inTwoCalls.evaluate(writer, first);
-    expect(inTwoCalls.evaluate({ ...writer, callId: "call-2" }, second)).toEqual({ kind: "pass" });
-    const slow = build();
-    slow.evaluate(writer, first);
-    clock.advance(60_001);
-    expect(slow.evaluate(writer, second)).toEqual({ kind: "pass" });
-  },
-);
-
-test("[TEXT-65] finds a number that is written over three lines of a call", () => {
+test("[TEXT-66] [CASE-601] mutes a writer of contact data for an hour and opens a case with the chat, and of abuse opens a case alone", async () => {
   const conduct = build();
-  for (const part of ["0532", "123"]) expect(conduct.evaluate(writer, part)).toEqual({ kind: "pass" });
-  expect(conduct.evaluate(writer, "45 67")).toMatchObject({ kind: "masked", findings: ["phone"] });
-});
-
-test("[TEXT-66] the third contact of a day mutes for an hour and opens a case; the first two do neither", async () => {
-  const conduct = build();
-  for (const _ of [1, 2]) {
-    expect(conduct.evaluate(writer, "t.me/ana")).toMatchObject({ kind: "masked" });
-    await settled();
-  }
-  expect([moderation.mutes, moderation.cases]).toEqual([[], []]);
-  conduct.evaluate(writer, "t.me/ana");
+  conduct.verdict({ writerId: 7n, rule: "contact_in_chat", mutesChat: true, callId: "call-1", text: null });
   await settled();
-  const untilMs = clock.nowMs() + hourMs;
-  expect(moderation.mutes).toEqual([{ userId: 7n, rule: "contact_in_chat", untilMs }]);
-  expect(moderation.cases).toMatchObject([{ subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1" }]);
-  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs });
-  clock.advance(hourMs);
-  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "pass" });
+  conduct.verdict({ writerId: 9n, rule: "abuse_in_chat", mutesChat: false, callId: null, text: null });
+  conduct.verdict({ writerId: 9n, rule: "minor_in_text", mutesChat: false, callId: "call-2", text: "the line" });
+  await conduct[Symbol.asyncDispose]();
+  expect(moderation.mutes).toEqual([{ userId: 7n, rule: "contact_in_chat", untilMs: clock.nowMs() + hourMs }]);
+  expect(moderation.cases).toMatchObject([
+    { subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1", evidence: [chatOf("call-1")] },
+    { subjectId: 9n, rule: "abuse_in_chat", reasonId: 5, callId: null, evidence: [] },
+    {
+      subjectId: 9n,
+      rule: "minor_in_text",
+      reasonId: 8,
+      callId: "call-2",
+      evidence: [{ kind: "lines", isOffence: true }],
+    },
+  ]);
 });
 
-test("[TEXT-67] whoever is muted stays so in the next call and after a restart", async () => {
+test("[TEXT-66] does nothing about findings of one call, however many there are", async () => {
+  const conduct = build();
+  for (let line = 0; line < 10; line += 1) conduct.evaluate(writer, "kill yourself, t.me/ana");
+  await conduct[Symbol.asyncDispose]();
+  expect([moderation.notes, moderation.mutes, moderation.cases]).toEqual([[], [], []]);
+});
+
+test("[TEXT-67] keeps a user muted in the next call and after a restart", async () => {
   const conduct = build();
   moderation.mutedUntil = clock.nowMs() + hourMs;
-  conduct.onRoomEvent({
-    id: "call-1",
-    kind: "matched",
-    claim: Promise.resolve(1),
-    side: null,
-    people: { offerer: person(7n), answerer: person(8n) },
-  });
+  hear(conduct, "matched");
   await settled();
   expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
+});
+
+test("[TEXT-67] mutes a user at once in a call at this server, whichever server decided it, and ends a lifted mute at once", async () => {
+  const conduct = build();
+  hear(conduct, "matched");
+  await settled();
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "pass" });
+  const untilMs = clock.nowMs() + hourMs;
+  moderation.setMuted(7n, untilMs);
+  await settled();
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs });
+  moderation.setMuted(7n, null);
+  await settled();
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "pass" });
+  hear(conduct, "ended");
+  moderation.setMuted(7n, untilMs);
+  await settled();
+  expect(moderation.reads).toBe(4);
 });
 
 const advert = "come and see my new channel, it is free for you";
@@ -217,15 +231,15 @@ test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing 
   expect(moderation.mutes).toEqual([]);
 });
 
-test("a flood of stopped lines is masked all the same, and no more than a thousand are counted at once", async () => {
+test("counts no more than a thousand at once of a flood", async () => {
   const conduct = build();
-  for (let userId = 1n; userId <= 1_200n; userId += 1n)
-    expect(conduct.evaluate({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "•••" });
+  const verdict = { rule: "contact_in_chat", mutesChat: false, callId: null, text: null } as const;
+  for (let writerId = 1n; writerId <= 1_200n; writerId += 1n) conduct.verdict({ ...verdict, writerId });
   await settled();
   expect(moderation.notes).toHaveLength(1_000);
-  conduct.evaluate({ userId: 1_201n, callId: "call-1201" }, "you whore");
-  expect(moderation.notes).toHaveLength(1_001);
+  conduct.verdict({ ...verdict, writerId: 1_201n });
   await conduct[Symbol.asyncDispose]();
+  expect(moderation.notes).toHaveLength(1_001);
 });
 
 test("[BOT-6] whatever is noticed at once, four are counted at a time, and all in the end", async () => {
@@ -240,8 +254,8 @@ test("[BOT-6] whatever is noticed at once, four are counted at a time, and all i
     running -= 1;
     return note(signal);
   };
-  for (let person = 1n; person <= 20n; person += 1n)
-    conduct.evaluate({ userId: person, callId: "call-1" }, "my whatsapp is +90 532 123 45 67");
+  for (let writerId = 1n; writerId <= 20n; writerId += 1n)
+    conduct.verdict({ writerId, rule: "contact_in_chat", mutesChat: false, callId: "call-1", text: null });
   await conduct[Symbol.asyncDispose]();
   expect([most, moderation.notes.length]).toEqual([4, 20]);
 });

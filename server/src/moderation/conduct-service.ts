@@ -1,36 +1,36 @@
-import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched } from "#calls/room-service.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
-import type { ChatFilter, Noticed, StoppedBy } from "./chat-filter.ts";
+import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
+import type { ChatFilter } from "./chat-filter.ts";
+import type { Counting } from "./counting.ts";
+import type { ModerationService } from "./moderation-service.ts";
+import type { FollowingVerdict, TextFindings } from "./text-findings.ts";
 
 interface ConductServiceOptions {
   clock: Clock;
+  counting: Pick<Counting, "add" | "idle">;
   logger: Pick<Logger, "error">;
-  moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf">;
-  /** Notices what is in chat lines, and keeps whoever is muted from writing. */
-  filter: Pick<ChatFilter, "onNoticed" | "mute">;
+  moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf"> &
+    Pick<ModerationService, "onRestrictionsChanged">;
+  /** Notices repeated chat lines, and keeps muted users from writing. */
+  filter: Pick<ChatFilter, "onRepeated" | "mute">;
+  findings: Pick<TextFindings, "onVerdict">;
+  /** The chat of a call that this server remembers, as evidence about its writer. */
+  linesOf: (about: { subjectId: bigint; callId: string }) => readonly EvidenceItem[];
   /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
 }
 
-/** What follows from lines that were stopped: the third of a day is one too many. */
 const dayMs = 86_400_000;
-const stoppedPerDayMax = 3;
-const muteMs: { readonly [Rule in StoppedBy]: number } = { contact_in_chat: 3_600_000, abuse_in_chat: dayMs };
-
-/** What is counted at once; a flood beyond it is let go, since it must not take the memory and the database of calls. */
-const countedAtOnceMax = 1_000;
-/** So many use the database at the same moment: nobody waits for what is counted, and matches need the connections. */
-const countingMax = 4;
-const notCounted = "conduct could not be counted";
+/** How long adverts and contact data to several people mute a user in calls. */
+const muteMs = 3_600_000;
 
 /**
- * How people behave in calls: what follows from chat lines that were stopped (rules TEXT-66, TEXT-67), and who behaves
- * like a program (rules BOT-1 to BOT-5). It counts in the background.
+ * How users behave: what follows from findings in their texts (rules TEXT-66, TEXT-67), and who behaves like a program
+ * (rules BOT-1 to BOT-5). It counts in the background.
  */
 export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
@@ -39,14 +39,22 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
   readonly #tasks: Tasks;
-  readonly #counting = new PQueue({ concurrency: countingMax });
-  readonly #filterSubscription: Disposable;
+  /** Users in rooms of this server, each with the room they came into last. */
+  readonly #roomOf = new Map<bigint, string>();
+  readonly #subscriptions: readonly Disposable[];
 
   constructor(options: ConductServiceOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#skips = new SkipRates(options.clock);
-    this.#filterSubscription = options.filter.onNoticed((noticed) => this.#noticed(noticed));
+    this.#subscriptions = [
+      options.filter.onRepeated((userId) => this.#suspect(userId, "repeated_text")),
+      options.findings.onVerdict((verdict) => this.#follow(verdict)),
+      // A mute holds at once wherever the user's call is, and ends at once.
+      options.moderation.onRestrictionsChanged((userId) => {
+        if (this.#roomOf.has(userId)) this.#prepare(userId);
+      }),
+    ];
   }
 
   /** What happens in rooms: who comes into one may be muted, and from when both have video is remembered. */
@@ -56,13 +64,20 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #changed({ id, kind, side, people }: RoomMatched | RoomChanged): void {
-    if (kind === "matched") for (const { userId } of [people.offerer, people.answerer]) this.#prepare(userId);
+    if (kind === "matched") {
+      for (const { userId } of [people.offerer, people.answerer]) {
+        this.#roomOf.set(userId, id);
+        this.#prepare(userId);
+      }
+    }
     if (kind === "playing" && side) this.#denied.played(id, people[side].userId);
     if (kind === "live") this.#liveSinceMs.set(id, this.#options.clock.monotonicMs());
   }
 
   /** A room ended: whoever leaves one after the other at once is no person who looks for company. */
   #ended({ id, reason, side, people }: RoomEnded): void {
+    for (const { userId } of [people.offerer, people.answerer])
+      if (this.#roomOf.get(userId) === id) this.#roomOf.delete(userId);
     const denier = this.#denied.ended(id, [people.offerer.userId, people.answerer.userId]);
     if (denier !== null) this.#suspect(denier, "denied_video");
     const sinceMs = this.#liveSinceMs.get(id);
@@ -73,49 +88,49 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#filterSubscription[Symbol.dispose]();
+    // What is recorded until then may still lead to a verdict.
+    await this.#options.counting.idle();
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
 
-  #noticed(noticed: Noticed): void {
-    if (noticed.kind === "repeated") this.#suspect(noticed.userId, "repeated_text");
-    else this.#stopped(noticed);
-  }
-
-  /** Reads whether somebody is muted when their call begins, so that their lines need not wait. */
+  /** Reads whether a user is muted when their call begins and when that changes, so that their lines need not wait. */
   #prepare(userId: bigint): void {
-    this.#tasks.add(notCounted, async () => {
+    this.#tasks.add("mute could not be read", async () => {
       const { mutedUntil } = await this.#options.moderation.restrictionsOf(userId);
-      if (mutedUntil !== null) this.#options.filter.mute(userId, mutedUntil);
+      this.#options.filter.mute(userId, mutedUntil ?? 0);
     });
   }
 
-  #stopped({ userId, callId, rule }: Extract<Noticed, { kind: "stopped" }>): void {
-    const { clock, filter, moderation } = this.#options;
-    this.#count(async () => {
-      const times = await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
-      if (times < stoppedPerDayMax) return;
-      const untilMs = clock.nowMs() + muteMs[rule];
-      filter.mute(userId, untilMs);
-      await moderation.muteChat(userId, { rule, untilMs });
-      const reasonId = reasonOfRule[rule];
-      await moderation.open({ subjectId: userId, rule, reasonId, callId, evidence: [] });
+  #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
+    const { clock, counting, moderation } = this.#options;
+    const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
+    void counting.add(async () => {
+      await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
+      if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
+      await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
     });
+  }
+
+  #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {
+    return callId === null ? [] : this.#options.linesOf({ subjectId, callId });
   }
 
   #suspect(userId: bigint, rule: "skip_rate" | "repeated_text" | "denied_video"): void {
-    const { botsDryRun: dryRun, moderation } = this.#options;
-    this.#count(async () => {
+    const { botsDryRun: dryRun, counting, moderation } = this.#options;
+    void counting.add(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
       if (dryRun) return;
       const reasonId = reasonOfRule[rule];
       await moderation.open({ subjectId: userId, rule, reasonId, callId: null, evidence: [] });
     });
   }
+}
 
-  #count(work: () => Promise<void>): void {
-    if (this.#tasks.size < countedAtOnceMax) this.#tasks.add(notCounted, () => this.#counting.add(work));
-  }
+/** A text that nobody received, as evidence. */
+function refusedLine(original: string, at: number): EvidenceLines {
+  const line = { at, from: "person", text: "", withheld: { how: "refused", original } } as const;
+  return { kind: "lines", at: new Date(at), lines: [line], isOffence: true };
 }
 
 /** So many rooms in a row are no bad luck with the network. */

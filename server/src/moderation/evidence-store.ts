@@ -2,13 +2,14 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
+import type { TextCover } from "@fava/wire/messages.ts";
 import type { Queue } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import { Seal } from "#lib/seal.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { EvidenceItem, EvidenceLines } from "#ports/moderation.ts";
+import type { EvidenceItem, EvidenceLine } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
 interface EvidenceStoreOptions {
@@ -25,6 +26,8 @@ export interface EvidenceMessage {
   readonly kind: "message";
   readonly at: Date;
   readonly text: string;
+  /** Null: it was delivered without a cover. */
+  readonly cover: TextCover["kind"] | null;
 }
 
 /** What a reporter wrote about what happened. */
@@ -48,10 +51,10 @@ export interface EvidenceRow {
 }
 
 type Item = EvidenceItem | EvidenceMessage | EvidenceNote;
-type Line = EvidenceLines["lines"][number];
 
-/** Pieces of evidence that one case takes: pictures of several calls; and notes of reporters as well. */
+/** Pieces of evidence of each kind that one case takes: no number of pictures leaves a reported line out. */
 const piecesMax = 60;
+const kinds = 3;
 const batchRows = 200;
 
 /** Evidence of cases: sealed in blob storage, and erased in time (rules CASE-51 to CASE-56). */
@@ -66,7 +69,7 @@ export class EvidenceStore {
 
   /**
    * Adds to a case; the same moment twice is once, and a full case takes no more. Of the restricted box only hashes and
-   * scores are kept, and what reporters wrote: never a picture or a line.
+   * scores are kept, what reporters wrote, and lines that are the offence: never a picture, or another line.
    */
   async add(about: { caseId: bigint; box: Queue }, items: readonly Item[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
@@ -81,7 +84,7 @@ export class EvidenceStore {
       .where("erased_at", "is", null)
       .orderBy("at")
       .orderBy("id")
-      .limit(piecesMax * 2)
+      .limit(piecesMax * kinds)
       .execute();
   }
 
@@ -109,9 +112,9 @@ export class EvidenceStore {
     }
   }
 
-  async linesOf(row: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<readonly Line[]> {
+  async linesOf(row: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<readonly EvidenceLine[]> {
     const bytes = await this.bytesOf(row);
-    return bytes ? (JSON.parse(bytes.toString("utf8")) as Line[]) : [];
+    return bytes ? (JSON.parse(bytes.toString("utf8")) as EvidenceLine[]) : [];
   }
 
   /** What a reporter wrote with a report; null for nothing, and once it is erased. */
@@ -168,12 +171,13 @@ export class EvidenceStore {
   async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: Item): Promise<void> {
     const { db, blobs, random, clock } = this.#options;
     const publicId = randomId(random);
-    const isKept = box !== "restricted" || item.kind === "note";
+    const isOffence = item.kind === "lines" && item.isOffence === true;
+    const isKept = box !== "restricted" || item.kind === "note" || isOffence;
     const sealed = isKept ? this.seal.seal(publicId, contentOf(item)) : null;
     const blobKey = sealed && blobKeyOf(sealed, "sealed");
     const kind = item.kind === "message" ? "lines" : item.kind;
     const view = item.kind === "frame" ? item.view : null;
-    const facts = item.kind === "message" ? { message: true } : item.kind === "frame" ? item.facts : {};
+    const facts = factsOf(item);
     const reportId = item.kind === "note" ? item.reportId : null;
     // The row first: bytes that no row names would never be erased.
     const { rows } = await sql`
@@ -182,7 +186,7 @@ export class EvidenceStore {
         ${new Date(clock.nowMs() + evidenceKeptMs)}, ${reportId}
       where (
           select count(*) from evidence
-          where case_id = ${caseId} and erased_at is null and (kind = 'note') = ${item.kind === "note"}
+          where case_id = ${caseId} and erased_at is null and kind = ${kind}
         ) < ${piecesMax}
         and not exists (
           select from evidence
@@ -192,6 +196,12 @@ export class EvidenceStore {
       returning id`.execute(db);
     if (sealed && rows.length > 0) await blobs.put(sealed, "sealed");
   }
+}
+
+/** What stands beside the sealed content, as JSON. */
+function factsOf(item: Item): object {
+  if (item.kind === "message") return { message: true, ...(item.cover && { cover: item.cover }) };
+  return item.kind === "frame" ? item.facts : {};
 }
 
 function contentOf(item: Item): Buffer {

@@ -30,7 +30,8 @@ export { judgeAccusers } from "./accusers.ts";
 export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
 export { lockSubject } from "./case-store.ts";
 export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
-export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./ban-policy.ts";
+export { liftMutes, muteOf } from "./case-store.ts";
+export { barOf, nextHours, refuseBarred, reliabilityOf, strikesInForce, type Viewer } from "./ban-policy.ts";
 export type { Sanctions } from "./sanctions.ts";
 export type { EvidenceMessage, EvidenceNote } from "./evidence-store.ts";
 export type { PendingCredits } from "./sanctions.ts";
@@ -216,6 +217,11 @@ export class ModerationService implements Moderation {
     return inForce(await this.restrictions.get(userId, () => readRestrictions(db, userId, nowMs)), nowMs);
   }
 
+  /** Called with a user whose restrictions changed, at this server or another one. */
+  onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
+    return this.restrictions.onDropped(listener);
+  }
+
   /** Something that `restrictionsOf` tells of changed, and is committed. */
   changed(userId: bigint): void {
     this.restrictions.forget(userId);
@@ -328,6 +334,9 @@ const flaggedMs = 30 * dayMs;
 /** Cases of reports alone: what people say makes watched for a day, and no more before somebody has decided. */
 const rulesOfReports: readonly CaseRule[] = ["report", "reports_many"];
 
+/** A case that no person cleared came from findings in texts alone (migration 0038) and says nothing of the user. */
+const isClearedBySoftware = sql`(operation = 1 and decided_by is null)`;
+
 interface RestrictionsRow {
   paused_until: Date | null;
   is_paused_until_decided: boolean;
@@ -359,7 +368,9 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
       (select created_at from users where id = ${userId}) as created_at,
       coalesce((select passed_calls from users where id = ${userId}), 0) as passed_calls,
       exists (select from reports where reported_id = ${userId} and at > ${since})
-        or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
+        or exists (
+          select from cases where subject_id = ${userId} and opened_at > ${since} and ${isClearedBySoftware} is not true
+        )
         or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
       not exists (
         select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newCalls}
@@ -367,7 +378,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
         or exists (
           select from cases
           where subject_id = ${userId} and rule <> all(${rulesOfReports})
-            and (opened_at > ${flaggedSince} or state <> 'decided')
+            and (opened_at > ${flaggedSince} or state <> 'decided') and ${isClearedBySoftware} is not true
         )
         or exists (select from signals where user_id = ${userId} and at > ${flaggedSince} and not dry_run)
         or exists (select from strikes where user_id = ${userId} and at > ${flaggedSince} and revoked_at is null)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasPostalAddress } from "./postal-address.ts";
+import { findPostalAddress } from "./postal-address.ts";
 import { findingsIn } from "./text-service.ts";
 
 test.each([
@@ -120,12 +120,29 @@ test.each([
   "第3单元的单词",
   "今天走了2万步",
 ])("[TEXT-153] %j is none", (text) => {
-  expect(hasPostalAddress(text)).toBe(false);
+  expect(findPostalAddress(text)).toBeUndefined();
 });
 
 test.each(["1 a ", "12 Main ", "jl a ", "a sk ", "شارع ا ", "1号路", "SW1A ", "1 ", "A1A ", "a cad no "])(
   "[TEXT-4] a text twenty times as long, made of %j, is looked through for addresses without a square of it",
   (part) => {
-    expect(() => hasPostalAddress(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
+    expect(() => findPostalAddress(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
   },
 );
+
+test.each([
+  ["it is 12 Main Street, tonight", "12 Main Street"],
+  ["bize gel, Lale Sk. 5/7, tamam mı", "Lale Sk. 5/7"],
+  ["İyi akşamlar, bağdat caddesi 45/3", "bağdat caddesi 45/3"],
+  ["你好,我在北京市朝阳区建国路88号等你", "我在北京市朝阳区建国路88号"],
+  ["my zip code is 90210 okay", "zip code is 90210"],
+  ["come to Springfield, IL 62704 please", "Springfield, IL 62704"],
+])("tells where in %j the address stands", (text, address) => {
+  const { start, end } = findPostalAddress(text)!;
+  expect(text.slice(start, end)).toBe(address);
+});
+
+test("takes all of a text for the address whose signs do not fold one by one", () => {
+  const text = "cafe\u0301, 12 Main Street";
+  expect(findPostalAddress(text)).toEqual({ start: 0, end: text.length });
+});

@@ -1,4 +1,5 @@
 import { foldText, matchesOf } from "@fava/wire/text-folding.ts";
+import { MappedText } from "./mapped-text.ts";
 
 /** States of the USA as they stand before a postal code. */
 const states =
@@ -39,23 +40,48 @@ const ordinaryEnglish: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
 /**
- * Whether a text holds a postal address (rules TEXT-152, TEXT-153): a house number with the word of a street, or a
+ * Where a text holds a postal address (rules TEXT-152, TEXT-153): a house number with the word of a street, or a
  * postal code, as they are written in English, Turkish, Indonesian, Arabic and Chinese. It sees what is unmistakable:
  * whoever says "two streets down the road" is not stopped. Every part has its limit, so that time grows with the length.
+ *
+ * @returns the first that is found, in UTF-16 units of the text; undefined where there is none.
  */
-export function hasPostalAddress(text: string): boolean {
+export function findPostalAddress(text: string): Place | undefined {
   const written = text.normalize("NFKC");
   // Turkish has an i without a dot, whose capital folds into one with it.
   const folded = foldText(text).replaceAll("\u0307", "").replaceAll("ı", "i");
-  if (!/\d/.test(folded)) return false;
-  return (
-    codes.test(folded) ||
-    capitalCodes.test(written) ||
-    houses.test(folded) ||
-    hasEnglishStreet(written) ||
-    streets.some((street) => matchesOf(street, folded).some(isNamed))
-  );
+  if (!/\d/.test(folded)) return undefined;
+  const inFolded =
+    placeOf(codes.exec(folded)) ??
+    withTown(folded, placeOf(houses.exec(folded))) ??
+    placeOf(streets.flatMap((street) => matchesOf(street, folded)).find(isNamed));
+  if (inFolded) return originalOf(text, folded, inFolded);
+  const inWritten = placeOf(capitalCodes.exec(written)) ?? englishStreet(written);
+  return inWritten && (written === text ? inWritten : { start: 0, end: text.length });
+}
+
+function placeOf(match: RegExpExecArray | null | undefined): Place | undefined {
+  return match ? { start: match.index, end: match.index + match[0].length } : undefined;
+}
+
+const townBefore = /\p{Script=Han}{1,20}$/u;
+
+/** Chinese writes town, district and street before the number, without spaces. */
+function withTown(folded: string, place: Place | undefined): Place | undefined {
+  const town = place && townBefore.exec(folded.slice(0, place.start));
+  return town ? { ...place, start: town.index } : place;
+}
+
+/** All of the text where its signs do not fold one by one, such as a letter and its accent into one sign. */
+function originalOf(text: string, folded: string, place: Place): Place {
+  const mapped = MappedText.folded(text).replace(/ı/g, "i");
+  return mapped.text === folded ? mapped.original(place) : { start: 0, end: text.length };
 }
 
 const start = "(?<![\\p{L}\\p{N}])";
@@ -73,7 +99,7 @@ const codes = anyOf([
 
 /** American codes after a state, British and Canadian ones by their own shape: in capitals, as they are written. */
 const capitalCodes = anyOf([
-  `\\p{L},\\s{1,2}(?:${states}|${statesLikeWords})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
+  `\\p{L}{1,24},\\s{1,2}(?:${states}|${statesLikeWords})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
   `\\p{Lu}\\p{L}{2,20}\\s(?:${states})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
   `${start}(?:${britishAreas})\\d[A-Z\\d]?\\s(?!\\d(?:GB|TB|ND|RD|TH|ST))\\d[ABD-HJLNP-UW-Z]{2}${end}`,
   `${start}[ABCEGHJ-NPRSTVXY]\\d[A-Z]\\s\\d[A-Z]\\d${end}`,
@@ -111,7 +137,7 @@ const streets = [
   `(?<!الساعة\\s|الساعه\\s)${start}\\d{1,4}[،,]?\\s(?:شارع|ش\\.)\\s(?<name>\\p{L}{2,24})`,
 ].map((source) => new RegExp(source, "gu"));
 
-function isNamed({ groups }: RegExpMatchArray): boolean {
+function isNamed({ groups }: RegExpExecArray): boolean {
   return !ordinaryBefore.has(groups?.["name"] ?? "");
 }
 
@@ -135,15 +161,16 @@ const englishStreets = [
 ];
 
 /** "12 Main Street", where nothing goes on as in "the 2 best street musicians", and no word is one of time or number. */
-function hasEnglishStreet(written: string): boolean {
+function englishStreet(written: string): Place | undefined {
   for (const street of englishStreets)
-    for (const { 0: found, groups, index } of matchesOf(street, written)) {
+    for (const match of matchesOf(street, written)) {
+      const { 0: found, groups, index } = match;
       const after = written.slice(index + found.length).slice(0, afterLength);
       const isWhole = afterStreet.test(after) || Boolean(groups?.["announced"]);
       const names = (groups?.["words"] ?? "").toLowerCase().split(/\s/);
-      if (isWhole && !names.some((word) => ordinaryEnglish.has(word))) return true;
+      if (isWhole && !names.some((word) => ordinaryEnglish.has(word))) return placeOf(match);
     }
-  return false;
+  return undefined;
 }
 
 function anyOf(sources: readonly string[]): RegExp {

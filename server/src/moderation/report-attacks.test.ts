@@ -16,14 +16,15 @@ let mia: bigint;
 
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  const live: LiveEvidence = {
-    of: (_pair, hear) => {
+  const callEvidence = {
+    here: (_query: unknown, hear: NonNullable<typeof late>) => {
       late = hear;
       return remembered;
     },
+    elsewhere: () => undefined,
   };
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
-  reports = new ReportService({ ...world.parts, directory, moderation: world.moderation, live });
+  reports = new ReportService({ ...world.parts, directory, moderation: world.moderation, callEvidence });
   leftovers.push(reports);
 });
 beforeEach(async () => {
@@ -32,7 +33,7 @@ beforeEach(async () => {
 });
 
 const report = (reporterId: bigint, reasonId: ReportReason = 5, reportedId = bo) =>
-  reports.reportPerson({ reporterId, reportedId, reasonId, callId: null, note: "" });
+  reports.reportPerson({ reporterId, reportedId, reasonId, callId: null, lineId: null, note: "" });
 const pausedUntil = async (userId = bo) => (await world.moderation.restrictionsOf(userId)).pausedUntil;
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").selectAll().where("subject_id", "=", userId).orderBy("id").execute();

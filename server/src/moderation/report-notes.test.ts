@@ -4,6 +4,7 @@ import { chatReport, feedback } from "@fava/wire/endpoints/moderation.ts";
 import { evidenceKeptMs, reportNoteLengthMax } from "@fava/wire/limits.ts";
 import type { ReportReason } from "@fava/wire/reasons.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
+import { noCallEvidence } from "#test/fixtures/matched.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { reportHandlers } from "./report-routes.ts";
 import { ReportService } from "./report-service.ts";
@@ -17,7 +18,12 @@ let rae: bigint;
 beforeEach(async () => {
   world = await ModerationWorld.open();
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
-  const reports = new ReportService({ ...world.parts, directory, moderation: world.moderation });
+  const reports = new ReportService({
+    ...world.parts,
+    directory,
+    moderation: world.moderation,
+    callEvidence: noCallEvidence,
+  });
   leftovers.push(reports);
   handlers = reportHandlers(reports);
   [ana, bo, rae] = [await world.person(), await world.person(), await world.administrator()];

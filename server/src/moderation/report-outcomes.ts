@@ -67,7 +67,9 @@ export class ReportOutcomes implements AsyncDisposable {
 
   /** An outcome that their page did not acknowledge is told once more (rule NOTIFY-57). */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
-    const outcomes = reportNoticesIn(messages).filter(({ outcome }) => outcome !== "warned");
+    const outcomes = reportNoticesIn(messages).filter(
+      ({ outcome }) => outcome === "acted" || outcome === "nothing_found",
+    );
     if (outcomes.length === 0) return;
     this.#tasks.add(notYet, async () => {
       for (const { outcome, reason_id } of outcomes) await this.#oweAgain(userId, reason_id, outcome === "acted");

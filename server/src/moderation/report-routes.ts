@@ -7,12 +7,13 @@ const messageIdMax = 9_223_372_036_854_775_807n;
 /** Reports about people and about messages. */
 export function reportHandlers(reports: ReportService): Pick<Handlers, "feedback" | "chatReport"> {
   return {
-    feedback: async ({ session }, { other_id, id, call_id, note = "" }) => {
+    feedback: async ({ session }, { other_id, id, call_id, line_id, note = "" }) => {
       await reports.reportPerson({
         reporterId: session.userId,
         reportedId: BigInt(other_id),
         reasonId: id,
         callId: call_id ?? null,
+        lineId: (call_id !== undefined && line_id) || null,
         note,
       });
       return {};

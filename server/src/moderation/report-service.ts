@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { ReportReason } from "@fava/wire/reasons.ts";
 import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
@@ -7,8 +7,10 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
-import type { LiveEvidence, EvidenceItem } from "#ports/moderation.ts";
+import type { EvidenceItem } from "#ports/moderation.ts";
+import type { CallEvidence } from "./call-evidence.ts";
 import type { EvidenceMessage, EvidenceNote, ModerationService } from "./moderation-service.ts";
+import { markReported } from "./text-findings.ts";
 
 type Db = Kysely<Database>;
 
@@ -17,17 +19,18 @@ export interface ReportServiceOptions {
   clock: Clock;
   directory: Pick<Directory, "isAcquainted" | "unwrittenCalls">;
   moderation: Pick<ModerationService, "report" | "addEvidence">;
-  /** Left out where nothing looks at calls: then a report has no pictures. */
-  live?: LiveEvidence;
+  callEvidence: Pick<CallEvidence, "here" | "elsewhere">;
   logger: Pick<Logger, "error">;
 }
 
-/** What somebody reports: a person, and maybe the call or the message that it is about. */
+/** What somebody reports: a person, and maybe the call, its chat line, or the message that it is about. */
 export interface Report {
   reporterId: bigint;
   reportedId: bigint;
   reasonId: ReportReason;
   callId: string | null;
+  /** `clientId` of the chat line. */
+  lineId: string | null;
   messageId: bigint | null;
   /** What happened, in the reporter's words; empty for none. */
   note: string;
@@ -73,39 +76,34 @@ export class ReportService implements AsyncDisposable {
    *
    * @throws EndpointError 400 for any other message, whether it exists or not.
    */
-  async reportMessage(report: Omit<Report, "callId" | "messageId"> & { messageId: bigint }): Promise<void> {
+  async reportMessage(report: Omit<Report, "callId" | "lineId" | "messageId"> & { messageId: bigint }): Promise<void> {
     const message = await messageOf(this.#options.db, report);
     if (!message) throw badInput("no such message", "message_id");
-    await this.#keep({ ...report, callId: null }, { kind: "message", at: message.sent_at, text: message.text });
+    await this.#keep(
+      { ...report, callId: null, lineId: null },
+      { kind: "message", at: message.sent_at, text: message.text, cover: message.cover },
+    );
   }
 
   async #keep(report: Report, message: EvidenceMessage | null): Promise<void> {
-    const { moderation, live } = this.#options;
-    const { reporterId, reportedId, reasonId, callId, messageId } = report;
-    const pair = { subjectId: reportedId, otherId: reporterId, callId };
+    const { moderation, callEvidence } = this.#options;
+    const { reporterId, reportedId, reasonId, callId, lineId, messageId } = report;
+    const query = { subjectId: reportedId, otherId: reporterId, callId, lineId };
     // What the call still remembers is asked for first: it is gone with the call.
-    const found = live?.of(pair, (items) => this.#late(opened, items));
-    const signal = { subjectId: reportedId, reasonId, callId: callId ?? found?.callId ?? null };
+    const found = callEvidence.here(query, (items) => this.#late(opened, items));
+    const signal = { subjectId: reportedId, reasonId, callId: callId ?? found.callId };
     const opened = moderation.report({ ...signal, ...(messageId !== null && { messageId }) }, (trx) =>
       this.#insert(trx, report),
     );
-    const caseId = await opened;
-    const written = await this.#written(report);
-    if (caseId === null) return void (written && (await moderation.addEvidence(written.caseId, [written.note])));
-    const items = [...(found?.items ?? []), ...(message ? [message] : []), ...(written ? [written.note] : [])];
-    await moderation.addEvidence(caseId, items);
-  }
-
-  /** The note with the report that it belongs to: the words may come after it, in a repetition. */
-  async #written(report: Report): Promise<{ caseId: bigint; note: EvidenceNote } | null> {
-    const text = limitMarks(report.note.trim());
-    // A note that nobody can see is none: the report itself counts.
-    if (!hasVisibleSign(text)) return null;
-    const { db, clock } = this.#options;
-    const at = new Date(clock.nowMs());
-    const row = await sameReport(db, report, at);
-    if (!row?.case_id) return null;
-    return { caseId: row.case_id, note: { kind: "note", at, text, reportId: row.id } };
+    const isRepeated = (await opened) === null;
+    const row = await sameReport(this.#options.db, report, this.#now());
+    if (!row?.case_id) return;
+    const note = noteOf(report, { reportId: row.id, at: this.#now() });
+    // A repetition may name another line, or come with words.
+    const isNew = !isRepeated || lineId !== null;
+    const items = isNew ? found.items : [];
+    await moderation.addEvidence(row.case_id, [...items, ...(message ? [message] : []), ...(note ? [note] : [])]);
+    if (isNew && found.items.length === 0) callEvidence.elsewhere({ caseId: row.case_id, query });
   }
 
   #late(opened: Promise<bigint | null>, items: readonly EvidenceItem[]): void {
@@ -118,9 +116,11 @@ export class ReportService implements AsyncDisposable {
   /** Null for the repetition of a report. */
   async #insert(trx: Transaction<Database>, report: Report): Promise<bigint | null> {
     const { reporterId, reportedId, reasonId, callId, messageId } = report;
-    const at = new Date(this.#options.clock.nowMs());
+    const at = this.#now();
     // One after the other: the second of two equal ones has to see the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`reports:${reporterId}`}, 0))`.execute(trx);
+    // A repetition as well: it may name a line that came after the first.
+    await markReported(trx, { writerId: reportedId, readerId: reporterId, at });
     if (await sameReport(trx, report, at)) return null;
     const pair = { reporter_id: reporterId, reported_id: reportedId };
     const about = { reason_id: reasonId, call_id: callId, message_id: messageId };
@@ -131,6 +131,16 @@ export class ReportService implements AsyncDisposable {
       .executeTakeFirstOrThrow();
     return row.id;
   }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** The words of a report; null for a note that nobody can see: the report itself counts. */
+function noteOf({ note }: Report, { reportId, at }: Pick<EvidenceNote, "reportId" | "at">): EvidenceNote | null {
+  const text = limitMarks(note.trim());
+  return hasVisibleSign(text) ? { kind: "note", at, text, reportId } : null;
 }
 
 /** The same report within a minute. */
@@ -164,12 +174,12 @@ async function isStoredCall(db: Db, callId: string, pair: readonly [bigint, bigi
 async function messageOf(
   db: Db,
   { reporterId, reportedId, messageId }: { reporterId: bigint; reportedId: bigint; messageId: bigint },
-): Promise<{ text: string; sent_at: Date } | undefined> {
+): Promise<Pick<Selectable<Database["messages"]>, "text" | "sent_at" | "cover"> | undefined> {
   const [low, high] = reporterId < reportedId ? [reporterId, reportedId] : [reportedId, reporterId];
   return db
     .selectFrom("messages")
     .innerJoin("conversations", "conversations.id", "messages.conversation_id")
-    .select(["messages.text", "messages.sent_at"])
+    .select(["messages.text", "messages.sent_at", "messages.cover"])
     .where("messages.id", "=", messageId)
     .where("sender_id", "=", reportedId)
     .where("low_id", "=", low)

@@ -85,3 +85,20 @@ test("[DATA-22] a message is reported by whom it was written to, and nobody else
     { reported_id: bo.userId, reason_id: 6, call_id: null, message_id: BigInt(message.id) },
   ]);
 });
+
+test("[CASE-601] a reported message keeps the kind of its cover", async () => {
+  const [ana, bo] = [await world.person("Ana V"), await world.person("Bo V")];
+  await world.met(ana.userId, bo.userId);
+  const { external_id } = await world.userRow(ana.userId);
+  const input = { externalId: external_id, clientId: "v", text: "rude words" };
+  const { message } = await world.messages.send({ userId: bo.userId, language: "en" }, input);
+  await world.db.updateTable("messages").set({ cover: "insult" }).where("id", "=", BigInt(message.id)).execute();
+  await reportMessage(ana, bo.userId, message.id);
+  const { case_id } = await world.db
+    .selectFrom("reports")
+    .select("case_id")
+    .where("message_id", "=", BigInt(message.id))
+    .executeTakeFirstOrThrow();
+  const pieces = await world.moderation.evidence.of(case_id ?? 0n);
+  expect(pieces.map(({ facts }) => JSON.parse(facts) as object)).toEqual([{ message: true, cover: "insult" }]);
+});

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { countryByCode } from "@fava/wire/countries.ts";
+import { spokenLanguageId } from "@fava/wire/talk.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
+import { TextFindings } from "./text-findings.ts";
 import { findingsIn, TextRulesService } from "./text-service.ts";
 
 let world: SessionWorld;
@@ -10,7 +13,9 @@ let rules: TextRulesService;
 
 beforeAll(async () => {
   world = await sessionWorld();
-  rules = new TextRulesService({ db: world.database.db, clock: world.clock });
+  const { db } = world.database;
+  const findings = new TextFindings({ db, clock: world.clock, counting: { add: (work) => work() } });
+  rules = new TextRulesService({ db, log: findings });
 });
 
 test.each([
@@ -34,18 +39,61 @@ test("[TEXT-6] a number as it is dialled at home is known by the writer's countr
   expect(findingsIn(text, "DK")).toEqual(["phone"]);
   expect(findingsIn(text, undefined)).toEqual([]);
   const { user } = await world.login("Dana", { ip: "203.0.113.7" });
-  expect(await rules.findingsOf(user.id, "5321234567")).toEqual(["phone"]);
+  expect(await readingOf(user.id, "5321234567")).toMatchObject({ findings: ["phone"] });
 });
 
-test("[TEXT-7] what is stopped is refused with its kinds and place, and written down without the text", async () => {
+const readingOf = (writerId: bigint, text: string, readerId: bigint | null = null) =>
+  rules.read({ writerId, readerId, text });
+
+test("[TEXT-703] reads a text as its reader does, too: by the country and the languages of both", async () => {
+  const { db } = world.database;
+  const [writer, reader] = [(await world.login("Wu")).user, (await world.login("Ren")).user];
+  await db.updateTable("users").set({ country_id: 18, language: "en" }).where("id", "=", writer.id).execute();
+  await db
+    .updateTable("users")
+    .set({ country_id: countryByCode("DK")!.id, language: "en" })
+    .where("id", "=", reader.id)
+    .execute();
+  expect(await readingOf(writer.id, "it is 4952 4511")).toMatchObject({ findings: [] });
+  expect(await readingOf(writer.id, "it is 4952 4511", reader.id)).toMatchObject({ findings: ["phone"] });
+  expect(await readingOf(writer.id, "hurensohn")).toMatchObject({ findings: [] });
+  const german = {
+    user_id: reader.id,
+    languages: [spokenLanguageId("de")!],
+    interests: [],
+    prefer: true,
+    changed_at: new Date(),
+  };
+  await db.insertInto("talk").values(german).execute();
+  rules.speakers.forget(reader.id);
+  expect(await readingOf(writer.id, "hurensohn", reader.id)).toMatchObject({ findings: ["abuse"], cover: "insult" });
+});
+
+test("[TEXT-7] what is stopped is refused with its kinds, place and spans, and recorded without the text", async () => {
   const { user } = await world.login("Tia");
   await expect(rules.require(user.id, "hello there", "message")).resolves.toBeUndefined();
   expect(await refusalOf(rules.require(user.id, "ana@example.org or t.me/ana", "about"))).toEqual({
     code: 406,
-    data: { reason: "personal_data", findings: ["email", "link"], field: "about" },
+    data: {
+      reason: "personal_data",
+      findings: ["email", "link"],
+      field: "about",
+      spans: [
+        { start: 0, end: 15, finding: "email" },
+        { start: 19, end: 27, finding: "link" },
+      ],
+    },
   });
-  const rows = await world.database.db.selectFrom("stopped_texts").selectAll().where("user_id", "=", user.id).execute();
-  expect(rows).toMatchObject([{ place: "about", findings: "email,link" }]);
+  const rows = await world.database.db
+    .selectFrom("text_findings")
+    .selectAll()
+    .where("writer_id", "=", user.id)
+    .orderBy("rule_id")
+    .execute();
+  expect(rows).toMatchObject([
+    { place: "about", kind: "email", rule_id: "contact:email", line_ref: null },
+    { place: "about", kind: "link", rule_id: "contact:link", line_ref: null },
+  ]);
   expect(rows.flatMap((row) => Object.values(row).map(String)).join()).not.toContain("example");
 });
 
@@ -89,9 +137,9 @@ test("[TEXT-68] insults, threats and asking for nudity are refused wherever text
     ["kendini öldür", ["abuse"]],
     ["send nudes", ["solicitation"]],
   ] as const) {
-    expect(await refusalOf(rules.require(user.id, text, "message"))).toEqual({
+    expect(await refusalOf(rules.require(user.id, text, "message"))).toMatchObject({
       code: 406,
-      data: { reason: "abusive_text", findings, field: "message" },
+      data: { reason: "abusive_text", findings, field: "message", spans: [{ finding: findings[0] }] },
     });
   }
   expect(await refusalOf(rules.require(user.id, "you whore, t.me/ana", "about"))).toMatchObject({

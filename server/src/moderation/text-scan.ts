@@ -7,7 +7,7 @@ import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
 import { fullNameIn, outsideHandleIn, outsideWords, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
-import { hasPostalAddress } from "./postal-address.ts";
+import { findPostalAddress } from "./postal-address.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
 
@@ -71,7 +71,7 @@ export function scanText(text: string, { countries = [], languages }: Writer = {
   return found.length < 2 ? found : found.toSorted((one, other) => one.start - other.start || other.end - one.end);
 }
 
-/** Ways to be reached outside, addresses, and numbers of cards and accounts, the first of each kind. */
+/** Ways to be reached outside, addresses, and numbers of cards and accounts; of numbers that need a look-up and of addresses one each. */
 export function findContacts(text: string): readonly Finding[] {
   return phrases.look(text).contacts ? contactsIn(text, []) : [];
 }
@@ -79,9 +79,10 @@ export function findContacts(text: string): readonly Finding[] {
 function contactsIn(text: string, countries: readonly string[]): readonly ContactFound[] {
   const folded = MappedText.folded(text);
   const spoken = veils.reduce((mapped, [veil, sign]) => mapped.replace(veil, sign), folded);
-  const places = new Map<ContactKind, { start: number; end: number }>();
+  const places: { kind: ContactKind; start: number; end: number }[] = [];
   const add = (kind: ContactKind, at: { start: number; end: number } | undefined) => {
-    if (at && !places.has(kind)) places.set(kind, at);
+    if (!at || places.some((place) => place.kind === kind && at.start < place.end && place.start < at.end)) return;
+    places.push({ kind, ...at });
   };
   const located = locatePersonalData(spoken.text);
   for (const { finding, ...at } of located.filter(({ finding }) => finding !== "link"))
@@ -97,8 +98,8 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
   if (handle) add("handle", folded.original(handle));
   add("handle", fullNameIn(text));
   add("account_number", accountOf(folded));
-  if (hasPostalAddress(text)) add("address", { start: 0, end: text.length });
-  return Array.from(places, ([kind, at]) => ({
+  add("address", findPostalAddress(text));
+  return places.map(({ kind, ...at }) => ({
     ...at,
     kind,
     language: null,

@@ -1,14 +1,22 @@
 import { setImmediate as betweenWork } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { countryById } from "@fava/wire/countries.ts";
 import type { Database } from "#db/schema.ts";
-import { refused } from "#lib/errors.ts";
+import { type EndpointError, refused } from "#lib/errors.ts";
 import { PeopleCache } from "#lib/cache.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
+import { speakerOf } from "#lib/speaker.ts";
+import type {
+  Speaker,
+  TextFinding,
+  TextFindingLog,
+  TextPlace,
+  TextReading,
+  TextRules,
+  WrittenText,
+} from "#ports/text-rules.ts";
+import { coverKindOf, isOutside, namedFindings, spansOf, sureFindings, writerFor } from "./delivered-text.ts";
 import { type Finding, findContacts, loadMoreTextRules, scanText } from "./text-scan.ts";
 
-export { scanText };
+export { namedFindings, scanText };
 
 /** The text, or a mask in its place where it holds a way to be reached. */
 export function maskContacts(text: string): string {
@@ -19,31 +27,6 @@ export function maskContacts(text: string): string {
 export function findingsIn(text: string, country?: string): readonly TextFinding[] {
   return namedFindings(scanText(text, country === undefined ? {} : { countries: [country] }));
 }
-
-/** Findings by what the wire calls them, contacts first, each once; those that are not sure are none. */
-export function namedFindings(findings: readonly Finding[]): readonly TextFinding[] {
-  const names = new Set(findings.filter(({ confidence }) => confidence === "sure").map(({ kind }) => wireNames[kind]));
-  return findingOrder.filter((name) => names.has(name));
-}
-
-const wireNames = {
-  phone: "phone",
-  email: "email",
-  link: "link",
-  handle: "handle",
-  account_number: "account_number",
-  address: "address",
-  advert: "link",
-  insult: "abuse",
-  threat: "abuse",
-  hate: "abuse",
-  solicitation: "solicitation",
-  minor: "solicitation",
-} as const satisfies Record<Finding["kind"], TextFinding>;
-const findingOrder = [
-  ...(["phone", "email", "link", "handle", "account_number", "address"] as const),
-  ...(["abuse", "solicitation"] as const),
-];
 
 const trialLines = [
   "¿what's 12 at home.com?",
@@ -60,48 +43,77 @@ export async function compileTextRules(): Promise<void> {
   }
 }
 
-const countriesKeptMax = 50_000;
+const speakersKeptMax = 50_000;
 
-/** The text rules (TEXT-*) with the record of what they stopped: whose, where and what kind, never the text. */
+interface TextRulesOptions {
+  db: Kysely<Database>;
+  /** Records what was refused or covered: whose, where and by which rule, never the text. */
+  log: TextFindingLog;
+}
+
+/** The text rules (TEXT-*) for texts that are stored. */
 export class TextRulesService implements TextRules {
-  readonly #options: { db: Kysely<Database>; clock: Clock };
-  /** Country codes of writers, until they sign in from elsewhere. */
-  readonly countries = new PeopleCache<string>({ entriesMax: countriesKeptMax });
+  readonly #options: TextRulesOptions;
+  /** Countries and languages of people, until they sign in from elsewhere or change a language. */
+  readonly speakers = new PeopleCache<Speaker>({ entriesMax: speakersKeptMax });
 
-  constructor(options: { db: Kysely<Database>; clock: Clock }) {
+  constructor(options: TextRulesOptions) {
     this.#options = options;
   }
 
-  /**
-   * What `require` would stop, each kind once.
-   *
-   * @param userId the writer, whose country says how numbers are dialled.
-   */
-  async findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]> {
-    return findingsIn(text, await this.#countryOf(userId));
+  async read({ writerId, readerId, text }: Omit<WrittenText, "place">): Promise<TextReading> {
+    const ids = readerId === null ? [writerId] : [writerId, readerId];
+    const people = await Promise.all(ids.map((userId) => this.#speakerOf(userId)));
+    const found = sureFindings(scanText, text, writerFor(...people));
+    return {
+      findings: namedFindings(found),
+      spans: spansOf(found),
+      mayRead: readersOf(found),
+      cover: coverKindOf(found),
+      noted: found,
+    };
+  }
+
+  async refusal({ writerId, readerId, place, text }: WrittenText, reading: TextReading): Promise<EndpointError> {
+    const { findings, spans, noted } = reading;
+    const evidence = noted.some(({ kind }) => kind === "minor") ? { text } : {};
+    await this.#options.log.note({ writerId, readerId, place, lineRef: null, findings: noted, ...evidence });
+    const isAbuseAlone = findings.every((finding) => finding === "abuse" || finding === "solicitation");
+    return refused(isAbuseAlone ? "abusive_text" : "personal_data", { findings, field: place, spans });
+  }
+
+  async covered(written: WrittenText & { readonly clientId: string }, { noted }: TextReading): Promise<void> {
+    const { writerId, readerId, place, clientId } = written;
+    const findings = noted.filter((finding) => !isOutside(finding));
+    await this.#options.log.note({ writerId, readerId, place, lineRef: clientId, findings });
+  }
+
+  /** All that `require` would stop, each by its place. */
+  async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
+    return sureFindings(scanText, text, writerFor(await this.#speakerOf(userId)));
   }
 
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
-    const findings = await this.findingsOf(userId, text);
-    if (findings.length === 0) return;
-    const { db, clock } = this.#options;
-    await db
-      .insertInto("stopped_texts")
-      .values({ user_id: userId, place, findings: findings.join(","), at: new Date(clock.nowMs()) })
-      .execute();
-    const isAbuseAlone = findings.every((finding) => finding === "abuse" || finding === "solicitation");
-    throw refused(isAbuseAlone ? "abusive_text" : "personal_data", { findings, field: place });
+    const written = { writerId: userId, readerId: null, place, text };
+    const reading = await this.read(written);
+    if (reading.mayRead !== "everybody") throw await this.refusal(written, reading);
   }
 
-  async #countryOf(userId: bigint): Promise<string | undefined> {
-    const code = await this.countries.get(userId, async () => {
+  #speakerOf(userId: bigint): Promise<Speaker> {
+    return this.speakers.get(userId, async () => {
       const row = await this.#options.db
         .selectFrom("users")
-        .select("country_id")
-        .where("id", "=", userId)
+        .leftJoin("talk", "talk.user_id", "users.id")
+        .select(["users.country_id", "users.language", "talk.languages"])
+        .where("users.id", "=", userId)
         .executeTakeFirst();
-      return (row && countryById(row.country_id)?.code) ?? null;
+      const { country_id: countryId = 0, language = "", languages = null } = row ?? {};
+      return speakerOf({ countryId, language, talk: languages ?? [] });
     });
-    return code ?? undefined;
   }
+}
+
+function readersOf(found: readonly Finding[]): TextReading["mayRead"] {
+  if (found.some(({ kind }) => kind === "minor")) return "nobody";
+  return found.length === 0 ? "everybody" : "friends";
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { operations } from "@fava/wire/moderation.ts";
-import { type Push, pushCodes } from "@fava/wire/pushes.ts";
+import { type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { Tasks } from "#lib/tasks.ts";
@@ -105,10 +105,7 @@ export function reportNoticesIn(messages: readonly KeptMessage[]): ReportNotice[
 }
 
 /** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
-export function reportNotice(
-  told: { outcome: ReportNotice["outcome"]; reasonId: number },
-  language: string,
-): ReportNotice {
+export function reportNotice(told: { outcome: ReportOutcome; reasonId: number }, language: string): ReportNotice {
   const { outcome, reasonId } = told;
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });

@@ -85,7 +85,7 @@ const owned = [
   "match_tells",
   "login_events",
   "sessions",
-  "stopped_texts",
+  "text_questions",
 ] as const;
 
 /** Rows between the person and somebody else. */
@@ -114,6 +114,10 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
     await trx
       .deleteFrom("rings")
       .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
+      .execute();
+    await trx
+      .deleteFrom("text_findings")
+      .where((where) => where.or([where("writer_id", "=", userId), where("reader_id", "=", userId)]))
       .execute();
     for (const table of owned) {
       await trx.deleteFrom(table).where("user_id", "=", userId).execute();

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { listPageRows } from "@fava/wire/limits.ts";
-import type { Conversation, Message } from "@fava/wire/messages.ts";
+import { type Conversation, coverMask, type Message } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
 import { catalogText } from "#lib/catalog-text.ts";
@@ -55,7 +55,8 @@ const isShown = sql<boolean>`(case when side.declined or ${isHidden(me, other)} 
 const columns = sql`
   side.user_id, side.other_id, side.unread_count, conversation.requested_by, conversation.accepted,
   other_side.read_up_to as other_read_up_to, owner.avatar_key as own_avatar_key, owner.language as own_language,
-  message.id, message.conversation_id, message.sender_id, message.client_id, message.kind, message.text, message.sent_at`;
+  message.id, message.conversation_id, message.sender_id, message.client_id, message.kind, message.text, message.cover,
+  message.sent_at`;
 
 const joined = sql`
   join conversations as conversation on conversation.id = side.conversation_id
@@ -128,7 +129,7 @@ export async function sideRows(
 /** One more than a page, newest first. */
 export async function messageRows(db: Db, conversationId: bigint, before: bigint): Promise<StoredMessage[]> {
   const { rows } = await sql<StoredMessage>`
-    ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, sent_at from messages
+    ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, cover, sent_at from messages
     where conversation_id = ${conversationId} and id < ${before}
     order by id desc
     limit ${listPageRows + 1}`.execute(db);
@@ -213,12 +214,14 @@ export function messageView(
   { own, other }: { own: Pick<SideRow, "own_avatar_key" | "own_language">; other: Person },
 ): Message {
   const isOwn = row.sender_id !== BigInt(other.user_id);
+  const text = isOwn || row.cover === null ? row.text : coverMask;
   return {
     id: String(row.id),
     clientId: row.client_id,
     conversationID: String(row.conversation_id),
     msgType: row.kind,
-    text: row.kind === "missed" ? missedText(own.own_language, isOwn ? other.nickname : null) : row.text,
+    text: row.kind === "missed" ? missedText(own.own_language, isOwn ? other.nickname : null) : text,
+    ...(row.cover !== null && { cover: { kind: row.cover, text: row.text } }),
     avatar: isOwn ? avatarAddress(own.own_avatar_key) : other.avatar,
     time: row.sent_at.getTime(),
     position: isOwn ? "right" : "left",

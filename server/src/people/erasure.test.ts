@@ -4,6 +4,7 @@ import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts
 import { callContext, refusalOf, sessionWorld } from "#test/fixtures/session-world.ts";
 import { erasePerson } from "./account-data-store.ts";
 import { lockPerson } from "./image-store.ts";
+import { insertTextQuestion } from "./text-question-store.ts";
 
 const dayMs = 86_400_000;
 const device = { source: 1, imei: "device-1" } as const;
@@ -46,6 +47,12 @@ async function traces(userId: bigint): Promise<string[]> {
     .where((where) => where.or([where("ringer_id", "=", userId), where("rung_id", "=", userId)]))
     .execute();
   if (rings.length > 0) left.push("rings");
+  const findings = await db
+    .selectFrom("text_findings")
+    .select("id")
+    .where((where) => where.or([where("writer_id", "=", userId), where("reader_id", "=", userId)]))
+    .execute();
+  if (findings.length > 0) left.push("text_findings");
   const owned = [
     "identities",
     "sessions",
@@ -56,7 +63,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "appeal_subscriptions",
     "match_tells",
     "conversation_sides",
-    "stopped_texts",
+    "text_questions",
     "data_exports",
   ] as const;
   for (const table of owned) {
@@ -135,6 +142,8 @@ test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] 
   const { external_id } = await world.userRow(bo.userId);
   const { message } = await world.messages.send(caller, { externalId: external_id, clientId: "c", text: "a secret" });
   await refusalOf(world.texts.require(ana.userId, "ana@example.org", "about"));
+  const asked = { userId: ana.userId, place: "about", text: "ana@example.org", before: "", findings: [], at } as const;
+  await insertTextQuestion(db, { ...asked, source: "person" });
   await world.account.handlers.feedback(ana, { user_id: 1, other_id: Number(bo.userId), id: 5, call_id: callId });
   const key = "a".repeat(64);
   const image = { blob_key: `${key}.webp`, thumb_key: `${key}.webp`, width: 1, height: 1, created_at: at };

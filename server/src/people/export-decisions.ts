@@ -8,7 +8,7 @@ type Row = Entry & { readonly id: bigint };
 
 /**
  * What was decided about the person, what they said against it, and what software noticed of them: bans, pauses, mutes,
- * strikes, warnings and appeals (rules DATA-40 and DATA-206). Not whose report it was, nor which moderator decided, nor
+ * strikes, warnings, appeals and questions about texts and mutes (rules DATA-40 and DATA-206). Not whose report it was, nor which moderator decided, nor
  * with whom something is shared: those are other people's data.
  */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
@@ -20,6 +20,7 @@ export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> 
     ["warning", warnings],
     ["appeal", appeals],
     ["noticed", signals],
+    ["asked", questions],
   ] as const) {
     for await (const row of rows(db, userId)) yield { decision, ...row };
   }
@@ -111,6 +112,20 @@ function appeals(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .selectFrom("appeals")
       .select(["id", "ban_id", "ground", "text", "email", "at", "answer_by", "state"])
       .select(["decided_at", "answer", "new_until", "beans_returned"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+/** Texts and mutes that a moderator was asked about, with the answer. */
+function questions(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("text_questions")
+      .select(["id", "place", "source", "text", "asked_at", "due_at", "state", "answered_at"])
       .where("user_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")

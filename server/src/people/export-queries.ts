@@ -16,10 +16,17 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
     return rows;
   });
   for await (const { id, with_no, with_name } of conversations) {
-    const lines = paged<{ id: bigint; sender_id: bigint; kind: string; text: string; sent_at: Date }>((last, limit) =>
+    const lines = paged<{
+      id: bigint;
+      sender_id: bigint;
+      kind: string;
+      text: string;
+      cover: string | null;
+      sent_at: Date;
+    }>((last, limit) =>
       db
         .selectFrom("messages")
-        .select(["id", "sender_id", "kind", "text", "sent_at"])
+        .select(["id", "sender_id", "kind", "text", "cover", "sent_at"])
         .where("conversation_id", "=", id)
         .where("id", ">", last?.id ?? 0n)
         .orderBy("id")
@@ -34,6 +41,7 @@ export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
         from_me: line.sender_id === userId,
         kind: line.kind,
         text: line.text,
+        covered_as: line.cover,
         sent_at: line.sent_at,
       };
     }
@@ -236,9 +244,9 @@ export function signIns(db: Db, userId: bigint): AsyncGenerator<Entry> {
 export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return paged<Entry & { id: bigint }>((last, limit) =>
     db
-      .selectFrom("stopped_texts")
-      .select(["id", "place", "findings", "at"])
-      .where("user_id", "=", userId)
+      .selectFrom("text_findings")
+      .select(["id", "place", "kind", "at", "disputed_at"])
+      .where("writer_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
       .limit(limit)

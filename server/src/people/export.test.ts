@@ -11,6 +11,7 @@ import { openEdge, type Edge } from "#test/fixtures/edge.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
+import { insertTextQuestion } from "./text-question-store.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;
@@ -49,6 +50,7 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     world.messages.send({ userId: from.userId, language: "en" }, { externalId: to.external_id, clientId: text, text });
   await say(ana, boRow, "hello bo");
   await say(bo, anaRow, "hello ana");
+  await say(bo, anaRow, "you whore");
   await world.account.handlers.feedback(ana, {
     user_id: 1,
     other_id: Number(bo.userId),
@@ -119,10 +121,14 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     to_be_told_of: { sex: 2, country_id: -1 },
   });
   expect(files["profile.json"]).not.toContain("of-ana");
-  const written = (read("messages.json") as { kind: string; from_me: boolean; text: string }[])
+  const written = (read("messages.json") as Record<"kind" | "from_me" | "text" | "covered_as", unknown>[])
     .filter(({ kind }) => kind === "text")
-    .map(({ from_me, text }) => `${from_me} ${text}`);
-  expect(written).toEqual(["true hello bo", "false hello ana"]);
+    .map(({ from_me, text, covered_as }) => [from_me, text, covered_as]);
+  expect(written).toEqual([
+    [true, "hello bo", null],
+    [false, "hello ana", null],
+    [false, "you whore", "insult"],
+  ]);
   expect(read("relations.json")).toMatchObject([
     { relation: "follow", nickname: "Bo Export" },
     { relation: "not_again", account: boRow.user_no, nickname: "Bo Export", until },
@@ -136,7 +142,7 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
     { reason_id: 4, about_account: boRow.user_no, outcome_due: false, note: "He shouted at me" },
   ]);
   expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
-  expect(read("stopped-texts.json")).toMatchObject([{ place: "about", findings: "email" }]);
+  expect(read("stopped-texts.json")).toMatchObject([{ place: "about", kind: "email", disputed_at: null }]);
   expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
   // Who reported her, and what the other signs in with, is not hers to read.
   expect(files["relations.json"]).not.toContain("third_party");
@@ -177,12 +183,15 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
     .insertInto("appeal_subscriptions")
     .values({ appeal_id, user_id: userId, ...browser, created_at: at, next_try_at: at })
     .execute();
+  const asked = { userId, place: "about", text: "me@example.org", before: "", findings: [], at } as const;
+  await insertTextQuestion(world.db, { ...asked, source: "person" });
   const files = await filesOf((await ready(person)).url);
   expect(JSON.parse(files["decisions.json"] ?? "")).toMatchObject([
     { decision: "ban", id: Number(ban_id), reason_id: 2, by_software: false },
     { decision: "strike", ban_id: Number(ban_id), revoked_at: null },
     { decision: "warning", reason_id: 4 },
     { decision: "appeal", ban_id: Number(ban_id), text: "It was my brother.", state: "received" },
+    { decision: "asked", place: "about", text: "me@example.org", state: "open" },
   ]);
   expect(files["decisions.json"]).not.toMatch(/moderat|reporter|decided_by/);
   expect(JSON.parse(files["profile.json"] ?? "")).toMatchObject({
@@ -222,15 +231,16 @@ test("[DATA-30] lists longer than a page are whole, each entry once", async () =
   const person = await world.person("Many");
   const at = new Date(world.clock.nowMs());
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
-    user_id: person.userId,
+    writer_id: person.userId,
     place: "about" as const,
-    findings: `n${index}`,
-    at,
+    kind: "insult" as const,
+    rule_id: `en:${index}`,
+    at: new Date(at.getTime() + index),
   }));
-  await world.db.insertInto("stopped_texts").values(rows).execute();
+  await world.db.insertInto("text_findings").values(rows).execute();
   const files = await filesOf((await ready(person)).url);
-  const list = JSON.parse(files["stopped-texts.json"] ?? "") as { findings: string }[];
-  expect(list.map(({ findings }) => findings)).toEqual(rows.map(({ findings }) => findings));
+  const list = JSON.parse(files["stopped-texts.json"] ?? "") as { at: string }[];
+  expect(list.map(({ at: noted }) => noted)).toEqual(rows.map(({ at: noted }) => noted.toISOString()));
 });
 
 test("[DATA-31] it is prepared once at a time, and can be looked at meanwhile", async () => {

@@ -44,6 +44,21 @@ test("[TEXT-157] a name from a provider that nobody may choose is replaced by th
   }
 });
 
+test("[TEXT-764] accepts a name from a provider that may be an insult, asks a moderator, and replaces one that surely is", async () => {
+  const asked = (userId: bigint) =>
+    world.database.db.selectFrom("text_questions").selectAll().where("user_id", "=", userId).execute();
+  const { user } = await world.login("Puta", { language: "en" });
+  expect(user.nickname).toBe("Puta");
+  const place = { place: "nickname", source: "provider", state: "open" };
+  expect(await asked(user.id)).toMatchObject([{ ...place, text: "Puta", before: "Puta" }]);
+  await world.login("Puta", { language: "en" });
+  expect(await asked(user.id)).toHaveLength(1);
+  const spanish = await world.login("Hijo de puta", { language: "es" });
+  expect(spanish.user.nickname).toBe(spanish.user.user_no);
+  const plain = await world.login("Ana Lima");
+  expect([await asked(spanish.user.id), await asked(plain.user.id)]).toEqual([[], []]);
+});
+
 test("[TEXT-680] [PEOPLE-682] a name from a provider that is invisible or reserved is replaced by the account's number", async () => {
   for (const name of ["\u3164", "\u2800", "Fava Support", "Adm1n", "Moderatör"]) {
     const { user } = await world.login(name);

@@ -35,9 +35,8 @@ export function messageHandlers(messages: MessageService): Pick<Handlers, Messag
         conversation: await messages.answer(self(context, input.user_id), { externalId: input.externalId, accept }),
       };
     },
-    chatCheck: async (context, input) => ({
-      findings: [...(await messages.check(self(context, input.user_id).userId, input.text))],
-    }),
+    chatCheck: async (context, input) =>
+      messages.check(self(context, input.user_id), { externalId: input.externalId, text: input.text }),
   };
 }
 

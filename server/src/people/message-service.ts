@@ -13,7 +13,7 @@ import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory, Messaging } from "#ports/directory.ts";
 import type { Limits } from "#ports/rate-limits.ts";
-import type { TextFinding, TextRules } from "#ports/text-rules.ts";
+import type { TextRules } from "#ports/text-rules.ts";
 import * as rows from "./conversation-rows.ts";
 import { conversationView, emptyConversation, messageView } from "./conversation-rows.ts";
 import * as store from "./message-store.ts";
@@ -29,9 +29,7 @@ interface MessageServiceOptions {
   directory: Directory & Pick<SocialService, "personOf" | "presencesOf">;
   /** The short way of most messages; what it does not take goes the way of `message-store.ts`. */
   standing: Pick<StandingMessages, "send">;
-  texts: Pick<TextRules, "require"> & {
-    findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]>;
-  };
+  texts: Pick<TextRules, "read" | "refusal" | "covered">;
   bus: Pick<Bus, "social" | "isPresent">;
   limits: Limits;
   clock: Clock;
@@ -67,10 +65,11 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, moves both lists, and tells both sides (rules MSG-1 to MSG-12).
+   * Stores a message once, moves both lists, and tells both sides (rules MSG-1 to MSG-12). Friends get contact data, and
+   * under a cover what may hurt; a request gets neither to its reader.
    *
    * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `invisible_text`, `personal_data`,
-   *   `not_friends`, `request_pending`, `official`; 429 for too many requests.
+   *   `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
   async send(
     caller: Caller,
@@ -80,12 +79,19 @@ export class MessageService implements Messaging {
     const { userId } = caller;
     const to = await this.#receiver(userId, input.externalId);
     const text = readText(input.text);
-    await texts.require(userId, text, "message");
+    const { clientId } = input;
+    const written = { writerId: userId, readerId: to, place: "message", text } as const;
+    const reading = await texts.read(written);
+    const { mayRead, cover } = reading;
+    if (mayRead === "nobody") throw await texts.refusal(written, reading);
     const now = new Date(clock.nowMs());
-    const message = { from: userId, to, clientId: input.clientId, text, now, metSince: this.#metSince() };
+    const between = { from: userId, to, clientId, now, metSince: this.#metSince() };
+    const message = { ...between, text, cover, isForFriends: mayRead === "friends" };
     const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
     const told = await sending.told;
     const { outcome } = sending;
+    if (outcome.kind === "unfit") throw await texts.refusal(written, reading);
+    if (outcome.kind === "stored" && cover !== null) await texts.covered({ ...written, clientId }, reading);
     if (outcome.kind === "refuse" && outcome.isNew && !(await this.#options.directory.isKnown(userId, to)))
       throw forbidden("not_met");
     if (outcome.kind === "refuse") throw refused(outcome.reason);
@@ -215,12 +221,21 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * What `send` would stop this person's text for.
+   * What `send` would say of a text to this person; without one, of a request.
    *
-   * @throws EndpointError 400 where there is no text; 406 `invisible_text`.
+   * @throws EndpointError 400 where there is no text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
-  async check(userId: bigint, text: string): Promise<readonly TextFinding[]> {
-    return this.#options.texts.findingsOf(userId, readText(text));
+  async check(
+    { userId }: Caller,
+    input: { externalId: string | undefined; text: string },
+  ): Promise<OutputOf<Endpoints["chatCheck"]>> {
+    const { externalId } = input;
+    const text = readText(input.text);
+    const readerId = externalId === undefined ? null : await this.#receiver(userId, externalId);
+    const { findings, spans, mayRead, cover } = await this.#options.texts.read({ writerId: userId, readerId, text });
+    const isOpen = readerId !== null && (await this.canMessage(userId, readerId)) === "yes";
+    if (!isOpen || mayRead === "nobody") return { findings: [...findings], spans: [...spans], cover: null };
+    return { findings: [], spans: [], cover };
   }
 
   async canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no"> {

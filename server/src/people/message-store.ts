@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { RefusedReason } from "@fava/wire/codes.ts";
-import type { ConversationState } from "@fava/wire/messages.ts";
+import type { ConversationState, TextCover } from "@fava/wire/messages.ts";
 import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
@@ -18,6 +18,8 @@ export interface StoredMessage {
   client_id: string;
   kind: "text" | "met" | "missed";
   text: string;
+  /** Why the text may hurt; null: it is not covered. */
+  cover: TextCover["kind"] | null;
   sent_at: Date;
 }
 
@@ -26,6 +28,10 @@ export interface NewMessage {
   to: bigint;
   clientId: string;
   text: string;
+  /** Kind of the cover under which the other gets it; null: none. */
+  cover: TextCover["kind"] | null;
+  /** A request does not get this text to its reader. */
+  isForFriends: boolean;
   now: Date;
   /** Calls that began before this do not count as having met. */
   metSince: Date;
@@ -38,6 +44,8 @@ export type SendOutcome =
   /** The same client id was stored before. */
   | { readonly kind: "repeated"; readonly message: StoredMessage }
   | { readonly kind: "hidden" }
+  /** It would be a request, and its text is for friends. */
+  | { readonly kind: "unfit" }
   | (Extract<SendDecision, { kind: "refuse" }> & { readonly isNew: boolean });
 
 interface Facts {
@@ -71,9 +79,10 @@ export async function storeMessage(
     const met = facts.call_seconds !== null;
     const decision = decideSend({ friends: facts.friends, met, standing });
     if (decision.kind === "refuse") return { ...decision, isNew: standing === null };
-    if (decision.standing.requestedBy === "me") await beforeRequest();
-    const place = await conversationFor(trx, { message, facts, before: standing, after: decision.standing });
     const isRequest = decision.standing.requestedBy === "me";
+    if (isRequest && message.isForFriends) return { kind: "unfit" };
+    if (isRequest) await beforeRequest();
+    const place = await conversationFor(trx, { message, facts, before: standing, after: decision.standing });
     return { kind: "stored", message: await insertMessage(trx, message, { ...place, isRequest, kind: "text" }) };
   });
 }
@@ -87,7 +96,7 @@ export async function storeMissed(
   ring: Pick<NewMessage, "from" | "to" | "now" | "metSince"> & { id: string },
 ): Promise<StoredMessage | null> {
   const { id, ...between } = ring;
-  const message = { ...between, clientId: `missed:${id}`, text: "" };
+  const message = { ...between, clientId: `missed:${id}`, text: "", cover: null, isForFriends: false };
   await lockPair(trx, message.from, message.to);
   const facts = await factsOf(trx, message);
   if (!facts.friends || facts.hidden) return null;
@@ -178,15 +187,15 @@ async function conversationFor(
 /** Both sides move to the message; only the receiver's count grows, since writing does not mean having read, and for a text alone. */
 async function insertMessage(
   trx: Writer,
-  { from, to, clientId, text, now }: NewMessage,
+  { from, to, clientId, text, cover, now }: NewMessage,
   place: { conversationId: bigint; readUpTo: bigint; isRequest: boolean; kind: "text" | "missed" },
 ): Promise<StoredMessage> {
   const { conversationId, readUpTo, isRequest, kind } = place;
   const unread = kind === "text" ? 1 : 0;
   const { rows } = await sql<{ id: bigint }>`
     ${prepared("send_message")} with message as (
-      insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
-      values (${conversationId}, ${from}, ${clientId}, ${kind}, ${text}, ${now})
+      insert into messages (conversation_id, sender_id, client_id, kind, text, cover, sent_at)
+      values (${conversationId}, ${from}, ${clientId}, ${kind}, ${text}, ${cover}, ${now})
       on conflict (sender_id, client_id) do nothing
       returning id
     ), sides as (
@@ -213,6 +222,7 @@ async function insertMessage(
     client_id: clientId,
     kind,
     text,
+    cover,
     sent_at: now,
   };
 }
@@ -284,7 +294,7 @@ export async function answerMessageRequest(
 export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
   for (;;) {
     const { numAffectedRows } = await sql`
-      update messages set text = ''
+      update messages set text = '', cover = null
       where id in (
         select id from messages where sender_id = ${userId} and kind = 'text' and text <> '' limit ${erasedAtOnce}
       )`.execute(db);

@@ -1,10 +1,11 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { type AskedTextPlace, askedTextPlaces } from "@fava/wire/endpoints/text-questions.ts";
 import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { visibleText } from "#lib/visible-text.ts";
-import type { TextPlace, TextRules } from "#ports/text-rules.ts";
+import type { TextRules } from "#ports/text-rules.ts";
 import type { ProfileRow } from "./profile-store.ts";
 import { cleanNickname } from "./session-service.ts";
 
@@ -43,17 +44,26 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /**
- * Texts that stay as they are were judged when they were written.
+ * Texts that stay as they are were judged when they were written, and one that a moderator has accepted passes (rule
+ * TEXT-761).
  *
+ * @param isAccepted whether a moderator has accepted this text of the person.
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
  */
-export async function requireTexts(texts: TextRules, user: ProfileRow, edits: ProfileEdits): Promise<void> {
-  const places: readonly (TextPlace & keyof ProfileRow & keyof ProfileEdits)[] = ["nickname", "about", "location"];
+export async function requireTexts(
+  {
+    texts,
+    isAccepted,
+  }: { texts: Pick<TextRules, "require">; isAccepted: (place: AskedTextPlace, text: string) => Promise<boolean> },
+  user: ProfileRow,
+  edits: ProfileEdits,
+): Promise<void> {
   if (edits.nickname !== undefined && edits.nickname !== user.nickname && isReservedName(edits.nickname))
     throw refused("name_reserved", { field: "nickname" });
-  for (const place of places) {
+  for (const place of askedTextPlaces) {
     const text = edits[place];
-    if (text !== undefined && text !== user[place]) await texts.require(user.id, text, place);
+    if (text === undefined || text === user[place] || (await isAccepted(place, text))) continue;
+    await texts.require(user.id, text, place);
   }
 }
 

@@ -3,6 +3,7 @@ import type { CalendarDay } from "@fava/wire/age.ts";
 import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { MatchFacts } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
@@ -24,6 +25,7 @@ import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
 import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
+import { answerTo } from "./text-question-store.ts";
 
 const factsKeptMax = 100_000;
 const factsKeptMs = 60_000;
@@ -35,7 +37,7 @@ export interface ProfileServiceOptions {
   balances: Balances;
   directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;
   messaging: Messaging;
-  texts: TextRules;
+  texts: Pick<TextRules, "require">;
   images: ProfileImages;
   settings: Pick<Settings, "leavesOutMax">;
   serverSecret: string;
@@ -115,14 +117,16 @@ export class ProfileService {
    *   upload; 403 `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
   async update(session: LiveSession, input: ParsedInputOf<Endpoints["userUpdate"]>): Promise<void> {
-    const { db, images, sessions, texts } = this.#options;
+    const { db, images, sessions, texts, serverSecret } = this.#options;
     const edits = readEdits(input);
     const hasFacts = input.birthday !== undefined || input.birth_year !== undefined || input.sex !== undefined;
     const given = hasFacts || Object.keys(edits).length === 0 ? this.#ageGate.parse(input) : null;
     const before = await store.userById(db, session.userId);
     if (!before) throw noSession("deleted");
     // A text that was stopped is written down even though nothing else is.
-    await requireTexts(texts, before, edits);
+    const isAccepted = async (place: AskedTextPlace, text: string) =>
+      (await answerTo(db, serverSecret, { userId: session.userId, place, text })) === "accepted";
+    await requireTexts({ texts, isAccepted }, before, edits);
     // The refusal is an outcome of the transaction, not an error in it: its row has to be kept.
     const tryAgainOn = await db.transaction().execute(async (trx) => {
       const user = await store.lockedUser(trx, session.userId);

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { EndpointError } from "#lib/errors.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
+import { noTextFindings } from "#test/fakes/no-text-findings.ts";
 import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
 import { PersonTurns } from "./person-turns.ts";
@@ -26,7 +27,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
       directory: social,
       turns,
       standing: new StandingMessages({ db, turns, logger }),
-      texts: new TextRulesService({ db, clock }),
+      texts: new TextRulesService({ db, log: noTextFindings }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
       notifications: { wroteToAbsent: () => undefined },

@@ -78,7 +78,7 @@ test("[DATA-192] whom somebody did not want to meet is forgotten once that is ov
   expect(await left()).toEqual([]);
 });
 
-test("[DATA-23] reports, stopped texts and who sent pictures of others are forgotten after 180 days, not before", async () => {
+test("[DATA-23] reports and who sent pictures of others are forgotten after 180 days, not before", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());
@@ -87,10 +87,6 @@ test("[DATA-23] reports, stopped texts and who sent pictures of others are forgo
     .insertInto("reports")
     .values({ ...pair, reason_id: 4, call_id: null, message_id: null, at })
     .execute();
-  await db
-    .insertInto("stopped_texts")
-    .values({ user_id: reporter.userId, place: "about", findings: "email", at })
-    .execute();
   const sent = { sender_id: reporter.userId, subject_id: reported.userId, call_id: "call", case_id: null };
   await db
     .insertInto("sent_views")
@@ -98,13 +94,27 @@ test("[DATA-23] reports, stopped texts and who sent pictures of others are forgo
     .execute();
   const left = async () => [
     (await db.selectFrom("reports").select("id").execute()).length,
-    (await db.selectFrom("stopped_texts").select("id").execute()).length,
     (await db.selectFrom("sent_views").select("id").execute()).length,
   ];
   await forgetOldAddresses(db, world.clock.nowMs() + 180 * dayMs);
-  expect(await left()).toEqual([1, 1, 1]);
+  expect(await left()).toEqual([1, 1]);
   await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
-  expect(await left()).toEqual([0, 0, 0]);
+  expect(await left()).toEqual([0, 0]);
+});
+
+test("[TEXT-744] forgets after 30 days which text rule found something, not before", async () => {
+  const { db } = world.database;
+  const { userId: writer_id } = await world.enter("ana");
+  const at = new Date(world.clock.nowMs());
+  await db
+    .insertInto("text_findings")
+    .values({ writer_id, place: "about", kind: "email", rule_id: "contact:email", at })
+    .execute();
+  const left = async () => (await db.selectFrom("text_findings").select("id").execute()).length;
+  await forgetOldAddresses(db, at.getTime() + 30 * dayMs);
+  expect(await left()).toBe(1);
+  await forgetOldAddresses(db, at.getTime() + 30 * dayMs + 1);
+  expect(await left()).toBe(0);
 });
 
 test("[CASE-57] a report outlives its time while its case waits for a person", async () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
-import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
+import { addressesKeptMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { runPeriodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -8,6 +8,7 @@ import type { Leases } from "#ports/leases.ts";
 import { forgetTells } from "./match-tell-store.ts";
 import { forgetSubscriptions } from "./notification-store.ts";
 import { endExpired } from "./session-store.ts";
+import { eraseAnsweredTexts } from "./text-question-store.ts";
 
 const dayMs = 86_400_000;
 const betweenRunsMs = dayMs;
@@ -16,7 +17,7 @@ const betweenRunsMs = dayMs;
  * Forgets what may not be kept: sign-in addresses after 90 days, also of a session that goes on, ended sessions with
  * them, those that nobody came back to among them (rule PRIV-6), reports, stopped texts and
  * who sent pictures of others after 180 days, the day of a second try once it has come, whom somebody did not want to meet
- * until then, browsers that nobody is told at any more, and what people asked to be told of (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6,
+ * until then, browsers that nobody is told at any more, texts of answered questions, and what people asked to be told of (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6, TEXT-763,
  * NOTIFY-26). Deleting
  * twice is deleting once, so several processes may run it.
  */
@@ -46,7 +47,11 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     delete from sent_views where at < ${recordsBefore}
       and not exists (select from cases where cases.id = sent_views.case_id and cases.state <> 'decided')`.execute(db);
   await db.deleteFrom("aparts").where("until", "<=", new Date(nowMs)).execute();
-  await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
+  await db
+    .deleteFrom("text_findings")
+    .where("at", "<", new Date(nowMs - textFindingsKeptMs))
+    .execute();
+  await eraseAnsweredTexts(db, new Date(nowMs));
   await forgetSubscriptions(db, nowMs);
   await forgetTells(db, new Date(nowMs));
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(

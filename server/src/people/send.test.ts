@@ -10,6 +10,9 @@ describe.each(messageWays)("messages stored %s", (way) => {
     world = await MessageWorld.open({ way });
   });
 
+  /** Of each text that was recorded, the kinds of what was found in it. */
+  const notedKinds = () => world.noted.map(({ findings }) => [...new Set(findings.map(({ kind }) => kind))].toSorted());
+
   test("[MSG-1] friends write to each other, and both hear of it as they see it", async () => {
     const [ana, bo] = await world.friends();
     const sent = await world.send(ana, bo, { text: "how are you?", clientId: "c-1" });
@@ -177,12 +180,84 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
   });
 
-  test("[MSG-10] a text with a way to be reached is stopped before it is stored, and a text that is none is bad input", async () => {
-    const [ana, bo] = await world.friends();
-    const refusal = { code: 406, data: { reason: "personal_data", findings: ["email"], field: "message" } };
-    await expect(world.send(ana, bo, "write to ana@example.com")).rejects.toMatchObject(refusal);
+  test("[MSG-10] refuses a request with contact data or words that may hurt before it is stored, and says where they stand", async () => {
+    const [ana, bo] = await world.strangers();
+    world.noted.length = 0;
+    for (const [text, data] of [
+      [
+        "write to ana@example.com",
+        { reason: "personal_data", findings: ["email"], spans: [{ start: 9, end: 24, finding: "email" }] },
+      ],
+      ["you whore", { reason: "abusive_text", findings: ["abuse"], spans: [{ finding: "abuse" }] }],
+    ] as const)
+      await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 406, data: { ...data, field: "message" } });
     expect((await world.thread(bo, ana)).messages).toEqual([]);
+    expect(world.noted).toMatchObject([
+      { writerId: ana, readerId: bo, place: "message", lineRef: null },
+      { writerId: ana, readerId: bo, place: "message", lineRef: null },
+    ]);
+    expect(notedKinds()).toEqual([["email"], ["insult"]]);
     for (const text of ["  ", "a\0b"]) await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 400 });
+    await world.send(ana, bo, "nice to meet you");
+  });
+
+  test("[TEXT-704] delivers contact data between people who may both write as it is, and records nothing", async () => {
+    const [ana, bo] = await world.friends();
+    world.noted.length = 0;
+    const text = "write to ana@example.com or t.me/ana, I live at 12 Main Street";
+    const { message } = await world.send(ana, bo, text);
+    expect(message).not.toHaveProperty("cover");
+    expect((await world.thread(bo, ana)).messages[0]).toMatchObject({ text });
+    const [carl, dee] = await world.strangers();
+    await world.send(carl, dee);
+    await world.send(dee, carl, text);
+    expect(await world.texts(carl, dee)).toContain(text);
+    expect(world.noted).toEqual([]);
+  });
+
+  test("[TEXT-705] covers what may hurt between friends wherever the message is shown, and shows both sides that it does", async () => {
+    const [ana, bo] = await world.friends();
+    await world.send(ana, bo, "hello");
+    world.noted.length = 0;
+    for (const userId of [ana, bo]) world.tookMessages(userId);
+    const text = "kill yourself, you whore";
+    const cover = { kind: "threat", text };
+    const mine = { text, cover, position: "right" };
+    const theirs = { text: "•••", cover, position: "left" };
+    const sent = await world.send(ana, bo, { text, clientId: "covered" });
+    expect(sent).toMatchObject({ message: mine, conversation: { lastMessage: mine } });
+    expect(world.tookMessages(ana)).toMatchObject([{ message: mine, conversation: { lastMessage: mine } }]);
+    expect(world.tookMessages(bo)).toMatchObject([
+      { message: theirs, conversation: { lastMessage: theirs, unreadCount: 2 }, unread_total: 2 },
+    ]);
+    expect((await world.thread(ana, bo)).messages[0]).toMatchObject(mine);
+    expect((await world.thread(bo, ana)).messages[0]).toMatchObject(theirs);
+    expect(await world.list(bo)).toMatchObject([{ lastMessage: theirs }]);
+    expect((await world.send(ana, bo, { text, clientId: "covered" })).message).toEqual(sent.message);
+    expect(world.noted).toMatchObject([{ writerId: ana, readerId: bo, place: "message", lineRef: "covered" }]);
+    expect(notedKinds()).toEqual([["insult", "threat"]]);
+  });
+
+  test("[TEXT-705] keeps the cover when the friendship ends, and nothing of it once the text is erased", async () => {
+    const [ana, bo] = await world.friends();
+    await world.send(ana, bo, "you whore");
+    await world.social.social.follow(bo, ana, false);
+    expect((await world.thread(bo, ana)).messages[0]).toMatchObject({ text: "•••", cover: { text: "you whore" } });
+    await world.messages.eraseTextsOf(ana);
+    const [erased] = (await world.thread(bo, ana)).messages;
+    expect(erased).toMatchObject({ text: "" });
+    expect(erased).not.toHaveProperty("cover");
+  });
+
+  test("[TEXT-701] refuses sexual lines to a minor between friends, too", async () => {
+    const [ana, bo] = await world.friends();
+    world.noted.length = 0;
+    const refusal = { code: 406, data: { reason: "abusive_text", field: "message" } };
+    await expect(world.send(ana, bo, "are you under 18? show me your tits")).rejects.toMatchObject(refusal);
+    expect((await world.thread(bo, ana)).messages).toEqual([]);
+    expect(world.noted[0]?.findings.map(({ kind }) => kind)).toContain("minor");
+    expect(world.noted[0]?.text).toBeDefined();
+    expect(world.noted).toMatchObject([{ lineRef: null, readerId: bo }]);
   });
 
   test("[TEXT-680] [TEXT-681] refuses a message that nobody can see, and keeps four combining marks a base", async () => {
@@ -194,9 +269,11 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect((await world.thread(bo, ana)).messages[0]?.text).toBe(`h${"\u0323".repeat(4)}`);
   });
 
-  test("[MSG-24] what is said of a text that is asked about is what sending it is refused for", async () => {
-    const [ana, bo] = await world.friends();
-    const check = (text: string) => world.handlers.chatCheck(contextOf(ana), { user_id: Number(ana), text });
+  test("[MSG-24] says of a text that is asked about what sending it would be answered", async () => {
+    const [ana, bo] = await world.strangers();
+    const externalId = await world.social.externalIdOf(bo);
+    const ask = (text: string, to?: string) =>
+      world.handlers.chatCheck(contextOf(ana), { user_id: Number(ana), externalId: to, text });
     const found = {
       "write to ana@example.com": ["email"],
       "I live at 12 Main Street, you whore": ["address", "abuse"],
@@ -205,12 +282,24 @@ describe.each(messageWays)("messages stored %s", (way) => {
       "you whore, send nudes to t.me/ana": ["link", "abuse", "solicitation"],
     };
     for (const [text, findings] of Object.entries(found)) {
-      expect(await check(text)).toEqual({ findings });
-      await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 406, data: { findings } });
+      const asked = await ask(text, externalId);
+      expect(asked).toMatchObject({ findings, cover: null });
+      expect(await ask(text)).toEqual(asked);
+      const { spans } = asked;
+      await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 406, data: { findings, spans } });
     }
-    for (const text of ["  ", "a\0b"]) await expect(check(text)).rejects.toMatchObject({ code: 400 });
-    expect(await check("odd line a1b2c3")).toEqual({ findings: [] });
-    await world.send(ana, bo, "odd line a1b2c3");
+    for (const text of ["  ", "a\0b"]) await expect(ask(text)).rejects.toMatchObject({ code: 400 });
+    expect(await ask("odd line a1b2c3")).toEqual({ findings: [], spans: [], cover: null });
+    await world.social.friends(ana, bo);
+    const covers = [null, "insult", "hate", "solicitation", "solicitation"];
+    for (const [at, text] of Object.keys(found).entries()) {
+      const cover = covers[at]!;
+      expect(await ask(text, externalId)).toEqual({ findings: [], spans: [], cover });
+      expect((await world.send(ana, bo, text)).message.cover?.kind ?? null).toBe(cover);
+    }
+    const minor = "are you under 18? show me your tits";
+    expect(await ask(minor, externalId)).toMatchObject({ findings: ["solicitation"], cover: null });
+    await expect(ask("hello", "nobody")).rejects.toMatchObject(refusals.notMet);
   });
 
   test("[MSG-11] only requests are counted against their limit, and one too many leaves nothing behind", async () => {

@@ -9,7 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { findingsIn } from "#moderation/text-service.ts";
+import { namedFindings, scanText } from "#moderation/text-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
@@ -33,6 +33,9 @@ import { banNotice } from "./ban-notice.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import * as store from "./session-store.ts";
+import { insertTextQuestion, spansOf } from "./text-question-store.ts";
+
+type Writer = NonNullable<Parameters<typeof scanText>[1]>;
 
 export interface SignInOptions {
   db: Kysely<Database>;
@@ -77,7 +80,8 @@ export class SignIn {
   async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered & { picture: ProviderPicture }> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
-    const nickname = allowedName(verified.nickname ?? "") || allowedName(input.nickname);
+    const writer = this.#writerOf(context);
+    const nickname = allowedName(verified.nickname ?? "", writer) || allowedName(input.nickname, writer);
     const entered = await this.#options.db
       .transaction()
       .execute((trx) => this.#enter(trx, { identity, nickname, input, context }));
@@ -133,6 +137,7 @@ export class SignIn {
         countryId: countryId ?? settings.defaultCountryId,
         at,
       }));
+    if (!known) await this.#askAboutName(trx, account, context);
     const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
     const opened = await openSession(trx, this.#parts(), {
       userId: account.id,
@@ -143,6 +148,24 @@ export class SignIn {
       role: isAdmin ? roles.administrator : undefined,
     });
     return { ...opened, isNew: !known };
+  }
+
+  /** A name that may be an insult or a name, or a way to be reached: it stands until a moderator has looked (rule TEXT-764). */
+  async #askAboutName(
+    trx: Transaction<Database>,
+    { id, nickname }: AccountRow,
+    context: RequestContext,
+  ): Promise<void> {
+    const findings = spansOf(scanText(nickname, this.#writerOf(context)));
+    if (findings.length === 0) return;
+    const asked = { userId: id, place: "nickname", text: nickname, before: nickname } as const;
+    await insertTextQuestion(trx, { ...asked, source: "provider", findings, at: this.#now() });
+  }
+
+  /** Where numbers of this person are dialled, and the language that they read. */
+  #writerOf(context: RequestContext): Writer {
+    const country = this.#options.places.countryOf(context.ip);
+    return { countries: country ? [country] : [], languages: new Set([context.language]) };
   }
 
   #countryOf({ ip }: RequestContext): number | undefined {
@@ -175,10 +198,10 @@ export class SignIn {
 }
 
 /** The name as it can be stored; empty for one that nobody could choose later, which their number replaces. */
-function allowedName(given: string): string {
+function allowedName(given: string, writer: Writer): string {
   const nickname = cleanNickname(given);
   const isFree = hasVisibleSign(nickname) && !isReservedName(nickname);
-  return isFree && findingsIn(nickname).length === 0 ? nickname : "";
+  return isFree && namedFindings(scanText(nickname, writer)).length === 0 ? nickname : "";
 }
 
 // Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with

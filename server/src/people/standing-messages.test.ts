@@ -36,7 +36,7 @@ let written = 0;
 function messageOf([from, to]: readonly [bigint, bigint], text = "hello") {
   written += 1;
   const now = new Date(world.social.clock.nowMs());
-  return { from, to, clientId: `standing-${written}`, text, now, metSince: now };
+  return { from, to, clientId: `standing-${written}`, text, cover: null, isForFriends: false, now, metSince: now };
 }
 
 test("[MSG-25] messages that come at the same moment are stored in one call, fifty at most", async () => {

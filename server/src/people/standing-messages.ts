@@ -69,13 +69,13 @@ export class StandingMessages {
 
   /**
    * Stores the message where the two may write and have before; each side's early read is the caller's to end. At most
-   * one of a conversation at a time: a second one is not taken.
+   * one of a conversation at a time: a second one is not taken, and none that is covered.
    *
    * @returns null where anything else is true of it; nothing has changed then.
    * @throws DatabaseUnavailableError
    */
-  send(message: NewMessage): Promise<StandingMessage | null> {
-    return this.#gatherer.add(message);
+  async send(message: NewMessage): Promise<StandingMessage | null> {
+    return message.cover === null ? this.#gatherer.add(message) : null;
   }
 
   /** Null for each that was not stored. */
@@ -146,6 +146,7 @@ function standingMessage(
     client_id: clientId,
     kind: "text",
     text,
+    cover: null,
     sent_at: now,
   };
   return {

@@ -1,4 +1,4 @@
-import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { CaseLine, CaseRule } from "@fava/wire/moderation.ts";
 import { type ReportReason, reasons } from "@fava/wire/reasons.ts";
 
 /** One picture of a call, as one end sent it. */
@@ -12,11 +12,16 @@ export interface EvidenceFrame {
   readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
 }
 
-/** The last chat lines of a call, contacts masked. */
+/** One chat line of a call, as its reader got it. `withheld` has what was written where that differs. */
+export type EvidenceLine = Readonly<CaseLine>;
+
+/** The last chat lines of a call. */
 export interface EvidenceLines {
   readonly kind: "lines";
   readonly at: Date;
-  readonly lines: readonly { readonly at: number; readonly from: "person" | "other"; readonly text: string }[];
+  readonly lines: readonly EvidenceLine[];
+  /** The lines are what the subject of a restricted case did: kept there too, where a suspected minor's own are not. */
+  readonly isOffence?: true;
 }
 
 export type EvidenceItem = EvidenceFrame | EvidenceLines;
@@ -51,6 +56,7 @@ export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
   frozen_picture: reasons.violation.id,
   contact_in_chat: reasons.spam.id,
   abuse_in_chat: reasons.harassment.id,
+  minor_in_text: reasons.minor.id,
   code_in_picture: reasons.spam.id,
   skip_rate: reasons.bot.id,
   repeated_text: reasons.bot.id,
@@ -106,15 +112,25 @@ export interface Moderation {
   restrictionsOf(userId: bigint): Promise<AccountRestrictions>;
 }
 
-/** What is remembered of calls that go on, or ended minutes ago: in memory only, and gone with the process. */
+/** Whose call evidence is asked for, and what the report is about. */
+export interface EvidenceQuery {
+  readonly subjectId: bigint;
+  readonly otherId: bigint;
+  /** Null: the newest call of the two. */
+  readonly callId: string | null;
+  /** `clientId` of the subject's chat line that is reported; null or left out where the report names none. */
+  readonly lineId?: string | null;
+}
+
+/** What this server remembers of calls that go on, or ended minutes ago: in memory only, and gone with the process. */
 export interface LiveEvidence {
   /**
-   * The last pictures of a person in their call with somebody, from both ends, and the chat of two minutes; nothing
-   * where no such call is remembered. While the call goes on, both ends are asked for one more picture, which goes to
-   * `late` within seconds.
+   * The last pictures of a person in their call with somebody, from both ends, and its chat lines; nothing where no such
+   * call is remembered. While the call goes on, both ends are asked for one more picture, which goes to `late` within
+   * seconds.
    */
   of(
-    pair: { subjectId: bigint; otherId: bigint; callId: string | null },
+    query: EvidenceQuery,
     late: (items: readonly EvidenceItem[]) => void,
   ): { callId: string | null; items: readonly EvidenceItem[] };
 }

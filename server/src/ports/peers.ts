@@ -7,6 +7,7 @@ import type { ChatMessage, KeptMessage, PassingMessage } from "./bus.ts";
 import type { UnwrittenCall } from "./directory.ts";
 import type { SignedInContext } from "./handlers.ts";
 import type { Departure, RoomMessage } from "./hub-listener.ts";
+import type { EvidenceQuery } from "./moderation.ts";
 import type { FoundPair, PoolSearch, SearchRef, WaitOf, WaitOutlook } from "./match-pool.ts";
 import type { PeerPlace } from "./peer-frames.ts";
 import type { ProcessId } from "./room-claims.ts";
@@ -34,7 +35,7 @@ export function processKey(process: ProcessId): PeerKey {
   return `process:${process}`;
 }
 
-/** Facts about a person that processes remember, each kind by itself. */
+/** Facts about a person that servers remember, each kind by itself; `country`: country and languages, for the text rules. */
 export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
 
 /** Something that is on its way to another process. */
@@ -263,6 +264,11 @@ export interface Asked {
   isBusy: { in: { readonly userId: bigint }; out: boolean };
   /** Of a person's home, and of the process with their call: their calls there that the database does not have yet. */
   unwrittenCalls: { in: { readonly userId: bigint }; out: readonly UnwrittenCall[] };
+  /**
+   * Of a person's home, and of the process with their call: adds what it remembers of a call to a case. Out comes whether
+   * it remembers anything; it stores that afterwards.
+   */
+  keepEvidence: { in: { readonly caseId: bigint; readonly query: EvidenceQuery }; out: boolean };
   /** Of a person's home: whether they are there. */
   presenceOf: { in: null; out: Presence };
   /** Of a person's home: a friend of theirs is here, and is to hear of them from now on; out comes who they are. */

@@ -9,6 +9,7 @@ import {
   ringsOfFriendWindowMs,
   ringNotificationsPerDayMax,
   ringsPerDayMax,
+  textQuestionsPerDayMax,
 } from "@fava/wire/limits.ts";
 
 export interface LimitWindow {
@@ -81,6 +82,10 @@ export const limitRules = {
   /** Messages to people who have not accepted any yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
+  /** Texts of which a writer says that they did not mean what was found. */
+  disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
+  /** Questions to a moderator about a refused text or a mute (rule TEXT-760). */
+  textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   /** Changes of languages and interests. */
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   /** Browsers that are to be told something, or something else. */

@@ -30,6 +30,7 @@ const deskTabs = {
   "/avatarAudit": "avatars",
   "/photoReview": "photos",
   "/reportReview/appeals": "appeals",
+  "/reportReview/texts": "texts",
   "/reportReview/figures": "figures",
 } as const;
 

@@ -68,6 +68,8 @@ const schemas = {
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
   /** 1: questions to begin with do not come by themselves. */
   noQuestions: choice([0, 1]),
+  /** 0: lines that may hurt stay covered, without an offer to show them. */
+  showCovered: choice([0, 1]),
   /** 1: a friend's ring is heard, too. */
   ringTone: choice([0, 1]),
   /** 1: the search screen has said that pictures are looked at while one searches. */

@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import type { CaseDetail, CaseRow, DeskFace, DeskPerson } from "@fava/wire/moderation.ts";
+import type { CaseDetail, CaseLine, CaseRow, DeskFace, DeskPerson } from "@fava/wire/moderation.ts";
 import { caseDetail, caseRow, claimOf, deskPerson } from "#testing/desk-makers.ts";
 import { countryOf, portraitOf } from "#testing/fixtures.ts";
 
@@ -78,15 +78,34 @@ export function deskPersonOf(index: number, nowMs: number, change: Partial<DeskP
   });
 }
 
-const said = [
+type Said = readonly [from: CaseLine["from"], text: string, change?: Pick<CaseLine, "withheld" | "reported">];
+
+const addMe = "i have all of this on video. add me marko_91 on telegram";
+const said: readonly Said[] = [
   ["person", "come on dont be boring"],
   ["other", "i said no, please stop asking"],
   ["person", "where are you from"],
   ["other", "not telling"],
-  ["person", "i have all of this on video. add me •••"],
-  ["person", "or your friends get it tonight"],
+  [
+    "person",
+    "i have all of this on video. add me •••",
+    { withheld: { how: "hidden", original: addMe, spans: [{ start: 36, end: addMe.length, finding: "handle" }] } },
+  ],
+  [
+    "person",
+    "pay or your friends get it tonight",
+    {
+      withheld: {
+        how: "covered",
+        kind: "threat",
+        original: "pay or your friends get it tonight",
+        spans: [{ start: 0, end: 34, finding: "abuse" }],
+      },
+      reported: true,
+    },
+  ],
   ["other", "bye"],
-] as const;
+];
 
 /** The case about one of them: three moments of a call, the first from one end only, and a chat of seven lines. */
 export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail> = {}): CaseDetail {
@@ -100,7 +119,12 @@ export function caseOf(index: number, nowMs: number, change: Partial<CaseDetail>
       agreement: place === 0 ? null : 0.97,
     })),
     check: { explicit: 0.08, model: "three", shadow: false },
-    lines: said.map(([from, text], line) => ({ at: nowMs - 5 * minuteMs + line * 9_000, from, text })),
+    lines: said.map(([from, text, change], line) => ({
+      at: nowMs - 5 * minuteMs + line * 9_000,
+      from,
+      text,
+      ...change,
+    })),
     erase_at: nowMs + 30 * dayMs,
     reports: [
       { at: nowMs - 4 * minuteMs, reason_id: 9, reliability: 0.83, note: "He says that he filmed me and wants money." },

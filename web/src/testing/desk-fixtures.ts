@@ -13,6 +13,7 @@ import {
 } from "#testing/desk-case-fixtures.ts";
 import { claimOf } from "#testing/desk-makers.ts";
 import { deskPictureAnswers, drawnPicture } from "#testing/desk-picture-fixtures.ts";
+import { textQuestions } from "#testing/desk-text-fixtures.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, portraitOf } from "#testing/fixtures.ts";
 
@@ -35,6 +36,7 @@ export const deskInfo: OutputOf<Endpoints["adminDesk"]> = {
   avatars: 32,
   photos: 18,
   appeals: 5,
+  texts: 5,
   restricted: 1,
   decided_today: 42,
   inspection: "on",
@@ -45,6 +47,8 @@ export function deskAnswers(nowMs: number = Date.now()): Answers {
   return {
     ...deskPictureAnswers(nowMs),
     ...deskAppealAnswers(nowMs),
+    adminTextList: textQuestions(nowMs),
+    adminTextOperate: {},
     ...toolAnswers,
     adminDesk: deskInfo,
     adminReportList: caseQueue(nowMs),

@@ -3,6 +3,7 @@ import { type Code, codes } from "@fava/wire/codes.ts";
 import type { Endpoint, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import { endpoints, type Endpoints } from "@fava/wire/endpoints.ts";
 import { type GatewayError, type GatewayRequest, gatewayRequestSchema, type PriceList } from "@fava/wire/gateway.ts";
+import { coverMask, type TextCover } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import { type ClientMessage, clientMessageSchema, type ServerMessage } from "@fava/wire/socket.ts";
 
@@ -212,9 +213,16 @@ export class FixtureSocket {
     this.#numbered({ type: "social", event });
   }
 
-  /** The other person of a room writes. */
-  chat(roomId: string, text: string): void {
-    this.#numbered({ type: "chat", roomId, clientId: `other-${this.#sequence + 1}`, text, sentAtMs: Date.now() });
+  /** The other person of a room writes; answers the id of the line. */
+  chat(roomId: string, text: string, withheld: Pick<FrameSaid<"chat">, "hidden" | "cover"> = {}): string {
+    const clientId = `other-${this.#sequence + 1}`;
+    this.#numbered({ type: "chat", roomId, clientId, text, ...withheld, sentAtMs: Date.now() });
+    return clientId;
+  }
+
+  /** A line of the other that may hurt, under its cover. */
+  coveredChat(roomId: string, text: string, kind: TextCover["kind"] = "insult"): string {
+    return this.chat(roomId, coverMask, { cover: { kind, text } });
   }
 
   /** Takes what the page sends. */

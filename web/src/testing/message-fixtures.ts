@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import type { Conversation, Message } from "@fava/wire/messages.ts";
+import { type Conversation, coverMask, type Message, type TextCover } from "@fava/wire/messages.ts";
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { personOf, settings } from "#testing/fixtures.ts";
 import { folderPage, conversation } from "#testing/message-makers.ts";
@@ -71,6 +71,17 @@ export class Inbox {
   /** It is no longer there for the viewer. */
   remove(externalId: string): void {
     this.#held.delete(externalId);
+  }
+
+  /** The newest message of a conversation may hurt: its reader gets it under a cover. */
+  coverLast(externalId: string, kind: TextCover["kind"] = "insult"): void {
+    const held = this.#of(externalId);
+    const last = held.messages.pop();
+    if (!last) throw new Error("no message to cover");
+    const text = last.position === "right" ? last.text : coverMask;
+    const covered: Message = { ...last, text, cover: { kind, text: last.text } };
+    held.messages.push(covered);
+    held.conversation = { ...held.conversation, lastMessage: covered };
   }
 
   messagesOf(externalId: string): readonly Message[] {

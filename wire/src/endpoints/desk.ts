@@ -53,6 +53,7 @@ export const adminDesk = endpoint({
     avatars: v.number(),
     photos: v.number(),
     appeals: v.number(),
+    texts: v.number(),
     /** Administrators only, others read 0. */
     restricted: v.number(),
     decided_today: v.number(),
@@ -75,7 +76,7 @@ export const adminClaim = endpoint({
   access: "moderator",
   input: {
     user_id: formUserId,
-    /** `case:<id>`, `image:<id>` or `appeal:<id>`. */
+    /** `case:<id>`, `image:<id>`, `appeal:<id>` or `text:<id>`. */
     item: formText(3, identifierLengthMax),
     on: formChoice([0, 1]),
   },

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
 import { identifierLengthMax, messageLengthMax } from "../limits.ts";
-import { conversationSchema, messageSchema, textFindingSchema } from "../messages.ts";
+import { conversationSchema, coverKindSchema, messageSchema, textFindingSchema, textSpanSchema } from "../messages.ts";
 
 const externalId = formText(1, identifierLengthMax);
 const cursor = v.optional(formText(1, identifierLengthMax));
@@ -76,8 +76,15 @@ export const conversationAnswer = endpoint({
 
 export const chatCheck = endpoint({
   path: "/api/chat/check",
-  summary: "What the text rules say of a text, without sending it",
+  summary: "What sending a text would be refused for, and whether it would be covered, without sending it",
   access: "user",
-  input: { user_id: formUserId, text: formText(1, messageLengthMax) },
-  output: v.object({ findings: v.array(textFindingSchema) }),
+  /** Without a person: as a request. */
+  input: { user_id: formUserId, externalId: v.optional(externalId), text: formText(1, messageLengthMax) },
+  output: v.object({
+    /** Empty where it would be sent. */
+    findings: v.array(textFindingSchema),
+    spans: v.array(textSpanSchema),
+    /** Why a friend would get it under a cover; null: not covered. */
+    cover: v.nullable(coverKindSchema),
+  }),
 });

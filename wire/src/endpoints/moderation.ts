@@ -23,6 +23,8 @@ export const feedback = endpoint({
     ...reportInput,
     /** The call that it is about. */
     call_id: v.optional(formText(1, identifierLengthMax)),
+    /** `clientId` of the chat line of that call which the report is about; ignored without `call_id`. */
+    line_id: v.optional(formText(1, identifierLengthMax)),
   },
   output: v.object({}),
 });

@@ -51,6 +51,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "matchStop",
     "messageList",
     "messageRead",
+    "muteAsk",
     "myInfo",
     "newPhoto",
     "orderStatus",
@@ -63,6 +64,8 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "recentList",
     "talkInfo",
     "testRoomSign",
+    "textAsk",
+    "textDispute",
     "unblock",
     "userExport",
     "userInfo",
@@ -119,8 +122,18 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminSameIp",
     "adminSameIpOperate",
     "adminSecondOperate",
+    "adminTextList",
+    "adminTextOperate",
   ],
-  admin: ["adminOrderResolve", "adminPackAdd", "adminPackRemove", "adminPricesUpdate", "adminSetRole", "adminShopInfo"],
+  admin: [
+    "adminOrderResolve",
+    "adminPackAdd",
+    "adminPackRemove",
+    "adminPricesUpdate",
+    "adminSetRole",
+    "adminShopInfo",
+    "adminTextRules",
+  ],
 };
 
 /** Roles have grown: what each of them may. */

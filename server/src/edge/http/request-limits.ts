@@ -12,6 +12,8 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   accountRestore: { address: "signInByAddress" },
   feedback: { user: "reportByUser" },
   chatReport: { user: "reportByUser" },
+  textAsk: { user: "textQuestionByUser" },
+  muteAsk: { user: "textQuestionByUser" },
   matchStart: { user: "matchStartByUser" },
   matchOutlook: { user: "outlookByUser" },
   follow: { user: "relationByUser" },
@@ -25,6 +27,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   messageSend: { user: "messageByUser" },
   videoInspect: { user: "inspectByUser" },
   imageUpload: { user: "imageUploadByUser" },
+  textDispute: { user: "disputeByUser" },
 };
 
 /** Who calls; `userKey` is null without a session. */

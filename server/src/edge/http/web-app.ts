@@ -19,6 +19,7 @@ const privatePaths = [
   "/photoReview",
   "/reportReview",
   "/reportReview/appeals",
+  "/reportReview/texts",
   "/reportReview/figures",
   "/appeal",
   "/404",

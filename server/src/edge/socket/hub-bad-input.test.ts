@@ -57,6 +57,23 @@ describe("bad input", () => {
     expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
   });
 
+  test.each([
+    ["10,000 letters", "a".repeat(10_000)],
+    ["2,000 combining marks", `a${"\u0301".repeat(2_000)}`],
+    ["2,000 lone surrogates", "\ud800".repeat(2_000)],
+  ])("[TEXT-706] refuses a chat line of %s with its own id", async (_name, text) => {
+    const ana = await world.signedIn("ana");
+    ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "attack", text });
+    expect(await ana.next("error")).toMatchObject({ code: 400, clientId: "attack" });
+    expect(world.roomMessages).toEqual([]);
+  });
+
+  test("[TEXT-706] closes the socket at a chat line of a megabyte", async () => {
+    const ana = await world.signedIn("ana");
+    ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "c", text: "\u200b".repeat(349_525) });
+    expect(await ana.closed).toBe(1009);
+  });
+
   test("[CHAT-62] refuses a chat line with a NUL character, by its own id", async () => {
     const ana = await world.signedIn("ana");
     const room = { roomId: "r", roomToken: "t", clientId: "c10" };

@@ -1,10 +1,11 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { coverMask } from "@fava/wire/messages.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { ListeningPeers } from "#adapters/local/peers.ts";
 import type { Standstill } from "#db/standstill.ts";
-import type { Bus } from "#ports/bus.ts";
+import type { Bus, ChatMessage } from "#ports/bus.ts";
 import {
   type Asked,
   NobodyThereError,
@@ -26,7 +27,15 @@ const logger = pino({ level: "silent" });
 const patiently = { timeout: 30_000 };
 const [ana, bo, nobody] = [1n, 2n, 3n];
 const notice = (index: number) => ({ code: pushCodes.callMessage, reason: "left", id: String(index) }) as never;
-const line = { type: "chat", roomId: "room", clientId: "line", text: "hi", sentAtMs: 1 } as const;
+const line: ChatMessage = {
+  type: "chat",
+  roomId: "room",
+  clientId: "line",
+  text: coverMask,
+  hidden: [{ start: 5, end: 8, finding: "phone" }],
+  cover: { kind: "insult", text: `call ${coverMask}` },
+  sentAtMs: 1,
+};
 const typing = { type: "typing", externalId: "somebody" } as const;
 const read = { kind: "read", externalId: "somebody", up_to: "1", by: "other", unread_total: 0 } as const;
 

@@ -9,6 +9,7 @@ import type { OwnUser } from "@fava/wire/people.ts";
 import { setCameraKept, wantsCameraKept } from "#features/call/kept-camera.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
+import { setOffersShow, useOffersShow } from "#lib/covered-lines.ts";
 import { type DataCopy, useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent, formatSize } from "#lib/format-units.ts";
@@ -59,6 +60,9 @@ export function AccountSheet(): ReactNode {
           <Part title={t("account.camera")} text={t("account.cameraText")}>
             <CameraPart />
           </Part>
+          <Part title={t("covered.setting")} text={t("covered.settingText")}>
+            <CoversPart />
+          </Part>
           <Part title={t("notify.title")} text={t("notify.text")}>
             <NotificationsPart userId={user.user_id} />
           </Part>
@@ -96,6 +100,16 @@ function CameraPart(): ReactNode {
   return (
     <Switch checked={on} hint={t("account.keepCameraHint")} onChange={change}>
       {t("account.keepCamera", { count: formatNumber(cameraKeptMs / 1_000) })}
+    </Switch>
+  );
+}
+
+/** On unless somebody turns it off (rule TEXT-726). */
+function CoversPart(): ReactNode {
+  const t = useT();
+  return (
+    <Switch checked={useOffersShow()} hint={t("covered.settingHint")} onChange={setOffersShow}>
+      {t("covered.settingShow")}
     </Switch>
   );
 }

@@ -6,6 +6,7 @@ import { formatDate } from "#lib/format-date.ts";
 import { formatSize } from "#lib/format-units.ts";
 import { t } from "#lib/i18n.ts";
 import { askForAnswer } from "#lib/socket/connection.ts";
+import { readStored } from "#lib/storage.ts";
 import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
 import { ana } from "#testing/fixtures.ts";
@@ -53,6 +54,17 @@ test("[DATA-50] this sign-in stands first, and earlier ones say how they ended",
   await rows.first().getByRole("button").click();
   await expect.element(visitor()).toBeVisible();
   expect(server.asked("logout")).toHaveLength(1);
+});
+
+test("[TEXT-726] this device can do without the offer to show covered lines", async () => {
+  const { sheet } = await openAccount();
+  const offer = sheet.getByRole("switch", { name: t("covered.settingShow") });
+  await expect.element(offer).toBeChecked();
+  await offer.click();
+  await expect.element(offer).not.toBeChecked();
+  expect(readStored("showCovered")).toBe(0);
+  await offer.click();
+  expect(readStored("showCovered")).toBe(1);
 });
 
 test("[DATA-51] signing out everywhere waits for the server and says so", async () => {

@@ -1,19 +1,19 @@
 import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { chatLineShownMs, chatLinesShownMax, chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
+import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
-import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { loadQuestions, type Translate, useLanguage, useT } from "#lib/i18n.ts";
+import { loadQuestions, useLanguage, useT } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
 import { setMediaOption, useMediaOptions } from "#lib/media/media-options.ts";
 import { useIsSmallWindow } from "#lib/use-media-query.ts";
 import type { InRoom } from "./call-state.ts";
 import { sendChatMessage } from "./call.ts";
-import type { ChatLine, LineState } from "./chat-log.ts";
+import { ChatLog } from "./ChatLog.tsx";
+import type { ChatLine } from "./chat-log.ts";
 import {
   closeIcebreakers,
   icebreakerKeys,
@@ -81,7 +81,7 @@ export function ChatPanel({
   }
   return (
     <section className={styles.chat} data-column aria-label={t("call.chat")}>
-      <ChatLog lines={lines} />
+      <ChatLog room={room} lines={lines} />
       {isUnbegun && shared !== null && (
         <p className={styles.shared} data-fades="over-picture">
           {shared}
@@ -282,93 +282,6 @@ function stepOf(key: string, isRow: boolean): number {
   if (key === "ArrowDown" || (isRow && key === (isRightToLeft ? "ArrowLeft" : "ArrowRight"))) return 1;
   if (key === "ArrowUp" || (isRow && key === (isRightToLeft ? "ArrowRight" : "ArrowLeft"))) return -1;
   return 0;
-}
-
-function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
-  const t = useT();
-  const log = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // An empty one has nowhere to go, and to ask how high it is would lay out the page anew.
-    if (lines.length > 0) log.current?.scrollTo({ top: log.current.scrollHeight });
-  }, [lines]);
-  useEffect(() => {
-    const element = log.current;
-    if (!element) return undefined;
-    // A field that grows, the keyboard and a turned phone leave it less height: the last line stays in view.
-    const watch = new ResizeObserver(() => {
-      if (element.childElementCount > 0) element.scrollTo({ top: element.scrollHeight });
-    });
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
-    <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
-      {lines.map((line, at) => (
-        <Line key={`${line.from} ${line.id}`} line={line} isRecent={at >= lines.length - chatLinesShownMax} />
-      ))}
-    </div>
-  );
-}
-
-/** A server puts this in the place of words that it covers. */
-const coveredWords = "•••";
-
-/** Over the picture of a phone a line is shown for a while only, and stays in the log for readers (`data-past`). */
-function Line({ line, isRecent }: { line: ChatLine; isRecent: boolean }): ReactNode {
-  const t = useT();
-  const state = line.from === "me" ? line.state : undefined;
-  const isPast = usePast(`${state}`);
-  // What failed waits for its press.
-  const isShown = state === "failed" || (isRecent && !isPast);
-  return (
-    <div className={styles.line} data-from={line.from} data-past={isShown ? undefined : true}>
-      <div className={styles.bubble}>
-        <p dir="auto" translate={line.from === "me" ? "no" : undefined} data-state={state}>
-          {line.text}
-        </p>
-        {line.from === "me" && <LineNote line={line} />}
-        {line.from === "other" && line.text.includes(coveredWords) && <small>{t("call.line.covered")}</small>}
-      </div>
-    </div>
-  );
-}
-
-/** Whether a line has been shown for its time, from when it came or from when its state changed last. */
-function usePast(state: string): boolean {
-  const [past, setPast] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setPast(state), chatLineShownMs);
-    return () => clearTimeout(timer);
-  }, [state]);
-  return past === state;
-}
-
-/** What became of an own line: not sent, not allowed, or not as it was written (rules SAFE-240, SAFE-241). */
-function LineNote({ line }: { line: { id: string; text: string } & LineState }): ReactNode {
-  const t = useT();
-  switch (line.state) {
-    case "sending":
-      return null;
-    case "sent":
-      return line.told && <small>{t(`call.line.${line.told}`)}</small>;
-    case "failed":
-      return (
-        <small>
-          {t("call.line.failed")}{" "}
-          <button type="button" onClick={() => sendChatMessage(line.text, line.id)}>
-            {t("common.retry")}
-          </button>
-        </small>
-      );
-    case "refused":
-      return <small>{refusal(line, t)}</small>;
-  }
-}
-
-function refusal({ why, until }: Extract<LineState, { state: "refused" }>, t: Translate): string {
-  if (why === "abusive") return t("call.line.abusive");
-  return until > 0 ? t("call.line.mutedUntil", { time: formatTime(until) }) : t("call.line.muted");
 }
 
 /** Whether the other of a call writes, and how to tell them that this one does: at most every `typingRepeatMs` (rule CHAT-5). */

@@ -21,7 +21,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { stepCall } from "./call-machine.ts";
 import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom } from "./call-state.ts";
 import { callStore, holdScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
-import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
+import { addLine, failedState, markLine, partnerLine, sentState } from "./chat-log.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { forgetCall, keepCall } from "./kept-call.ts";
@@ -131,9 +131,9 @@ export class CallController {
       case "signal":
         return this.#room.link.take(frame.signal);
       case "chat":
-        return callStore.setState({ lines: addLine(lines, { from: "other", id: frame.clientId, text: frame.text }) });
+        return callStore.setState({ lines: addLine(lines, partnerLine(frame)) });
       case "chat-stored":
-        return callStore.setState({ lines: markLine(lines, frame.clientId, sentState(frame.findings)) });
+        return callStore.setState({ lines: markLine(lines, frame.clientId, sentState(frame)) });
       case "peer-media":
         return this.#otherChanged(frame);
       case "peer-quality":

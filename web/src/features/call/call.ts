@@ -1,6 +1,6 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
-import { type MatchedPush, type Push, pushCodes } from "@fava/wire/pushes.ts";
-import { knownReportReason } from "@fava/wire/reasons.ts";
+import { askOutcomes, type MatchedPush, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
+import { knownReportReason, type ReportReason } from "@fava/wire/reasons.ts";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { onPersonHidden } from "#features/people/relations.ts";
@@ -25,7 +25,7 @@ import { keepCall, keptCall } from "./kept-call.ts";
 import { followKeptCamera } from "./kept-camera.ts";
 import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
 import { onCallTaken } from "./open-call.ts";
-import { finishPanic, exitFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
+import { exitFrom, finishPanic, isPanicShown, leavePanic, reasonAtFirst, watchPanic } from "./panic.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
 import { areSearchChecksTold, noteSearchChecksTold, followSearchMedia } from "./search-media.ts";
 import { onHoldLost, tabLock, takeHold } from "./tab-lock.ts";
@@ -110,12 +110,21 @@ export function stopCall(): void {
 
 /** One key for all: picture and sound are gone, then the call is left, and the page asks what happened (rule SAFE-220). */
 export function emergencyExit(): void {
+  exitWith({ lineId: null, reason: reasonAtFirst });
+}
+
+/** The same because of a line of the partner: the report names it and says this reason. */
+export function exitOverLine(lineId: string, reason: ReportReason): void {
+  exitWith({ lineId, reason });
+}
+
+function exitWith({ lineId, reason }: { lineId: string | null; reason: ReportReason }): void {
   const { call: room } = callStore.getState();
   if (!isInRoom(room)) return;
   const { id: callId, remote } = room.match;
   controller.dispatch({ type: "panic" });
   closeAllOverlays();
-  exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId });
+  exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
 }
 
 /** The remote picture was shown for the first time. */
@@ -335,10 +344,11 @@ function takePush(push: Push): void {
   }
 }
 
-/** Push 100_004: what became of a report, or a warning, which stands long enough to be read in peace. */
+/** Push 100_004: what became of a report or a question, or a warning, which stands long enough to be read in peace. */
 function tellOfReport({ outcome, reason_id }: ReportNotice): void {
   const reason = t(`reason.report.${knownReportReason(reason_id)}`);
-  const text = t(`report.outcome.${outcome}`, { reason });
+  const asked = askOutcomes.find((one) => one === outcome);
+  const text = asked ? t(`asked.answer.${asked}`) : t(`report.outcome.${outcome as ReportOutcome}`, { reason });
   showToast({ type: outcome === "warned" ? "warning" : "info", text, durationMs: reportNoticeMs });
 }
 

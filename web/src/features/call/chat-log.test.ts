@@ -1,10 +1,20 @@
 import { expect, test } from "vitest";
 import { chatLogLinesMax } from "@fava/wire/limits.ts";
-import { addLine, type ChatLine, failedState, type LineState, markLine, sentState } from "./chat-log.ts";
+import {
+  addLine,
+  type ChatLine,
+  failedState,
+  type LineState,
+  logEntries,
+  markLine,
+  type PartnerLine,
+  partnerLine,
+  sentState,
+} from "./chat-log.ts";
 
 const states = {
   sending: { state: "sending" },
-  sent: { state: "sent", told: null },
+  sent: { state: "sent", told: null, spans: [] },
   failed: { state: "failed" },
 } as const satisfies Record<string, LineState>;
 const mine = (id: string, state: keyof typeof states = "sending"): ChatLine => ({
@@ -13,7 +23,14 @@ const mine = (id: string, state: keyof typeof states = "sending"): ChatLine => (
   text: id,
   ...states[state],
 });
-const theirs = (id: string): ChatLine => ({ from: "other", id, text: id });
+const theirs = (id: string, cover: PartnerLine["cover"] = null): PartnerLine => ({
+  from: "other",
+  id,
+  text: id,
+  hidden: [],
+  cover,
+});
+const insult = { kind: "insult", text: "words that hurt" } as const;
 
 test("[CHAT-2] a line is shown once, however often it arrives", () => {
   const lines = addLine(addLine([], theirs("a")), mine("b"));
@@ -47,12 +64,34 @@ test("[CHAT-3] what was sent stays sent, whatever comes late", () => {
   expect(markLine([theirs("x")], "x", states.failed)).toEqual([theirs("x")]);
 });
 
-test("[SAFE-240] the writer is told what was covered in a line: contact data before words that hurt", () => {
+test("[SAFE-240] the writer is told what became of a line: a cover before contact details", () => {
+  const spans = [{ start: 0, end: 3, finding: "phone" }] as const;
   expect(sentState()).toEqual(states.sent);
-  expect(sentState([])).toEqual(states.sent);
-  expect(sentState(["phone"])).toEqual({ state: "sent", told: "masked" });
-  expect(sentState(["abuse", "link"])).toEqual({ state: "sent", told: "masked" });
-  expect(sentState(["abuse"])).toEqual({ state: "sent", told: "softened" });
+  expect(sentState({ findings: [] })).toEqual(states.sent);
+  expect(sentState({ findings: ["phone"], spans: [...spans] })).toEqual({ state: "sent", told: "hidden", spans });
+  expect(sentState({ findings: ["abuse", "link"] })).toEqual({ state: "sent", told: "covered", spans: [] });
+  expect(sentState({ findings: ["solicitation"] })).toEqual({ state: "sent", told: "covered", spans: [] });
+});
+
+test("reads what was hidden and covered from the message of a line", () => {
+  const sent = { type: "chat", sequence: 1, roomId: "r", clientId: "a", text: "a", sentAtMs: 0 } as const;
+  expect(partnerLine(sent)).toEqual(theirs("a"));
+  const hidden = [{ start: 0, end: 1, finding: "phone" as const }];
+  expect(partnerLine({ ...sent, hidden, cover: insult })).toEqual({ ...theirs("a", insult), hidden });
+});
+
+test("[TEXT-722] folds the covered lines of the partner from the third on, where the newest of them stood", () => {
+  const [a, b, c, d] = [theirs("a", insult), theirs("b", insult), theirs("c", insult), theirs("d", insult)];
+  const line = (one: ChatLine) => ({ kind: "line", line: one });
+  expect(logEntries([a, theirs("x"), b])).toEqual([line(a), line(theirs("x")), line(b)]);
+  const folded = { kind: "folded", lines: [a, b, c] };
+  expect(logEntries([a, theirs("x"), b, mine("y"), c, theirs("z")])).toEqual([
+    line(theirs("x")),
+    line(mine("y")),
+    folded,
+    line(theirs("z")),
+  ]);
+  expect(logEntries([a, b, c, d])).toEqual([{ kind: "folded", lines: [a, b, c, d] }]);
 });
 
 test("[SAFE-241] a line of somebody who is muted, or an abusive one, is refused with its reason and not sent again", () => {

@@ -70,11 +70,11 @@ test("[CHAT-1] a line holds so many letters, and says when few are left", async 
   await expect.element(field()).toHaveValue(`${"a".repeat(chatMessageLengthMax - 2)}bc`);
 });
 
-test("[SAFE-240] the writer is told what was covered in a line", async () => {
+test("[SAFE-240] the writer is told what was hidden or covered in a line", async () => {
   const { server } = await openCall();
   for (const [finding, told] of [
-    ["phone", "call.line.masked"],
-    ["abuse", "call.line.softened"],
+    ["phone", "covered.onlyDetails"],
+    ["abuse", "covered.own"],
   ] as const) {
     server.socket.answerLine = ({ roomId, clientId }) => ({
       type: "chat-stored",
@@ -101,6 +101,22 @@ test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused w
     expect(lineState()).toBe("refused");
   }
   await expect.element(page.getByRole("button", { name: t("common.retry") })).not.toBeInTheDocument();
+});
+
+test("[TEXT-762] whoever is muted asks a moderator to look, once for all lines, and reads by when", async () => {
+  const { server } = await openCall();
+  const until = Date.now() + 3_600_000;
+  server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId, until });
+  await write("one");
+  await write("two");
+  const press = page.getByRole("button", { name: t("asked.mutePress") });
+  await expect.element(press.nth(1)).toBeVisible();
+  const due_at = Date.now() + 1_800_000;
+  server.answer({ muteAsk: { due_at } });
+  await press.first().click();
+  await expect.element(page.getByText(t("asked.mutePromised", { time: formatTime(due_at) })).first()).toBeVisible();
+  await expect.element(press).not.toBeInTheDocument();
+  expect(server.asked("muteAsk")).toHaveLength(1);
 });
 
 test("[CHAT-1] a line that was not taken says so, and is sent again by a press", async () => {

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { undoMs } from "@fava/wire/limits.ts";
 import { calm, type EmergencyExit, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic.ts";
 
-const exited: EmergencyExit = { userId: 8, nickname: "bo", callId: "m1" };
-const another: EmergencyExit = { userId: 9, nickname: "cy", callId: "m2" };
+const exited: EmergencyExit = { userId: 8, nickname: "bo", callId: "m1", lineId: null };
+const another: EmergencyExit = { userId: 9, nickname: "cy", callId: "m2", lineId: null };
 
 function run(state: PanicState, ...events: PanicEvent[]): PanicStep {
   return events.reduce<PanicStep>((step, event) => stepPanic(step.state, event), { state, effects: [] });
 }
 
-const waiting = run(calm, { type: "exited", exited, nowMs: 1_000 }).state;
+const waiting = run(calm, { type: "exited", exited, reason: 7, nowMs: 1_000 }).state;
 const sending = run(waiting, { type: "send" }).state;
 const sent = run(sending, { type: "answered", exited, arrived: true }).state;
 const failed = run(sending, { type: "answered", exited, arrived: false }).state;
@@ -53,7 +53,7 @@ test("[SAFE-224] leaving the page, by whatever way, sends what has not gone", ()
   });
   expect(run(failed, { type: "leave" }).effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   for (const state of [sending, sent]) expect(run(state, { type: "leave" })).toEqual({ state: calm, effects: [] });
-  const again = run(waiting, { type: "exited", exited: another, nowMs: 2_000 });
+  const again = run(waiting, { type: "exited", exited: another, reason: 7, nowMs: 2_000 });
   expect(again.effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   expect(again.state).toMatchObject({ step: "waiting", exited: another });
 });

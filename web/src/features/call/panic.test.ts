@@ -14,7 +14,7 @@ vi.mock("#lib/session.ts");
 vi.mock("#features/people/relations.ts");
 
 const panic = await import("./panic.ts");
-const exited = { userId: 8, nickname: "bo", callId: "m1" };
+const exited = { userId: 8, nickname: "bo", callId: "m1", lineId: null };
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 const sent = () => vi.mocked(smallRequest).mock.calls.map(([endpoint, input]) => [endpoint, input]);
 const both = (id: number, { userId, callId } = exited) => [
@@ -50,7 +50,7 @@ afterEach(async () => {
 });
 
 test("[SAFE-221] block and report go five seconds after the key, and the person is hidden everywhere", async () => {
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   await vi.advanceTimersByTimeAsync(undoMs - 1);
   expect(sent()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -60,8 +60,20 @@ test("[SAFE-221] block and report go five seconds after the key, and the person 
   expect(panic.isPanicShown()).toBe(true);
 });
 
+test("[TEXT-721] a report over a line names it, also when it goes with the next page", async () => {
+  const over = { ...exited, lineId: "line-1" };
+  vi.mocked(smallRequest).mockRejectedValue(silence);
+  panic.exitFrom(over, 5);
+  await panic.leavePanic();
+  vi.mocked(smallRequest).mockReset().mockResolvedValue({});
+  panic.watchPanic(owner.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  const about = { user_id: 7, other_id: 8, id: 5, call_id: "m1", line_id: "line-1" };
+  expect(sent()).toContainEqual([feedback, about]);
+});
+
 test("[SAFE-222] after undo neither goes, now or with the next page", async () => {
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   panic.undoPanic();
   await vi.advanceTimersByTimeAsync(undoMs);
   await panic.leavePanic();
@@ -72,7 +84,7 @@ test("[SAFE-222] after undo neither goes, now or with the next page", async () =
 });
 
 test("[SAFE-223] the reason that was said goes along, a later one as a further report", async () => {
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   panic.sayReason(9);
   await vi.advanceTimersByTimeAsync(undoMs);
   panic.sayReason(4);
@@ -81,7 +93,7 @@ test("[SAFE-223] the reason that was said goes along, a later one as a further r
 });
 
 test("[CASE-583] the person's own words go with the report or after it, and are kept until they have arrived", async () => {
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   panic.writeNote("He shouted");
   expect(readStored("unsentPanic")).toContain("He shouted");
   await vi.advanceTimersByTimeAsync(undoMs);
@@ -95,7 +107,7 @@ test("[CASE-583] the person's own words go with the report or after it, and are 
 test("[SAFE-224] going on sends at once, and waits until it is stored", async () => {
   const answers: ((answer: object) => void)[] = [];
   vi.mocked(smallRequest).mockImplementation(() => new Promise((resolve) => void answers.push(resolve)) as never);
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   const gone = vi.fn<() => void>();
   void panic.leavePanic().then(gone);
   await vi.advanceTimersByTimeAsync(0);
@@ -109,7 +121,7 @@ test("[SAFE-224] going on sends at once, and waits until it is stored", async ()
 
 test("[SAFE-224] a page that is closed sends at once, in a way that outlives it", () => {
   panic.watchPanic(owner.signal);
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   window.dispatchEvent(new Event("pagehide"));
   expect(sent()).toEqual(both(7));
   for (const [, , options] of vi.mocked(smallRequest).mock.calls) expect(options).toEqual({ keepalive: true });
@@ -117,7 +129,7 @@ test("[SAFE-224] a page that is closed sends at once, in a way that outlives it"
 
 test("[SAFE-224] what did not arrive is sent by the next page, for the same person only", async () => {
   vi.mocked(smallRequest).mockRejectedValue(silence);
-  panic.exitFrom(exited);
+  panic.exitFrom(exited, panic.reasonAtFirst);
   await panic.leavePanic();
   expect(readStored("unsentPanic")).not.toBeNull();
   vi.mocked(smallRequest).mockReset().mockResolvedValue({});
@@ -135,12 +147,12 @@ test("[SAFE-224] what did not arrive is sent by the next page, for the same pers
 });
 
 describe("[SAFE-227] exits that did not arrive", () => {
-  const another = { userId: 9, nickname: "cleo", callId: "m2" };
+  const another = { userId: 9, nickname: "cleo", callId: "m2", lineId: null };
 
   async function leaveUnheard(...people: (typeof exited)[]): Promise<void> {
     vi.mocked(smallRequest).mockRejectedValue(silence);
     for (const person of people) {
-      panic.exitFrom(person);
+      panic.exitFrom(person, panic.reasonAtFirst);
       await panic.leavePanic();
     }
     vi.mocked(smallRequest).mockReset().mockResolvedValue({});
@@ -165,7 +177,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
       if ((input as { other_id: number }).other_id === exited.userId) throw silence;
       return {} as never;
     });
-    panic.exitFrom(another);
+    panic.exitFrom(another, panic.reasonAtFirst);
     expect(sent()).toEqual(expect.arrayContaining(both(7)));
     await vi.advanceTimersByTimeAsync(undoMs);
     expect(sent()).toEqual(expect.arrayContaining(both(7, another)));
@@ -178,7 +190,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
 
   test("leave alone what can still be taken back", async () => {
     panic.watchPanic(owner.signal);
-    panic.exitFrom(exited);
+    panic.exitFrom(exited, panic.reasonAtFirst);
     comeBack();
     await vi.advanceTimersByTimeAsync(0);
     expect(sent()).toEqual([]);
@@ -189,7 +201,7 @@ describe("[SAFE-227] exits that did not arrive", () => {
   test("are sent with the word of the page that still shows one", async () => {
     panic.watchPanic(owner.signal);
     vi.mocked(smallRequest).mockRejectedValue(silence);
-    panic.exitFrom(exited);
+    panic.exitFrom(exited, panic.reasonAtFirst);
     await vi.advanceTimersByTimeAsync(undoMs);
     panic.sayReason(9);
     vi.mocked(smallRequest).mockReset().mockResolvedValue({});

@@ -17,6 +17,8 @@ export interface EmergencyExit {
   readonly userId: number;
   readonly nickname: string;
   readonly callId: string;
+  /** The line of the call that the report is about; null: the whole call. */
+  readonly lineId: string | null;
 }
 
 /** The report says this until the person says something better: another rule was broken. */
@@ -49,7 +51,7 @@ export type PanicState =
   | { step: "undone"; exited: EmergencyExit };
 
 export type PanicEvent =
-  | { type: "exited"; exited: EmergencyExit; nowMs: number }
+  | { type: "exited"; exited: EmergencyExit; reason: ReportReason; nowMs: number }
   | { type: "undo" }
   | { type: "reason"; reason: ReportReason }
   | { type: "note"; note: string }
@@ -77,7 +79,7 @@ export const calm: PanicState = { step: "none" };
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   switch (event.type) {
     case "exited": {
-      const told = { exited: event.exited, reason: reasonAtFirst, note: "", isNoteDone: false };
+      const told = { exited: event.exited, reason: event.reason, note: "", isNoteDone: false };
       return { state: { step: "waiting", ...told, endsAtMs: event.nowMs + undoMs }, effects: finish(state).effects };
     }
     case "undo":
@@ -160,10 +162,10 @@ export function isPanicShown(): boolean {
   return store.getState().step !== "none";
 }
 
-/** This person has left the call in fear: the page says so, and block and report go in five seconds. */
-export function exitFrom(exited: EmergencyExit): void {
+/** This person has left the call in fear: the page says so, and block and report, with this reason at first, go in five seconds. */
+export function exitFrom(exited: EmergencyExit, reason: ReportReason): void {
   clearTimeout(timer);
-  dispatch({ type: "exited", exited, nowMs: Date.now() });
+  dispatch({ type: "exited", exited, reason, nowMs: Date.now() });
   timer = setTimeout(() => dispatch({ type: "send" }), undoMs);
   sendLeft();
 }
@@ -259,8 +261,9 @@ function blockFled({ userId }: EmergencyExit): Promise<boolean> {
   return arrives((ownId, options) => smallRequest(block, { user_id: ownId, other_id: userId }, options));
 }
 
-function report({ exited: { userId, callId }, reason, note }: Told): Promise<boolean> {
-  const about = { other_id: userId, id: reason, call_id: callId, ...(note !== "" && { note }) };
+function report({ exited: { userId, callId, lineId }, reason, note }: Told): Promise<boolean> {
+  const words = { ...(lineId !== null && { line_id: lineId }), ...(note !== "" && { note }) };
+  const about = { other_id: userId, id: reason, call_id: callId, ...words };
   return arrives((ownId, options) => smallRequest(feedback, { user_id: ownId, ...about }, options));
 }
 
@@ -281,7 +284,13 @@ const unsentSchema = v.object({
   reporterId: v.number(),
   /** Until when it could be taken back. */
   endsAtMs: v.number(),
-  exited: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
+  exited: v.object({
+    userId: v.number(),
+    nickname: v.string(),
+    callId: v.string(),
+    /** A page of the version before has stored none. */
+    lineId: v.optional(v.nullable(v.string()), null),
+  }),
   reason: v.picklist(reportReasonIds),
   /** A page of the version before has stored none. */
   note: v.optional(v.string(), ""),

@@ -93,6 +93,11 @@ test.each([
   expect(showToast).toHaveBeenCalledWith(expect.objectContaining({ type, text: `report.outcome.${outcome}` }));
 });
 
+test("[PUSH-10] 100004 that answers a question about a text or a mute is told in the page's own words", () => {
+  push({ code: pushCodes.reportNotice, text: "", outcome: "text_accepted", reason_id: 0, question_id: "7" });
+  expect(showToast).toHaveBeenCalledWith(expect.objectContaining({ type: "info", text: "asked.answer.text_accepted" }));
+});
+
 test("[PUSH-11] 100005 ends the session with the ban notice", () => {
   const facts: BanFacts = {
     at: 1,

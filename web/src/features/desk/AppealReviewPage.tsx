@@ -14,7 +14,7 @@ import { TextArea } from "#ui/Field.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { MomentFrames, Moments, useMoments } from "./Evidence.tsx";
-import { ChatLines, Transcript } from "./Transcript.tsx";
+import { ChatLines, linesAtFirst, Transcript } from "./Transcript.tsx";
 import { type AppealDetail, type Appeals, shortenedHours } from "./appeals.ts";
 import { formatScore, formatShare, timeLeft, useAwayText } from "./desk-format.ts";
 import { FactList, ItemHead, KeyButton, SectionTitle } from "./parts.tsx";
@@ -191,6 +191,7 @@ function AppealedDecision({ detail }: { detail: AppealDetail }): ReactNode {
   const { ban, cut_beans: cutBeans, person } = detail;
   const [whole, setWhole] = useState(false);
   const lines = detail.case?.lines ?? [];
+  const first = linesAtFirst(lines, linesShown);
   const strike = t("desk.strikes.of", { count: ban.strike, max: strikesMax });
   const beans = (
     <>
@@ -215,8 +216,8 @@ function AppealedDecision({ detail }: { detail: AppealDetail }): ReactNode {
       />
       {lines.length > 0 && (
         <div className={styles.lines}>
-          <ChatLines lines={whole ? lines : lines.slice(-linesShown)} name={person.nickname} />
-          {lines.length > linesShown && (
+          <ChatLines lines={whole ? lines : first} name={person.nickname} />
+          {first.length < lines.length && (
             <button type="button" className={parts.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
               {whole ? t("desk.chat.less") : t("desk.chat.all", { count: lines.length })}
             </button>

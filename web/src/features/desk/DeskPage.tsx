@@ -19,12 +19,13 @@ import { FiguresTab } from "./FiguresTab.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
+import { TextsTab } from "./TextsTab.tsx";
 import { toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches, useWaitingIn, type WaitingQueue } from "./desk-info.ts";
 import { FindPersonSheet } from "./sheets.tsx";
 import parts from "./Parts.module.css";
 import styles from "./DeskPage.module.css";
 
-/** The desk of the moderators: one page with five tabs. */
+/** The desk of the moderators: one page with six tabs. */
 export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
   const t = useT();
   const user = useUser();
@@ -48,6 +49,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
         {tab === "reports" && <ReportsTab user={user} />}
         {tab === "avatars" && <ReviewTab key={tab} kind="avatars" user={user} />}
         {tab === "photos" && <ReviewTab key={tab} kind="photos" user={user} />}
+        {tab === "texts" && <TextsTab user={user} />}
         {tab === "appeals" && <AppealsTab user={user} />}
         {tab === "figures" && <FiguresTab user={user} />}
       </main>
@@ -172,7 +174,7 @@ function InspectionNote(): ReactNode {
   );
 }
 
-type DeskTab = "reports" | "avatars" | "photos" | "appeals" | "figures";
+type DeskTab = "reports" | "avatars" | "photos" | "texts" | "appeals" | "figures";
 
 interface TabPlace {
   readonly id: DeskTab;
@@ -187,6 +189,7 @@ const deskTabs: readonly TabPlace[] = [
   { id: "reports", path: "/reportReview", text: "desk.tab.reports", queue: "reports" },
   { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", queue: "avatars" },
   { id: "photos", path: "/photoReview", text: "desk.tab.photos", queue: "photos" },
+  { id: "texts", path: "/reportReview/texts", text: "desk.tab.texts", queue: "texts" },
   { id: "appeals", path: "/reportReview/appeals", text: "desk.tab.appeals", queue: "appeals" },
   { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", queue: null },
 ];

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminFigures } from "@fava/wire/endpoints/appeals.ts";
-import type { OwnUser } from "@fava/wire/people.ts";
+import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
@@ -13,6 +13,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatShare } from "./desk-format.ts";
 import { calling, useTold } from "./desk-query.ts";
 import { Nothing } from "./parts.tsx";
+import { TextRules } from "./TextRules.tsx";
 import styles from "./Figures.module.css";
 
 type FiguresData = OutputOf<typeof adminFigures>;
@@ -54,6 +55,7 @@ export function FiguresTab({ user }: { user: OwnUser }): ReactNode {
             </div>
           </>
         )}
+        {user.role >= roles.administrator && <TextRules userId={user.user_id} />}
       </div>
     </div>
   );

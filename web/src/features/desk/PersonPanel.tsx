@@ -188,10 +188,10 @@ function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): React
 /** Kinds of rows of the audit log that have words of their own. */
 const eventKinds = {
   /** Their reason is one of a report. */
-  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look"],
-  ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute"],
+  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause", "ask_look", "ask_text"],
+  ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute", "text_refuse"],
   strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
-  picture: ["image_approve", "image_reject", "image_delete", "images_delete"],
+  picture: ["image_approve", "image_reject", "image_delete", "images_delete", "text_accept"],
   tool: ["claim", "look", "note", "label", "unlabel", "reset", "role", "unrelated", "open_linked"],
 } as const;
 

@@ -1,21 +1,29 @@
-import { MessageSquareText, MessageSquareWarning, Quote } from "lucide-react";
+import { Ban, EyeOff, Flag, type LucideIcon, MessageSquareText, MessageSquareWarning, Quote } from "lucide-react";
 import type { ReactNode } from "react";
-import type { CaseDetail } from "@fava/wire/moderation.ts";
+import type { TextSpan } from "@fava/wire/messages.ts";
+import type { CaseDetail, CaseLine, Withheld } from "@fava/wire/moderation.ts";
 import { formatAs, formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
+import { isHurtful, textParts } from "#lib/text-parts.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { SectionTitle } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Evidence.module.css";
 
-/** So many lines are shown before somebody asks for all. */
 const linesShown = 6;
 
-/** The chat of the call with contacts masked, and the message that was reported. */
+/** Shown before a moderator asks for all: the newest lines, the newest that were withheld, and every reported one. */
+export function linesAtFirst(lines: readonly CaseLine[], count = linesShown): readonly CaseLine[] {
+  const newest = new Set([...lines.slice(-count), ...lines.filter((line) => line.withheld).slice(-count)]);
+  return lines.filter((line) => line.reported || newest.has(line));
+}
+
+/** The chat of the call, and the message that was reported; contacts are masked except in what was withheld. */
 export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole: () => void }): ReactNode {
   const t = useT();
   const { lines, message, person } = props.detail;
+  const first = linesAtFirst(lines);
   return (
     <>
       {message && (
@@ -26,13 +34,14 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
           <p className={classNames(parts.quote, styles.message)} dir="auto">
             <Masked text={message.text} />
           </p>
+          {message.cover && <Fate icon={EyeOff} text={t(`evidence.covered.${message.cover}`)} />}
         </section>
       )}
       {lines.length > 0 && (
         <section className={parts.card}>
           <SectionTitle icon={MessageSquareText} title={t("desk.chat")} />
-          <ChatLines lines={props.whole ? lines : lines.slice(-linesShown)} name={person.nickname} />
-          {lines.length > linesShown && (
+          <ChatLines lines={props.whole ? lines : first} name={person.nickname} />
+          {first.length < lines.length && (
             <button
               type="button"
               className={classNames(parts.more, styles.more)}
@@ -73,20 +82,69 @@ export function ReporterWords({ reports }: { reports: CaseDetail["reports"] }): 
   );
 }
 
-export function ChatLines({ lines, name }: { lines: CaseDetail["lines"]; name: string }): ReactNode {
+export function ChatLines({ lines, name }: { lines: readonly CaseLine[]; name: string }): ReactNode {
   const t = useT();
   return (
     <ol className={styles.lines}>
-      {lines.map(({ at, from, text }, index) => (
-        <li key={`${at} ${index}`} data-from={from}>
-          <time>{formatAs("second", at)}</time>
-          <b dir="auto">{from === "person" ? name : t("desk.other")}</b>
-          <span dir="auto">
-            <Masked text={text} />
-          </span>
+      {lines.map((line, index) => (
+        <li key={`${line.at} ${index}`} data-from={line.from} data-reported={line.reported}>
+          <time>{formatAs("second", line.at)}</time>
+          <b dir="auto">{line.from === "person" ? name : t("desk.other")}</b>
+          <div>
+            <span dir="auto">
+              {line.withheld ? <Original withheld={line.withheld} /> : <Masked text={line.text} />}
+            </span>
+            {line.withheld && <Fates withheld={line.withheld} />}
+            {line.reported && <Fate icon={Flag} text={t("evidence.reported")} />}
+          </div>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What was written, with a mark where the reader got something else (rule CASE-601). */
+function Original({ withheld }: { withheld: Withheld }): ReactNode {
+  const spans = withheld.how === "refused" ? [] : withheld.spans;
+  return textParts(withheld.original, spans).map(({ start, text, finding }) => {
+    if (finding === null) return text;
+    return (
+      <mark key={start} className={isTaken(finding) ? styles.taken : styles.hurtful}>
+        {text}
+        {isTaken(finding) && <EyeOff size={13} aria-hidden="true" />}
+      </mark>
+    );
+  });
+}
+
+/** What became of a line, each in a row of its own. */
+function Fates({ withheld }: { withheld: Withheld }): ReactNode {
+  const t = useT();
+  if (withheld.how === "refused") return <Fate icon={Ban} text={t("evidence.refused")} />;
+  const taken = new Set(withheld.spans.flatMap(({ finding }) => (isTaken(finding) ? finding : [])));
+  return (
+    <>
+      {withheld.how === "covered" && <Fate icon={EyeOff} text={t(`evidence.covered.${withheld.kind}`)} />}
+      {[...taken].map((finding) => (
+        <Fate key={finding} icon={EyeOff} text={t(`evidence.hidden.${finding}`)} />
+      ))}
+    </>
+  );
+}
+
+type FindingName = TextSpan["finding"];
+
+/** Whether the letters of such a stretch were taken out. */
+function isTaken(finding: FindingName): finding is Exclude<FindingName, "abuse" | "solicitation"> {
+  return !isHurtful(finding);
+}
+
+function Fate({ icon: Icon, text }: { icon: LucideIcon; text: string }): ReactNode {
+  return (
+    <small className={styles.fate}>
+      <Icon size={14} aria-hidden="true" />
+      {text}
+    </small>
   );
 }
 

@@ -43,24 +43,27 @@ export function closedBecause(detail: CaseDetail | null, isOnline: boolean): Clo
   return isOnline ? null : { because: "offline" };
 }
 
+/** A row of a queue whose items are claimed. */
+type Claimed = Pick<CaseRow, "id" | "claim">;
+
 /** Nobody else works on it. */
-function isFree({ claim }: CaseRow): boolean {
+function isFree({ claim }: Claimed): boolean {
   return claim === null || claim.mine;
 }
 
 /** The row after the open one that nobody else works on, the first one where none is open; null without any. */
-export function freeAfter(rows: readonly CaseRow[], openId: string | null): CaseRow | null {
+export function freeAfter<Row extends Claimed>(rows: readonly Row[], openId: string | null): Row | null {
   const at = rows.findIndex(({ id }) => id === openId);
   return rows.slice(at + 1).find(isFree) ?? null;
 }
 
 /** Where a moderator goes on who is done with a case: the next free one, otherwise the first. */
-export function freeBeside(rows: readonly CaseRow[], id: string | null): CaseRow | null {
+export function freeBeside<Row extends Claimed>(rows: readonly Row[], id: string | null): Row | null {
   return freeAfter(rows, id) ?? rows.find((row) => row.id !== id && isFree(row)) ?? null;
 }
 
 /** The row before or after the open one, the first one where none is open; null beyond both ends. */
-export function rowBeside(rows: readonly CaseRow[], openId: string | null, by: 1 | -1): CaseRow | null {
+export function rowBeside<Row extends Claimed>(rows: readonly Row[], openId: string | null, by: 1 | -1): Row | null {
   const at = rows.findIndex(({ id }) => id === openId);
   return (at < 0 ? rows[0] : rows[at + by]) ?? null;
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Endpoint, OutputOf } from "@fava/wire/endpoint.ts";
 import { adminClaim, type adminReportList } from "@fava/wire/endpoints/desk.ts";
 import type { adminAvatarList } from "@fava/wire/endpoints/moderation.ts";
+import type { adminTextList } from "@fava/wire/endpoints/text-questions.ts";
 import type { Claim } from "@fava/wire/moderation.ts";
 import { request } from "#lib/api/request.ts";
 import { queryClient } from "#lib/query.ts";
@@ -29,7 +30,10 @@ interface WaitingRows<Row> {
   readonly hasMore: boolean;
 }
 
-type WaitingPage = Pick<OutputOf<typeof adminReportList | typeof adminAvatarList>, "waiting" | "oldest_at">;
+type WaitingPage = Pick<
+  OutputOf<typeof adminReportList | typeof adminAvatarList | typeof adminTextList>,
+  "waiting" | "oldest_at"
+>;
 
 /** The pages that have come; what was decided here is no longer counted as waiting. */
 export function waitingRows<Row extends { readonly id: string }>(
@@ -73,7 +77,7 @@ interface Claims {
 /** Claims of a kind; `hear` gets the claim that is in force then, while the component lives. */
 export function useClaims(
   userId: number,
-  kind: "case" | "image" | "appeal",
+  kind: "case" | "image" | "appeal" | "text",
   hear: (id: string, claim: Claim | null) => void,
 ): Claims {
   const latest = useRef(hear);

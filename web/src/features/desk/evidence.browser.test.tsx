@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CaseLine } from "@fava/wire/moderation.ts";
 import { page, userEvent } from "vitest/browser";
 import { formatClock, isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
@@ -107,4 +108,56 @@ test("[CASE-583] what a reporter wrote stands in the case, with what it was repo
   await openFirstCase();
   await expect.element(page.getByRole("heading", { name: t("desk.words") })).toBeVisible();
   await expect.element(page.getByText("He says that he filmed me and wants money.")).toBeVisible();
+});
+
+const chat = () => page.getByRole("listitem").filter({ has: page.getByText("Marko", { exact: true }) });
+const lineWith = (text: string) => chat().filter({ hasText: text });
+
+test("[CASE-601] shows what was written in a hidden line, with its hidden stretch marked and named", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  const line = lineWith("marko_91");
+  await expect.element(line.getByText("marko_91 on telegram")).toBeVisible();
+  expect(line.element().querySelector("mark")?.textContent).toBe("marko_91 on telegram");
+  await expect.element(line.getByText(t("evidence.hidden.handle"))).toBeVisible();
+  await expect.element(line.getByRole("time")).toBeVisible();
+});
+
+test("[CASE-602] names the kind of a cover, and lets the reported line stand out", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  const line = lineWith("your friends get it tonight");
+  await expect.element(line.getByText(t("evidence.covered.threat"))).toBeVisible();
+  await expect.element(line.getByText(t("evidence.reported"))).toBeVisible();
+  const colourOf = (element: Element) => getComputedStyle(element).backgroundColor;
+  expect(colourOf(line.element())).not.toBe(colourOf(lineWith("where are you from").element()));
+  expect(page.getByText(t("evidence.reported")).elements()).toHaveLength(1);
+});
+
+test("[CASE-601] [CASE-602] shows a reported line and withheld lines at once, however many lines follow them", async () => {
+  const nowMs = Date.now();
+  const lines: CaseLine[] = Array.from({ length: 200 }, (_, index) => ({
+    at: nowMs - 200_000 + index * 1_000,
+    from: "person",
+    text: `harmless ${index}`,
+  }));
+  lines[3] = { at: nowMs - 197_000, from: "person", text: "the reported one", reported: true };
+  const original = "about a minor";
+  lines[5] = { at: nowMs - 195_000, from: "person", text: "", withheld: { how: "refused", original } };
+  await openDesk("/reportReview", { adminCase: caseOf(0, nowMs, { lines }) });
+  await openFirstCase();
+  await expect.element(page.getByText("the reported one")).toBeVisible();
+  await expect.element(lineWith(original).getByText(t("evidence.refused"))).toBeVisible();
+  await expect.element(page.getByText("harmless 199")).toBeVisible();
+  await expect.element(page.getByText("harmless 100")).not.toBeInTheDocument();
+  await page.getByRole("button", { name: t("desk.chat.all", { count: 200 }) }).click();
+  await expect.element(page.getByText("harmless 100")).toBeVisible();
+});
+
+test("[CASE-601] says of a reported message that it was delivered under a cover", async () => {
+  const nowMs = Date.now();
+  const message = { at: nowMs, text: "rude words", cover: "insult" as const };
+  await openDesk("/reportReview", { adminCase: caseOf(0, nowMs, { message, lines: [] }) });
+  await openFirstCase();
+  await expect.element(page.getByText(t("evidence.covered.insult"))).toBeVisible();
 });

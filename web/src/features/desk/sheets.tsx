@@ -26,7 +26,7 @@ interface KeyGroup {
   readonly keys: Readonly<Record<string, NameOf<Key>>>;
 }
 
-const keyGroups: Readonly<Record<"reports" | "pictures", readonly KeyGroup[]>> = {
+const keyGroups: Readonly<Record<"reports" | "pictures" | "texts", readonly KeyGroup[]>> = {
   reports: [
     { title: "move", keys: { J: "next", K: "previous", Enter: "claim", S: "skip" } },
     { title: "look", keys: { Space: "show", "← →": "moment", G: "grey", T: "transcript" } },
@@ -37,10 +37,14 @@ const keyGroups: Readonly<Record<"reports" | "pictures", readonly KeyGroup[]>> =
     { title: "move", keys: { "← → ↑ ↓": "picture", V: "view", Space: "show", G: "grey" } },
     { title: "decide", keys: { A: "approve", R: "rejectPicture", U: "undo", "?": "sheet" } },
   ],
+  texts: [
+    { title: "move", keys: { J: "next", K: "previous" } },
+    { title: "decide", keys: { A: "acceptText", R: "keepText", U: "undo", "?": "sheet" } },
+  ],
 };
 
 /** Every key of the tab. */
-export function KeysSheet({ of, onClose }: { of: "reports" | "pictures"; onClose: () => void }): ReactNode {
+export function KeysSheet({ of, onClose }: { of: keyof typeof keyGroups; onClose: () => void }): ReactNode {
   const t = useT();
   return (
     <Sheet title={t("desk.keys")} lead={t("desk.keys.lead")} widthPx={760} onClose={onClose}>

@@ -217,7 +217,8 @@ function lastLine({ lastMessage, userProfile }: Conversation, unsent: Unsent | n
   if (lastMessage.msgType === "missed")
     return lastMessage.position === "right" ? t("msg.notTaken", { name: isolate(userProfile.nick) }) : t("msg.missed");
   if (lastMessage.text === "") return t("msg.deleted");
-  return lastMessage.position === "right" ? ownLine(lastMessage.text, t) : lastMessage.text;
+  const text = lastMessage.cover ? t("covered.hurts") : lastMessage.text;
+  return lastMessage.position === "right" ? ownLine(text, t) : text;
 }
 
 /** The text keeps its own direction between the words around it. */

@@ -1,13 +1,16 @@
-import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, PhoneMissed, Video } from "lucide-react";
+import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, EyeOff, PhoneMissed, Video } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Message } from "@fava/wire/messages.ts";
+import type { Conversation, Message, TextCover } from "@fava/wire/messages.ts";
 import { refusalKeys } from "@fava/wire/refusals.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { useRingOffer } from "#features/notifications/use-ring-offer.ts";
+import { disputeText, reportMessage, useIsDisputed, useIsMessageReported } from "#features/people/line-marks.ts";
+import { blockPerson, type PersonRef } from "#features/people/relation-actions.ts";
 import { Button } from "#ui/Button.tsx";
+import { CoveredText, DisputePress, MarkedText } from "#ui/CoveredText.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour, isSameDay } from "./message-time.ts";
@@ -31,7 +34,8 @@ export function ThreadLog(props: {
   const rows = threadRows(thread, unsent);
   const { log, hasNews, toEnd } = useLogScroll(rows, isTyping);
   const lastMissed = rows.findLast((row) => row.kind === "missed" && row.from === "other")?.key ?? null;
-  const name = isolate(thread.conversation?.userProfile.nick ?? "");
+  const { conversation } = thread;
+  const name = isolate(conversation?.userProfile.nick ?? "");
   return (
     <div className={styles.logBox}>
       <div
@@ -52,6 +56,7 @@ export function ThreadLog(props: {
             name={name}
             nowMs={nowMs}
             externalId={thread.externalId}
+            conversation={conversation}
             isLastMissed={row.key === lastMissed}
             onEdit={props.onEdit}
           />
@@ -107,6 +112,7 @@ function Row(props: {
   name: string;
   nowMs: number;
   externalId: string;
+  conversation: Conversation | null;
   /** The newest call of the other that was missed. */
   isLastMissed: boolean;
   onEdit: ((failed: UnsentFailed) => void) | null;
@@ -132,7 +138,14 @@ function Row(props: {
         </p>
       );
     case "bubble":
-      return <MessageBubble row={row} externalId={props.externalId} onEdit={props.onEdit} />;
+      return (
+        <MessageBubble
+          row={row}
+          externalId={props.externalId}
+          conversation={props.conversation}
+          onEdit={props.onEdit}
+        />
+      );
     case "receipt":
       return <Receipt isRead={row.isRead} atMs={row.atMs} />;
   }
@@ -227,15 +240,23 @@ const toldRefusals = [
   "profile_incomplete",
 ] as const;
 
+/** Refusals by the text rules, which its writer may say are wrong. */
+const disputable: ReadonlySet<string> = new Set(["personal_data", "abusive_text"]);
+
 /** One message; what was not sent says why, and keeps its text (rule MSG-74). */
 function MessageBubble(props: {
-  row: Extract<ThreadRow, { kind: "bubble" }>;
+  row: Bubble;
   externalId: string;
+  conversation: Conversation | null;
   onEdit: ((failed: UnsentFailed) => void) | null;
 }): ReactNode {
   const t = useT();
-  const { from, text, atMs, isTail, unsent } = props.row;
+  const { row, conversation } = props;
+  const { from, text, atMs, isTail, origin } = row;
+  const unsent = origin.kind === "unsent" ? origin.unsent : null;
   const failed = unsent?.state === "failed" ? unsent : null;
+  const spans = failed?.problem.kind === "refused" ? failed.problem.spans : [];
+  const isCovered = origin.kind === "stored" && origin.cover !== null;
   return (
     <>
       <p
@@ -249,12 +270,21 @@ function MessageBubble(props: {
         {/* Inside, so that a text of another direction does not turn the bubble round. */}
         {text === "" ? (
           t("msg.deleted")
+        ) : from === "other" && origin.kind === "stored" && origin.cover && conversation ? (
+          <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
         ) : (
           <span dir="auto" translate={from === "me" ? "no" : undefined}>
-            {text}
+            <MarkedText text={text} spans={spans} isSent={false} />
           </span>
         )}
       </p>
+      {from === "me" && isCovered && text !== "" && (
+        <div className={styles.state}>
+          <EyeOff size={15} aria-hidden="true" />
+          <span>{t("covered.own")}</span>
+          <Dispute text={text} clientId={origin.clientId} />
+        </div>
+      )}
       {unsent && !failed && (
         <p className={styles.state}>
           <Clock size={15} aria-hidden="true" />
@@ -264,6 +294,45 @@ function MessageBubble(props: {
       {failed && <Failed failed={failed} externalId={props.externalId} onEdit={props.onEdit} />}
     </>
   );
+}
+
+/** A message that may hurt; a threat can be reported only together with a block. */
+function CoveredMessage(props: { messageId: string; cover: TextCover; conversation: Conversation }): ReactNode {
+  const t = useT();
+  const { messageId, cover, conversation } = props;
+  const { userId, externalId, userProfile } = conversation;
+  const person: PersonRef = { userId, externalId, nickname: userProfile.nick };
+  const reported = { userId, messageId, cover };
+  const isReported = useIsMessageReported(messageId);
+  async function blockAndReport(): Promise<void> {
+    if (await reportMessage(reported)) await blockPerson(person);
+  }
+  return (
+    <CoveredText
+      cover={cover}
+      hidden={[]}
+      isReported={isReported}
+      onReport={() => void reportMessage(reported)}
+      threatPress={
+        <>
+          <button type="button" onClick={() => void blockAndReport()}>
+            {t("covered.block")}
+          </button>
+          <a href="/safety" target="_blank" rel="noopener">
+            {t("panic.help")}
+            <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+          </a>
+        </>
+      }
+    />
+  );
+}
+
+/** `clientId` null: the text was refused. */
+function Dispute({ text, clientId }: { text: string; clientId: string | null }): ReactNode {
+  const own = { place: "message", text, clientId } as const;
+  const isNoted = useIsDisputed(own);
+  return <DisputePress isNoted={isNoted} onPress={() => void disputeText(own)} />;
 }
 
 /** What became of the newest own message. */
@@ -289,6 +358,7 @@ function Failed(props: {
     <div className={styles.state} data-failed>
       <CircleAlert size={15} aria-hidden="true" />
       <span>{problemWords(problem, t)}</span>
+      {problem.kind === "refused" && disputable.has(problem.reason) && <Dispute text={failed.text} clientId={null} />}
       {problem.kind === "refused" ? (
         onEdit && (
           <button type="button" onClick={() => onEdit(failed)}>
@@ -334,11 +404,15 @@ type ThreadRow =
       readonly atMs: number;
       /** The last of a run of the same person. */
       readonly isTail: boolean;
-      /** Null: stored. */
-      readonly unsent: Unsent | null;
+      readonly origin: Origin;
     }
   /** What became of the newest own message that is stored. */
   | { readonly kind: "receipt"; readonly key: string; readonly isRead: boolean; readonly atMs: number };
+
+/** What a message is for the server. */
+type Origin =
+  | { readonly kind: "stored"; readonly id: string; readonly clientId: string; readonly cover: TextCover | null }
+  | { readonly kind: "unsent"; readonly unsent: Unsent };
 
 type Bubble = Extract<ThreadRow, { kind: "bubble" }>;
 
@@ -361,16 +435,18 @@ export function threadRows(thread: Thread, unsent: readonly Unsent[]): readonly 
 }
 
 function rowOf(message: Message): Bubble | Extract<ThreadRow, { kind: "met" | "missed" }> {
-  const { id, clientId, msgType, text, position, time } = message;
+  const { id, clientId, msgType, text, position, time, cover = null } = message;
   if (msgType === "met") return { kind: "met", key: id, seconds: Number(text) || 0 };
   const from = position === "right" ? "me" : "other";
   if (msgType === "missed") return { kind: "missed", key: id, from };
-  return { kind: "bubble", key: `${from} ${clientId}`, from, text, atMs: time, isTail: false, unsent: null };
+  const origin = { kind: "stored", id, clientId, cover } as const;
+  return { kind: "bubble", key: `${from} ${clientId}`, from, text, atMs: time, isTail: false, origin };
 }
 
 function unsentRow(unsent: Unsent): Bubble {
   const { clientId, text, time } = unsent;
-  return { kind: "bubble", key: `me ${clientId}`, from: "me", text, atMs: time, isTail: false, unsent };
+  const origin = { kind: "unsent", unsent } as const;
+  return { kind: "bubble", key: `me ${clientId}`, from: "me", text, atMs: time, isTail: false, origin };
 }
 
 function isTail(bubble: Bubble, next: ThreadRow | undefined): boolean {

@@ -169,7 +169,8 @@ function Composer(props: {
   const left = messageLengthMax - text.length;
   const label = t("msg.write", { name: isolate(conversation.userProfile.nick) });
   const isUnseen = text.trim() !== "" && !hasVisibleSign(text);
-  const hasContactData = text.trim() !== "" && findPersonalData(text).length > 0;
+  // Friends may exchange it.
+  const hasContactData = conversation.state !== "open" && text.trim() !== "" && findPersonalData(text).length > 0;
   useEffect(() => {
     // On a phone the keyboard would cover what was opened to be read.
     if (!isPhoneScreen()) field.current?.focus();

@@ -72,7 +72,7 @@ test("[MSG-62] without a network a message fails at once, and goes out when the 
 
 test("[MSG-61] what is written after a message that is refused goes out", async () => {
   const refused: { trouble: MessagesTrouble } = {
-    trouble: { kind: "refused", problem: { kind: "refused", reason: "personal_data" } },
+    trouble: { kind: "refused", problem: { kind: "refused", reason: "personal_data", spans: [] } },
   };
   const { controller, sent } = world((clientId) => (clientId === "id1" ? refused : "stored"));
   controller.say("bo", "my number");

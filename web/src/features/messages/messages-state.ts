@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { conversationList, messageList } from "@fava/wire/endpoints/messages.ts";
-import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts";
+import type { Conversation, Message, SocialEvent, TextSpan } from "@fava/wire/messages.ts";
 import type { Presence } from "@fava/wire/people.ts";
 
 /**
@@ -59,8 +59,8 @@ export type SendProblem =
   /** No answer of the server. */
   | { readonly kind: "network" }
   | { readonly kind: "too-fast" }
-  /** The server's reason. */
-  | { readonly kind: "refused"; readonly reason: string };
+  /** The server's reason, and where in the text it found something. */
+  | { readonly kind: "refused"; readonly reason: string; readonly spans: readonly TextSpan[] };
 
 export type Unsent = { readonly clientId: string; readonly text: string; readonly time: number } & (
   | { readonly state: "waiting" | "sending" }

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { useState } from "react";
 import { createStore, useStore } from "zustand";
 import { codes } from "@fava/wire/codes.ts";
@@ -9,6 +10,7 @@ import {
   messageRead,
   messageSend,
 } from "@fava/wire/endpoints/messages.ts";
+import { type TextSpan, textSpanSchema } from "@fava/wire/messages.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { noteRelations, onPersonHidden } from "#features/people/relations.ts";
 import { joinTabs, onSocial, type SocialMessage, tellTyping } from "#features/people/social-messages.ts";
@@ -196,12 +198,22 @@ async function answered<E extends Endpoint>(
   }
 }
 
+const foundSchema = v.object({ spans: v.array(textSpanSchema) });
+
 /** What a failed call means for a message or a page. */
-function troubleOf({ code, reason }: RequestFailure): MessagesTrouble {
+function troubleOf({ code, reason, data }: RequestFailure): MessagesTrouble {
   if (reason === "aborted") return { kind: "aborted", problem: { kind: "network" } };
   if (code === codes.slowDown) return { kind: "refused", problem: { kind: "too-fast" } };
   if (code === codes.refused || code === codes.forbidden)
-    return { kind: reason === "not_met" ? "gone" : "refused", problem: { kind: "refused", reason } };
+    return {
+      kind: reason === "not_met" ? "gone" : "refused",
+      problem: { kind: "refused", reason, spans: spansOf(data) },
+    };
   const isSilent = code === 0 || code >= codes.serverError;
   return { kind: isSilent ? "silent" : "refused", problem: { kind: "network" } };
+}
+
+function spansOf(data: unknown): readonly TextSpan[] {
+  const found = v.safeParse(foundSchema, data);
+  return found.success ? found.output.spans : [];
 }

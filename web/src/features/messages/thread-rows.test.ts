@@ -36,7 +36,8 @@ test("[MSG-79] the last message of a run has its corner, and unsent ones stand a
     ["text 3", true],
     ["later", true],
   ]);
-  expect(bubbles.at(-1)?.unsent).toBe(unsent);
+  expect(bubbles.at(-1)?.origin).toEqual({ kind: "unsent", unsent });
+  expect(bubbles[0]?.origin).toEqual({ kind: "stored", id: "1", clientId: "c1", cover: null });
 });
 
 test("[MSG-74] the newest own message says whether it was read, unless the other has answered", () => {

@@ -182,6 +182,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   rechargePrice: true,
   theme: true,
   keepBlurred: true,
+  showCovered: true,
   keepCamera: true,
   mediaOptions: true,
   notifyDeclined: true,

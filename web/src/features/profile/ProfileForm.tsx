@@ -8,13 +8,14 @@ import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import type { FieldProblem, ProfileEdit, TextField } from "./use-profile-edit.ts";
+import { AskPerson } from "./AskPerson.tsx";
 import { SaveChanges } from "#ui/SaveChanges.tsx";
 import styles from "./Profile.module.css";
 
 /** Name, location and about-me. */
 export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit }): ReactNode {
   const t = useT();
-  const { draft, problems } = edit;
+  const { draft } = edit;
   return (
     <>
       <div className={styles.two}>
@@ -25,7 +26,7 @@ export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit 
             remark={t("profile.nameRule")}
             value={draft.nickname}
             lengthMax={nicknameLengthMax}
-            problem={problems.nickname}
+            edit={edit}
             onChange={(nickname) => edit.change({ nickname })}
           />
         ) : (
@@ -41,7 +42,7 @@ export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit 
           remark={t("profile.optional")}
           value={draft.location}
           lengthMax={locationLengthMax}
-          problem={problems.location}
+          edit={edit}
           onChange={(location) => edit.change({ location })}
         />
       </div>
@@ -51,7 +52,7 @@ export function ProfileTexts({ user, edit }: { user: OwnUser; edit: ProfileEdit 
         hint={t("profile.aboutHint")}
         value={draft.about}
         lengthMax={aboutLengthMax}
-        problem={problems.about}
+        edit={edit}
         onChange={(about) => edit.change({ about })}
         long
       />
@@ -96,7 +97,7 @@ function ProfileField(props: {
   label: string;
   value: string;
   lengthMax: number;
-  problem: FieldProblem | undefined;
+  edit: ProfileEdit;
   onChange: (value: string) => void;
   /** Beside the label. */
   remark?: string;
@@ -107,7 +108,8 @@ function ProfileField(props: {
 }): ReactNode {
   const t = useT();
   const id = useId();
-  const words = props.problem ? problemText(t, props.field, props.problem) : props.hint;
+  const problem = props.edit.problems[props.field];
+  const words = problem ? problemText(t, props.field, problem) : props.hint;
   const control = {
     id,
     name: props.field,
@@ -116,7 +118,7 @@ function ProfileField(props: {
     value: props.value,
     maxLength: props.lengthMax,
     autoComplete: "off",
-    "aria-invalid": props.problem !== undefined,
+    "aria-invalid": problem !== undefined,
     "aria-describedby": `${id}-hint`,
     onChange: (event: { target: { value: string } }) => props.onChange(event.target.value),
   };
@@ -127,10 +129,11 @@ function ProfileField(props: {
         {props.long ? <Counter count={props.value.length} max={props.lengthMax} /> : <small>{props.remark}</small>}
       </span>
       {props.long ? <textarea {...control} rows={3} /> : <input {...control} type="text" />}
-      <p id={`${id}-hint`} className={styles.hint} data-wrong={props.problem ? "" : undefined} aria-live="polite">
-        {props.problem && <CircleAlert size={16} aria-hidden="true" />}
+      <p id={`${id}-hint`} className={styles.hint} data-wrong={problem ? "" : undefined} aria-live="polite">
+        {problem && <CircleAlert size={16} aria-hidden="true" />}
         {words && <span>{words}</span>}
       </p>
+      <AskPerson field={props.field} edit={props.edit} />
     </div>
   );
 }
@@ -177,6 +180,7 @@ const foundKeys: Readonly<Record<string, Key>> = {
   solicitation: "refused.abusive_text",
   invisible_text: "refused.invisible_text",
   name_reserved: "refused.name_reserved",
+  answered_before: "refused.answered_before",
 };
 
 function problemText(t: Translate, field: TextField, problem: FieldProblem): string {

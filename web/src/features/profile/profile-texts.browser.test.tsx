@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana, portraitOf } from "#testing/fixtures.ts";
@@ -60,6 +62,82 @@ test.each([
   await about().fill("What only the server judges");
   await save().click();
   await expect.element(sheet.getByText(t(key))).toBeVisible();
+});
+
+const refusedAbout = (start: number, end: number) =>
+  new Refusal(codes.refused, {
+    reason: "personal_data",
+    field: "about",
+    findings: ["phone"],
+    spans: [{ start, end, finding: "phone" }],
+  });
+const ask = () => profile().getByRole("button", { name: t("asked.press") });
+
+test("[TEXT-760] marks what was found in a refused text, asks a moderator, and shows the old text meanwhile", async () => {
+  const text = "We won 21-19 18-21 21-15";
+  const { server, own, sheet } = await openOwnProfile({ about: "Cook" }, { userUpdate: refusedAbout(7, 24) });
+  await about().fill(text);
+  await save().click();
+  await expect.element(sheet.getByText(t("asked.found"))).toBeVisible();
+  expect(sheet.element().querySelector("mark")?.textContent).toBe("21-19 18-21 21-15");
+  const due_at = Date.now() + 86_400_000;
+  server.answer({ textAsk: { due_at } });
+  await ask().click();
+  await expect.element(sheet.getByText(t("asked.promised", { time: formatTime(due_at) }))).toBeVisible();
+  expect(server.asked("textAsk")).toMatchObject([{ place: "about", text }]);
+  await expect.element(about()).toHaveValue("Cook");
+  await expect.element(about()).toHaveFocus();
+  await expect.element(ask()).not.toBeInTheDocument();
+  server.answer(own.answers);
+  await sheet.getByLabelText(t("profile.location")).fill("Bristol");
+  await save().click();
+  await expectToast(t("profile.saved"));
+});
+
+test("[TEXT-761] a text that a moderator accepts while the profile is open comes into its field", async () => {
+  const { server, own, sheet } = await openOwnProfile({ about: "Cook" }, { userUpdate: refusedAbout(7, 24) });
+  await about().fill("We won 21-19 18-21 21-15");
+  await save().click();
+  server.answer({ textAsk: { due_at: Date.now() + 86_400_000 } });
+  await ask().click();
+  await expect.element(about()).toHaveValue("Cook");
+  own.user = { ...own.user, about: "We won 21-19 18-21 21-15" };
+  server.answer(own.answers);
+  server.socket.push({ code: pushCodes.systemNotice });
+  await expect.element(about()).toHaveValue("We won 21-19 18-21 21-15");
+  await expect.element(sheet.getByText(t("profile.nothing"))).toBeVisible();
+});
+
+test("[TEXT-760] a text that only the page finds something in can be saved once a moderator would not be asked", async () => {
+  const { server, sheet } = await openOwnProfile();
+  await about().fill("Call 0770 900 1234");
+  await expect.element(sheet.getByText(t("profile.found.phone"))).toBeVisible();
+  server.answer({ textAsk: new Refusal(codes.badInput, { field: "text" }) });
+  await ask().click();
+  await expect.element(sheet.getByText(t("profile.found.phone"))).not.toBeInTheDocument();
+  await save().click();
+  await expectToast(t("profile.saved"));
+});
+
+test("[TEXT-761] what a moderator has refused before says so, and is not asked about again", async () => {
+  const { server, sheet } = await openOwnProfile();
+  await about().fill("Call 0770 900 1234");
+  server.answer({ textAsk: new Refusal(codes.refused, { reason: "answered_before", field: "about" }) });
+  await ask().click();
+  await expect.element(sheet.getByText(t("refused.answered_before"))).toBeVisible();
+  await expect.element(ask()).not.toBeInTheDocument();
+});
+
+test("[TEXT-760] nobody is asked about a reserved or an invisible name", async () => {
+  const data = { reason: "name_reserved", field: "nickname" };
+  const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
+  await name().fill("Fava Support");
+  await save().click();
+  await expect.element(sheet.getByText(t("refused.name_reserved"))).toBeVisible();
+  await expect.element(ask()).not.toBeInTheDocument();
+  await name().fill("\u3164");
+  await expect.element(sheet.getByText(t("refused.invisible_text"))).toBeVisible();
+  await expect.element(ask()).not.toBeInTheDocument();
 });
 
 test("[PEOPLE-682] a reserved name is refused beside its field", async () => {

@@ -1,11 +1,14 @@
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
+import { textAsk } from "@fava/wire/endpoints/text-questions.ts";
+import { type TextSpan, textSpanSchema } from "@fava/wire/messages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
 import { hasVisibleSign } from "@fava/wire/visible-text.ts";
+import { tellFailure } from "#features/people/relation-actions.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { refreshUser, replaceUser } from "#lib/session.ts";
@@ -22,8 +25,8 @@ interface ProfileDraft {
 export type TextField = "nickname" | "location" | "about";
 const textFields = ["nickname", "location", "about"] as const satisfies readonly TextField[];
 
-/** Why a field cannot be saved: it is empty, or `finding` names the first reason against what it says. */
-export type FieldProblem = { kind: "empty" } | { kind: "found"; finding: string };
+/** Why a field cannot be saved: it is empty, or `finding` names the first reason against what it says, `spans` where. */
+export type FieldProblem = { kind: "empty" } | { kind: "found"; finding: string; spans?: readonly TextSpan[] };
 type FieldProblems = Readonly<Partial<Record<TextField, FieldProblem>>>;
 
 type ProfileChanges = Pick<InputOf<typeof userUpdate>, "nickname" | "location" | "about" | "searchable" | "ringable">;
@@ -73,6 +76,23 @@ interface Refusal {
   readonly field: TextField;
   readonly text: string;
   readonly finding: string;
+  readonly spans: readonly TextSpan[];
+}
+
+/** A text that a moderator was asked about, and when the look is promised. */
+interface AskedText {
+  readonly text: string;
+  /** What was stored then. */
+  readonly before: string;
+  readonly dueAtMs: number;
+}
+
+/** Nobody is asked about these: they are refused for what they are, or a moderator has refused them. */
+const notAsked = new Set(["invisible_text", "name_reserved", "answered_before"]);
+
+/** Whether a moderator can be asked about what stands against a field (rule TEXT-760). */
+export function canAsk(problem: FieldProblem | undefined): boolean {
+  return problem?.kind === "found" && !notAsked.has(problem.finding);
 }
 
 export interface ProfileEdit {
@@ -82,6 +102,12 @@ export interface ProfileEdit {
   readonly saving: boolean;
   /** The last try failed for a reason that no field is to blame for; `too-soon`: the name has just been changed. */
   readonly failed: "no" | "unknown" | "too-soon";
+  /** What a moderator was asked about here. */
+  readonly asked: Readonly<Partial<Record<TextField, AskedText>>>;
+  /** The field about which a moderator is being asked. */
+  readonly asking: TextField | null;
+  /** Asks a moderator about a field; the stored text stands in it from then on. */
+  readonly ask: (field: TextField) => Promise<void>;
   readonly change: (part: Partial<ProfileDraft>) => void;
   /** Answers whether everything is stored: what was written meanwhile stays, and is not. */
   readonly save: () => Promise<boolean>;
@@ -95,12 +121,14 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [status, setStatus] = useState<"idle" | "saving" | "failed" | "too-soon">("idle");
   const changes = changesOf(user, draft);
-  const problems = withRefusal(problemsOf(user, draft), draft, refusal);
 
   function setDraft(next: ProfileDraft): void {
     latest.current = next;
     drawDraft(next);
   }
+
+  const { passing, ...questions } = useQuestions(user, { latest, setDraft, setRefusal });
+  const problems = withRefusal(withoutPassing(problemsOf(user, draft), draft, passing), { user, draft, refusal });
 
   async function store(wanted: ProfileChanges): Promise<boolean> {
     try {
@@ -130,6 +158,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   return {
     draft,
     changes,
+    ...questions,
     problems,
     saving: status === "saving",
     failed: status === "failed" ? "unknown" : status === "too-soon" ? "too-soon" : "no",
@@ -145,17 +174,82 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   };
 }
 
-const foundSchema = v.object({ field: v.picklist(textFields), findings: v.optional(v.array(v.string()), []) });
+/** What moderators are asked about texts of the profile, and what became of it while this is open. */
+function useQuestions(
+  user: OwnUser,
+  draft: {
+    latest: RefObject<ProfileDraft>;
+    setDraft: (next: ProfileDraft) => void;
+    setRefusal: (refusal: Refusal) => void;
+  },
+) {
+  const { latest, setDraft, setRefusal } = draft;
+  /** Texts against which the server has nothing, whatever the page finds in them. */
+  const [passing, setPassing] = useState<ReadonlySet<string>>(new Set());
+  const [asked, setAsked] = useState<ProfileEdit["asked"]>({});
+  const [asking, setAsking] = useState<TextField | null>(null);
+
+  useEffect(() => {
+    // A moderator has accepted it meanwhile: the field has it, unless something else was written there since.
+    for (const field of textFields) {
+      const one = asked[field];
+      if (one?.text !== user[field]) continue;
+      setAsked(({ [field]: _accepted, ...others }) => others);
+      if (latest.current[field] === one.before) setDraft({ ...latest.current, [field]: user[field] });
+    }
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- when the stored texts change
+  }, [user]);
+
+  async function ask(field: TextField): Promise<void> {
+    const text = latest.current[field];
+    setAsking(field);
+    try {
+      const { due_at } = await request(textAsk, { user_id: user.user_id, place: field, text: text.trim() });
+      setAsked((before) => ({ ...before, [field]: { text: text.trim(), before: user[field], dueAtMs: due_at } }));
+      if (latest.current[field] === text) setDraft({ ...latest.current, [field]: user[field] });
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      if (error.code === codes.badInput) setPassing((before) => new Set([...before, text]));
+      else if (notAsked.has(error.reason)) setRefusal({ field, text, finding: error.reason, spans: [] });
+      else tellFailure(error);
+    } finally {
+      setAsking(null);
+    }
+  }
+
+  return { passing, asked, asking, ask };
+}
+
+const foundSchema = v.object({
+  field: v.picklist(textFields),
+  findings: v.optional(v.array(v.string()), []),
+  spans: v.optional(v.array(textSpanSchema), []),
+});
 
 function refusalOf(error: RequestFailure, draft: ProfileDraft): Refusal | null {
   if (error.code !== codes.refused) return null;
   const data = v.safeParse(foundSchema, error.data);
   if (!data.success) return null;
-  const { field, findings } = data.output;
-  return { field, text: draft[field], finding: findings[0] ?? error.reason };
+  const { field, findings, spans } = data.output;
+  return { field, text: draft[field], finding: findings[0] ?? error.reason, spans };
 }
 
-function withRefusal(problems: FieldProblems, draft: ProfileDraft, refusal: Refusal | null): FieldProblems {
-  if (!refusal || draft[refusal.field] !== refusal.text || problems[refusal.field]) return problems;
-  return { ...problems, [refusal.field]: { kind: "found", finding: refusal.finding } };
+function withRefusal(
+  problems: FieldProblems,
+  { user, draft, refusal }: { user: OwnUser; draft: ProfileDraft; refusal: Refusal | null },
+): FieldProblems {
+  if (!refusal) return problems;
+  const { field, text, finding, spans } = refusal;
+  // What is stored is no longer refused.
+  if (draft[field] !== text || text.trim() === user[field]) return problems;
+  return { ...problems, [field]: { kind: "found", finding, spans } };
+}
+
+function withoutPassing(problems: FieldProblems, draft: ProfileDraft, passing: ReadonlySet<string>): FieldProblems {
+  const left: Partial<Record<TextField, FieldProblem>> = {};
+  for (const field of textFields) {
+    const problem = problems[field];
+    if (problem && !(problem.kind === "found" && passing.has(draft[field]))) left[field] = problem;
+  }
+  return left;
 }

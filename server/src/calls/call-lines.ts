@@ -1,0 +1,73 @@
+import type { Withheld } from "@fava/wire/moderation.ts";
+import type { EvidenceLine } from "#ports/moderation.ts";
+import type { RoomChatMessage } from "./room-service.ts";
+
+/** Evidence has the newest lines of a side however old they are, and all that are at most this much older than the newest. */
+const newestCount = 60;
+const youngMs = 120_000;
+/**
+ * Most lines of one side in memory, where a report may name any of them. `ChatLimiter` lets a side write 20 lines at once
+ * and 2 a second, which is 260 young lines.
+ */
+const linesMax = 320;
+
+/** The chat lines that one side of a call wrote, for evidence (rules CASE-600 to CASE-602). No line of the other side removes one. */
+export class CallLines {
+  readonly #lines: RoomChatMessage[] = [];
+
+  keep(line: RoomChatMessage): void {
+    this.#lines.push(line);
+    if (this.#lines.length <= linesMax) return;
+    const oldest = this.#lines.findIndex((each) => !isWithheld(each));
+    this.#lines.splice(Math.max(0, oldest), 1);
+  }
+
+  /**
+   * The lines as evidence, oldest first.
+   *
+   * @param reportedId `clientId` of the line of this side that is reported.
+   */
+  evidence(from: EvidenceLine["from"], reportedId: string | null = null): EvidenceLine[] {
+    const newestFrom = this.#lines.length - newestCount;
+    const since = (this.#lines.at(-1)?.atMs ?? 0) - youngMs;
+    return this.#lines
+      .filter(
+        (line, index) => index >= newestFrom || line.atMs > since || isWithheld(line) || line.clientId === reportedId,
+      )
+      .map((line) => evidenceLine(line, { from, reportedId }));
+  }
+}
+
+function evidenceLine(
+  line: RoomChatMessage,
+  { from, reportedId }: { from: EvidenceLine["from"]; reportedId: string | null },
+): EvidenceLine {
+  const { clientId, atMs: at, delivered } = line;
+  const withheld = from === "person" ? withheldOf(line) : withheldOfOther(line);
+  return {
+    at,
+    from,
+    text: delivered ? (delivered.cover?.text ?? delivered.text) : "",
+    ...(withheld && { withheld }),
+    ...(clientId === reportedId && { reported: true as const }),
+  };
+}
+
+function isWithheld({ delivered }: RoomChatMessage): boolean {
+  return !delivered || delivered.cover !== null || delivered.hidden.length > 0;
+}
+
+/** The same for the other side, which may be the reporter: their contact details stay hidden. */
+function withheldOfOther({ text, delivered }: RoomChatMessage): Withheld | null {
+  if (!delivered) return { how: "refused", original: text };
+  const { cover } = delivered;
+  return cover && { how: "covered", kind: cover.kind, original: cover.text, spans: [] };
+}
+
+function withheldOf(line: RoomChatMessage): Withheld | null {
+  const { text: original, delivered } = line;
+  const spans = [...line.spans];
+  if (!delivered) return { how: "refused", original };
+  if (delivered.cover) return { how: "covered", kind: delivered.cover.kind, original, spans };
+  return isWithheld(line) ? { how: "hidden", original, spans } : null;
+}

@@ -1,0 +1,35 @@
+import PQueue from "p-queue";
+import type { Logger } from "pino";
+import { Tasks } from "#lib/tasks.ts";
+
+/** Work beyond this is dropped: a flood must not use up memory and the database of calls. */
+const waitingMax = 1_000;
+/** Nobody waits for what is counted, and matches need the database connections. */
+const atOnceMax = 4;
+
+/** Records in the background how users behave (rule BOT-6). */
+export class Counting implements AsyncDisposable {
+  readonly #tasks: Tasks;
+  readonly #queue = new PQueue({ concurrency: atOnceMax });
+
+  constructor(options: { logger: Pick<Logger, "error"> }) {
+    this.#tasks = new Tasks(options);
+  }
+
+  /** Resolves when the work is done, has failed (which is logged) or was dropped. */
+  add(work: () => Promise<void>): Promise<void> {
+    if (this.#tasks.size >= waitingMax) return Promise.resolve();
+    return new Promise((done) => {
+      this.#tasks.add("conduct could not be counted", () => this.#queue.add(work).finally(done));
+    });
+  }
+
+  /** Resolves when nothing is counted, nor waits for it. */
+  idle(): Promise<void> {
+    return this.#tasks.idle();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.idle();
+  }
+}

@@ -1,0 +1,118 @@
+import { coverMask, type TextCover, type TextSpan } from "@fava/wire/messages.ts";
+import type { DeliveredText, Speaker, TextFinding } from "#ports/text-rules.ts";
+import type { Finding, Writer } from "./text-scan.ts";
+
+/** What the text rules find in a text. */
+export type Scan = (text: string, writer?: Writer) => readonly Finding[];
+
+/** From the least to the worst: one cover stands for all of them. */
+const coverKinds = ["insult", "solicitation", "hate", "threat"] as const satisfies readonly TextCover["kind"][];
+/** The scan does not find each contact of a kind at once; after this many scans all of the text is hidden. */
+const scansMax = 4;
+/** Belongs to no word, number or address, and keeps every place where it was. */
+const blank = "\ufffc";
+
+/** Who writes to whom, as the scan reads a text; a text without one reader has its writer alone. */
+export function writerFor(...people: readonly Speaker[]): Writer {
+  return {
+    countries: [...new Set(people.flatMap(({ country }) => country ?? []))],
+    languages: new Set(people.flatMap(({ languages }) => languages)),
+  };
+}
+
+/** The `sure` findings of a text: of contacts and addresses every one, in the order of the text. */
+export function sureFindings(scan: Scan, text: string, writer: Writer): readonly Finding[] {
+  const found = scan(text, writer).filter(isSure);
+  let contacts = found.filter(isOutside);
+  let rest = text;
+  for (let scans = 1; contacts.length > 0; scans += 1) {
+    rest = blanked(rest, contacts);
+    contacts = scan(rest, writer).filter((finding) => isSure(finding) && isOutside(finding));
+    if (scans === scansMax && contacts[0]) contacts = [{ ...contacts[0], start: 0, end: text.length }];
+    found.push(...contacts);
+    if (scans === scansMax) break;
+  }
+  return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
+}
+
+/** The text with these stretches blank, every other sign where it was. */
+export function blanked(text: string, stretches: readonly { start: number; end: number }[]): string {
+  return stretches.reduce(
+    (left, { start, end }) => left.slice(0, start) + blank.repeat(end - start) + left.slice(end),
+    text,
+  );
+}
+
+/** A way to be reached outside, an address or an advert: the reader does not get it. */
+export function isOutside({ kind }: Pick<Finding, "kind">): boolean {
+  return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
+}
+
+/** The kind of the cover under which this text is delivered; null: none. */
+export function coverKindOf(findings: readonly Finding[]): TextCover["kind"] | null {
+  return coverKinds.findLast((cover) => findings.some(({ kind }) => kind === cover)) ?? null;
+}
+
+/** The findings as the wire has them; those that overlap and have one name are one. */
+export function spansOf(findings: readonly Finding[]): TextSpan[] {
+  const spans: TextSpan[] = [];
+  for (const { start, end, kind } of findings) {
+    const finding = wireNames[kind];
+    const before = spans.findLast((span) => span.finding === finding);
+    if (before && start < before.end) before.end = Math.max(before.end, end);
+    else spans.push({ start, end, finding });
+  }
+  return spans;
+}
+
+/** What the reader gets of a text: contacts taken out, and a cover over it where it may hurt. */
+export function deliveredText(text: string, findings: readonly Finding[]): DeliveredText {
+  const { text: left, hidden } = withoutLetters(text, findings.filter(isOutside));
+  const kind = coverKindOf(findings);
+  return kind === null ? { text: left, hidden, cover: null } : { text: coverMask, hidden, cover: { kind, text: left } };
+}
+
+/** The text with `coverMask` in place of each stretch, whose length it does not tell, and where in it the masks stand. */
+function withoutLetters(text: string, findings: readonly Finding[]): { text: string; hidden: TextSpan[] } {
+  const hidden: TextSpan[] = [];
+  let left = "";
+  let done = 0;
+  for (const { start, end, kind } of findings) {
+    if (start >= done) {
+      left += text.slice(done, start);
+      hidden.push({ start: left.length, end: left.length + coverMask.length, finding: wireNames[kind] });
+      left += coverMask;
+    }
+    done = Math.max(done, end);
+  }
+  return { text: left + text.slice(done), hidden };
+}
+
+function isSure({ confidence }: Finding): boolean {
+  return confidence === "sure";
+}
+
+/** Findings by what the wire calls them, contacts first, each once; those that are not sure are none. */
+export function namedFindings(findings: readonly Finding[]): readonly TextFinding[] {
+  const names = new Set(findings.filter(isSure).map(({ kind }) => wireNames[kind]));
+  return findingOrder.filter((name) => names.has(name));
+}
+
+const wireNames = {
+  phone: "phone",
+  email: "email",
+  link: "link",
+  handle: "handle",
+  account_number: "account_number",
+  address: "address",
+  advert: "link",
+  insult: "abuse",
+  threat: "abuse",
+  hate: "abuse",
+  solicitation: "solicitation",
+  minor: "solicitation",
+} as const satisfies Record<Finding["kind"], TextFinding>;
+const findingOrder = [
+  ...(["phone", "email", "link", "handle", "account_number", "address"] as const),
+  ...(["abuse", "solicitation"] as const),
+];

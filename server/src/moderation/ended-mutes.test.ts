@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { lookPromisedMs } from "@fava/wire/limits.ts";
+import type { Matched } from "#calls/room-service.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { ChatFilter } from "./chat-filter.ts";
+import { ConductService } from "./conduct-service.ts";
+import { Counting } from "./counting.ts";
+import { TextFindings } from "./text-findings.ts";
+
+test("[TEXT-762] a mute that a moderator ends holds no longer, also in a call that goes on", async () => {
+  const world = await ModerationWorld.open();
+  const [bo, mia] = [await world.person(), await world.moderator()];
+  const untilMs = world.clock.nowMs() + lookPromisedMs;
+  await world.moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
+  const { db, clock, logger, moderation } = world;
+  const counting = new Counting({ logger });
+  const findings = new TextFindings({ db, clock, counting });
+  const filter = new ChatFilter({ clock, scan: () => [], log: findings });
+  const noticing = { filter, findings, counting, linesOf: () => [] };
+  const conduct = new ConductService({ clock, logger, moderation, ...noticing, botsDryRun: true });
+  const people = { offerer: { userId: bo } as Matched, answerer: { userId: mia } as Matched };
+  conduct.onRoomEvent({ id: "call", kind: "matched", claim: Promise.resolve(1), side: null, people });
+  filter.mute(bo, untilMs);
+  await world.questions.askAboutMute(bo);
+  world.bus.arrive(bo);
+  const viewer = await world.viewer(mia);
+  const [question] = (await world.questions.list(viewer, undefined)).rows;
+  await world.withClaim(mia, `text:${question?.id}`, () => world.questions.operate(viewer, question?.id ?? "", 1));
+  await conduct[Symbol.asyncDispose]();
+  expect(world.bus.take(bo)).toEqual([expect.objectContaining({ outcome: "mute_ended" })]);
+  expect((await moderation.restrictionsOf(bo)).mutedUntil).toBeNull();
+  const speaker = { country: undefined, languages: ["en"] };
+  const line = { userId: bo, readerId: mia, callId: "call", clientId: "line", writer: speaker, reader: speaker };
+  expect(filter.evaluate(line, "hello")).toEqual({ kind: "pass" });
+});

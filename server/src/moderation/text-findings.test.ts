@@ -1,0 +1,250 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { noCallEvidence } from "#test/fixtures/matched.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import type { TextFindingKind } from "#ports/text-rules.ts";
+import { ChatFilter } from "./chat-filter.ts";
+import { ConductService } from "./conduct-service.ts";
+import { Counting } from "./counting.ts";
+import { ReportService } from "./report-service.ts";
+import { ruleRates, TextFindings } from "./text-findings.ts";
+import { textHandlers } from "./text-routes.ts";
+import { scanText, TextRulesService } from "./text-service.ts";
+
+const dayMs = 86_400_000;
+let world: ModerationWorld;
+let ana: bigint;
+let readers: bigint[];
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+});
+
+beforeEach(async () => {
+  await world.db.deleteFrom("text_findings").execute();
+  ana = await world.person();
+  readers = await Promise.all([1, 2, 3, 4].map(() => world.person()));
+});
+
+/** One server: it records findings and acts on what follows. */
+function server() {
+  const { db, clock, logger } = world;
+  const counting = new Counting({ logger });
+  const findings = new TextFindings({ db, clock, counting });
+  const filter = new ChatFilter({ clock, scan: () => [], log: findings });
+  const { moderation } = world;
+  const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
+  const conduct = new ConductService({ ...parts, botsDryRun: true });
+  return { findings, idle: () => counting.idle(), conduct };
+}
+
+let lines = 0;
+const line = (
+  readerId: bigint | null,
+  kind: TextFindingKind,
+  change: Partial<Parameters<TextFindings["note"]>[0]> = {},
+) => {
+  lines += 1;
+  const finding = { kind, confidence: "sure" as const, ruleId: `contact:${kind}` };
+  const about = {
+    readerId,
+    place: "call" as const,
+    lineRef: `line-${lines}`,
+    callId: "call-1",
+  };
+  return { writerId: ana, ...about, findings: [finding], ...change };
+};
+const rows = () => world.db.selectFrom("text_findings").selectAll().orderBy("id").execute();
+const casesOf = (subject: bigint) =>
+  world.db.selectFrom("cases").select(["rule", "box", "state"]).where("subject_id", "=", subject).execute();
+const mutedUntil = async () => (await world.moderation.restrictionsOf(ana)).mutedUntil;
+
+test("[TEXT-66] leaves a writer alone for any number of findings to two people, or to three over more than a day", async () => {
+  const { findings, idle } = server();
+  for (let time = 0; time < 5; time += 1)
+    for (const reader of readers.slice(0, 2)) await findings.note(line(reader, "phone"));
+  world.clock.advance(dayMs + 1);
+  await findings.note(line(readers[2]!, "phone"));
+  await idle();
+  expect(await casesOf(ana)).toEqual([]);
+  const { mutedUntil: muted, isWatched, startsCovered } = await world.moderation.restrictionsOf(ana);
+  // New accounts start covered by themselves, and nothing else of this account is looked at more.
+  expect({ muted, isWatched, startsCovered }).toEqual({ muted: null, isWatched: false, startsCovered: true });
+  expect(await world.auditOf(ana)).toEqual([]);
+});
+
+test("[TEXT-66] opens a case for findings to three people at three servers at once, and mutes for an hour", async () => {
+  const servers = [server(), server(), server()];
+  await Promise.all(servers.map(({ findings }, index) => findings.note(line(readers[index]!, "link"))));
+  await Promise.all(servers.map(({ idle }) => idle()));
+  expect(await casesOf(ana)).toEqual([{ rule: "contact_in_chat", box: "reports", state: "open" }]);
+  expect(await mutedUntil()).toBe(world.clock.nowMs() + 3_600_000);
+  expect(await world.auditOf(ana)).toEqual(["mute", "flag"]);
+});
+
+test("[TEXT-66] counts calls and messages together, and mutes nobody for abuse", async () => {
+  const { findings, idle } = server();
+  await findings.note(line(readers[0]!, "insult"));
+  await findings.note(line(readers[1]!, "threat", { place: "message" }));
+  await findings.note(line(readers[2]!, "hate"));
+  await idle();
+  expect(await casesOf(ana)).toEqual([{ rule: "abuse_in_chat", box: "reports", state: "open" }]);
+  expect(await mutedUntil()).toBeNull();
+});
+
+test("[TEXT-66] counts neither findings that are only likely, nor texts that nobody received, nor a line sent again", async () => {
+  const { findings, idle } = server();
+  const again = line(readers[0]!, "phone");
+  for (let time = 0; time < 3; time += 1) await findings.note(again);
+  await findings.note(line(readers[1]!, "phone", { lineRef: null, place: "message" }));
+  const likely = { kind: "insult", confidence: "likely", ruleId: "en:1" } as const;
+  await findings.note(line(readers[2]!, "insult", { findings: [likely] }));
+  await findings.note(line(readers[3]!, "phone"));
+  await idle();
+  expect(await casesOf(ana)).toEqual([]);
+  expect(await rows()).toHaveLength(3);
+  expect(findings.figures).toEqual({ hits: { phone: 3 }, disputed: {} });
+});
+
+test("[TEXT-740] opens one restricted case for one line about a minor, and for more of them", async () => {
+  const { findings, idle } = server();
+  for (const reader of [readers[0]!, readers[0]!, null]) await findings.note(line(reader, "minor"));
+  await idle();
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+  expect(await mutedUntil()).toBeNull();
+});
+
+test("[TEXT-740] seals the line about a minor with its case, and no line of another finding", async () => {
+  const { findings, idle } = server();
+  await findings.note(line(readers[0]!, "minor", { lineRef: null, text: "the offence" }));
+  for (const reader of readers.slice(1)) await findings.note(line(reader, "insult"));
+  await idle();
+  const { evidence } = world.moderation;
+  const cases = await world.db
+    .selectFrom("cases")
+    .select(["id", "box"])
+    .where("subject_id", "=", ana)
+    .orderBy("box")
+    .execute();
+  const [reports, restricted] = await Promise.all(cases.map(({ id }) => evidence.of(id)));
+  expect([reports, restricted?.length]).toEqual([[], 1]);
+  expect(await evidence.linesOf(restricted![0]!)).toMatchObject([
+    { from: "person", text: "", withheld: { how: "refused", original: "the offence" } },
+  ]);
+  // What a suspected minor wrote in a call is not kept in the same box.
+  const at = new Date(world.clock.nowMs() + 1_000);
+  const lines = [{ at: at.getTime(), from: "person" as const, text: "hello" }];
+  await world.moderation.addEvidence(cases[1]!.id, [{ kind: "lines", at, lines }]);
+  const kept = await evidence.of(cases[1]!.id);
+  expect(kept.map(({ blob_key }) => blob_key !== null)).toEqual([true, false]);
+});
+
+test("[TEXT-741] does not count findings that the writer disputes, each once, and answers alike for a line it does not know", async () => {
+  const { findings, idle } = server();
+  const texts = new TextRulesService({ db: world.db, log: findings });
+  const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
+  const context = await world.contextOf(ana);
+  const dispute = (client_id: string, who = context) =>
+    textDispute(who, { user_id: 1, place: "call", text: "a line", client_id });
+  const first = line(readers[0]!, "phone");
+  await findings.note(first);
+  await findings.note(line(readers[1]!, "phone"));
+  expect(await dispute(first.lineRef!, await world.contextOf(readers[0]!))).toEqual({});
+  expect((await rows()).map(({ disputed_at }) => disputed_at)).toEqual([null, null]);
+  const at = new Date(world.clock.nowMs());
+  expect(await dispute(first.lineRef!)).toEqual({});
+  world.clock.advance(1_000);
+  expect(await dispute(first.lineRef!)).toEqual({});
+  expect(await dispute("never written")).toEqual({});
+  expect((await rows()).map(({ disputed_at }) => disputed_at)).toEqual([at, null]);
+  await findings.note(line(readers[2]!, "phone"));
+  await idle();
+  expect(await casesOf(ana)).toEqual([]);
+  await findings.note(line(readers[3]!, "phone"));
+  await idle();
+  expect(await casesOf(ana)).toMatchObject([{ rule: "contact_in_chat" }]);
+  expect(findings.figures.disputed).toEqual({ phone: 1 });
+});
+
+test("[TEXT-741] disputes a refused text by the rules that refused it, of the place alone", async () => {
+  const { findings } = server();
+  const texts = new TextRulesService({ db: world.db, log: findings });
+  const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
+  const context = await world.contextOf(ana);
+  for (const place of ["about", "location"] as const)
+    await texts.require(ana, "write to ana@example.org or t.me/ana", place).catch(() => undefined);
+  await textDispute(context, { user_id: 1, place: "about", text: "write to bo@example.org" });
+  expect((await rows()).filter(({ disputed_at }) => disputed_at !== null)).toMatchObject([
+    { place: "about", rule_id: "contact:email" },
+  ]);
+  expect(
+    JSON.stringify(await rows().then((all) => all.map(({ rule_id, line_ref }) => [rule_id, line_ref]))),
+  ).not.toContain("example");
+});
+
+test("[TEXT-742] a report opens the case at once, and marks the findings that its reporter received", async () => {
+  const { findings, idle } = server();
+  const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
+  const parts = { ...world.parts, directory, moderation: world.moderation, callEvidence: noCallEvidence };
+  await using reports = new ReportService(parts);
+  const insult = line(readers[0]!, "insult");
+  await findings.note(insult);
+  await findings.note(line(readers[1]!, "insult"));
+  const report = {
+    reporterId: readers[0]!,
+    reportedId: ana,
+    reasonId: 5,
+    callId: null,
+    lineId: null,
+    note: "",
+  } as const;
+  await reports.reportPerson(report);
+  await idle();
+  expect(await casesOf(ana)).toMatchObject([{ rule: "report" }]);
+  expect((await rows()).map(({ reported_at }) => reported_at?.getTime() ?? null)).toEqual([world.clock.nowMs(), null]);
+  // A dispute of what its reader reported says nothing about the rule.
+  await findings.dispute({ writerId: ana, place: "call", what: { lineRef: insult.lineRef! } });
+  const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
+  expect(rates).toMatchObject([{ hits: 2, disputed: 0 }]);
+  // A repetition that names a later line.
+  const later = line(readers[0]!, "insult");
+  await findings.note(later);
+  await reports.reportPerson({ ...report, lineId: later.lineRef });
+  expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
+});
+
+test("[TEXT-743] lists rules by what was disputed, and marks those that are disputed in more than one of five hits", async () => {
+  const { findings } = server();
+  const text = "kill yourself";
+  const [threat] = scanText(text);
+  const hit = async (
+    kind: TextFindingKind,
+    ruleId: string,
+    { times, disputed }: { times: number; disputed: number },
+  ) => {
+    for (let time = 0; time < times; time += 1) {
+      const event = line(readers[0]!, kind, { findings: [{ kind, confidence: "sure", ruleId }] });
+      await findings.note(event);
+      if (time < disputed) await findings.dispute({ writerId: ana, place: "call", what: { lineRef: event.lineRef! } });
+    }
+  };
+  await hit("phone", "contact:phone", { times: 5, disputed: 1 });
+  await hit("threat", threat!.ruleId, { times: 5, disputed: 2 });
+  await hit("link", "contact:link", { times: 4, disputed: 4 });
+  const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
+  const contact = { language: null, phrase: null };
+  const of = (rule: string) => rates.find((one) => one.rule === rule);
+  expect(rates.map(({ is_marked }) => is_marked)).toEqual([true, false, false]);
+  expect(of(threat!.ruleId)).toMatchObject({ kind: "threat", language: "en", hits: 5, disputed: 2, is_marked: true });
+  expect(of(threat!.ruleId)?.phrase).toContain("yourself");
+  expect(of("contact:link")).toEqual({
+    rule: "contact:link",
+    kind: "link",
+    ...contact,
+    hits: 4,
+    disputed: 4,
+    is_marked: false,
+  });
+  expect(of("contact:phone")).toMatchObject({ hits: 5, disputed: 1, is_marked: false });
+  world.clock.advance(30 * dayMs + 1);
+  expect(await ruleRates(world.db, world.clock.nowMs())).toEqual({ rows: [] });
+});

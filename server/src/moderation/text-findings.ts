@@ -1,0 +1,237 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { textRuleHitsMin, textRulesShownMax, textFindingsKeptMs } from "@fava/wire/limits.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { Database } from "#db/schema.ts";
+import { Emitter } from "#lib/emitter.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
+import type { Counting } from "./counting.ts";
+import { countedWithinMs, isContact, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
+import { readTextRuleFiles } from "./text-rule-files.ts";
+
+type Db = Kysely<Database>;
+type Trx = Transaction<Database>;
+
+interface TextFindingsOptions {
+  db: Db;
+  clock: Clock;
+  counting: Pick<Counting, "add">;
+}
+
+/** A verdict about a writer; `callId` is the call in which the last line was written. */
+export interface FollowingVerdict extends TextVerdict {
+  readonly writerId: bigint;
+  readonly callId: string | null;
+  /** What was written about a minor; otherwise null. */
+  readonly text: string | null;
+}
+
+/** What a writer disputes: a line by its `clientId`, or a text that was refused by the rules that refused it. */
+export interface Dispute {
+  readonly writerId: bigint;
+  readonly place: TextPlace | "call";
+  readonly what: { readonly lineRef: string } | { readonly ruleIds: readonly string[] };
+}
+
+type Counts = { readonly [Kind in TextFindingKind]?: number };
+
+/**
+ * The record of what the text rules found: whose, where, by which rule, never the text. All servers share it, so that the
+ * policy holds for a writer whose calls are at different servers.
+ */
+export class TextFindings implements TextFindingLog {
+  readonly #options: TextFindingsOptions;
+  readonly #followed = new Emitter<[FollowingVerdict]>();
+  readonly #hits = new Map<TextFindingKind, number>();
+  readonly #disputed = new Map<TextFindingKind, number>();
+
+  constructor(options: TextFindingsOptions) {
+    this.#options = options;
+  }
+
+  /** Findings that this server recorded, and those that writers disputed here, by kind. */
+  get figures(): { readonly hits: Counts; readonly disputed: Counts } {
+    return { hits: Object.fromEntries(this.#hits), disputed: Object.fromEntries(this.#disputed) };
+  }
+
+  /** Called with each verdict about a writer, once its findings are recorded. */
+  onVerdict(listener: (verdict: FollowingVerdict) => void): Disposable {
+    return this.#followed.on(listener);
+  }
+
+  /** Records the `sure` findings of a text; resolves once they are recorded, and never rejects. */
+  note(event: TextFindingEvent): Promise<void> {
+    const findings = event.findings.filter(({ confidence }) => confidence === "sure");
+    if (findings.length === 0) return Promise.resolve();
+    return this.#options.counting.add(async () => {
+      const verdict = await this.#record({ ...event, findings });
+      if (!verdict) return;
+      const { writerId, callId = null } = event;
+      this.#followed.emit({ ...verdict, writerId, callId, text: event.text ?? null });
+    });
+  }
+
+  /** The writer did not mean this: the findings no longer count for the policy. Idempotent; an unknown text changes nothing. */
+  async dispute({ writerId, place, what }: Dispute): Promise<void> {
+    const { db, clock } = this.#options;
+    const rows = await db
+      .updateTable("text_findings")
+      .set({ disputed_at: new Date(clock.nowMs()) })
+      .where("writer_id", "=", writerId)
+      .where("place", "=", place)
+      .where("disputed_at", "is", null)
+      .where((where) =>
+        "lineRef" in what
+          ? where("line_ref", "=", what.lineRef)
+          : where.and([where("line_ref", "is", null), sql<boolean>`rule_id = any(${what.ruleIds.map(stableRuleId)})`]),
+      )
+      .returning("kind")
+      .execute();
+    for (const { kind } of rows) addOne(this.#disputed, kind);
+  }
+
+  /** Null for nothing, and for a line that was recorded before. */
+  async #record(event: TextFindingEvent): Promise<TextVerdict | null> {
+    const { db, clock } = this.#options;
+    const { writerId, lineRef } = event;
+    const at = new Date(clock.nowMs());
+    const readerId = lineRef === null ? null : event.readerId;
+    const { added, before } = await db.transaction().execute(async (trx) => {
+      // One after the other: two servers that each count a third reader would both miss them.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`text findings:${writerId}`}, 0))`.execute(trx);
+      const readers = readerId === null ? [] : await readersOf(trx, writerId, new Date(at.getTime() - countedWithinMs));
+      return { before: readers, added: await insert(trx, event, at) };
+    });
+    for (const kind of added) addOne(this.#hits, kind);
+    return added.length === 0 ? null : verdictOf(before, { readerId, findings: event.findings });
+  }
+}
+
+/** Writes one row a rule; answers the kinds of what is new, or was refused again. */
+async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<TextFindingKind[]> {
+  const { writerId, readerId, place, lineRef } = event;
+  const byRule = new Map(event.findings.map(({ ruleId, kind }) => [stableRuleId(ruleId), kind]));
+  const added: TextFindingKind[] = [];
+  for (const [ruleId, kind] of byRule) {
+    const { rows } = await sql`
+      insert into text_findings (writer_id, reader_id, place, line_ref, kind, rule_id, at)
+      values (${writerId}, ${readerId}, ${place}, ${lineRef}, ${kind}, ${ruleId}, ${at})
+      on conflict (writer_id, place, coalesce(line_ref, ''), coalesce(reader_id, 0), rule_id)
+        do update set at = excluded.at where text_findings.line_ref is null
+      returning 1`.execute(trx);
+    if (rows.length > 0) added.push(kind);
+  }
+  return added;
+}
+
+/** Everybody who received lines of this writer with findings since then. */
+async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
+  const rows = await trx
+    .selectFrom("text_findings")
+    .select(["reader_id", "kind"])
+    .distinct()
+    .where("writer_id", "=", writerId)
+    .where("at", ">", since)
+    .where("reader_id", "is not", null)
+    .where("line_ref", "is not", null)
+    .where("kind", "<>", "minor")
+    .where("disputed_at", "is", null)
+    .execute();
+  const readers = new Map<bigint, boolean>();
+  for (const { reader_id, kind } of rows)
+    if (reader_id !== null) readers.set(reader_id, (readers.get(reader_id) ?? false) || isContact(kind));
+  return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
+}
+
+/** A reader reports the writer: their findings of the last day are marked, so that a dispute of them does not weigh. */
+export async function markReported(
+  trx: Trx,
+  { writerId, readerId, at }: { writerId: bigint; readerId: bigint; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable("text_findings")
+    .set({ reported_at: at })
+    .where("writer_id", "=", writerId)
+    .where("reader_id", "=", readerId)
+    .where("at", ">", new Date(at.getTime() - countedWithinMs))
+    .where("reported_at", "is", null)
+    .execute();
+}
+
+function addOne(counts: Map<TextFindingKind, number>, kind: TextFindingKind): void {
+  counts.set(kind, (counts.get(kind) ?? 0) + 1);
+}
+
+type RuleRates = OutputOf<Endpoints["adminTextRules"]>;
+
+/** A rule is marked where writers dispute more than this share of its hits. */
+const disputedShareMax = 0.2;
+
+/** Hits and disputes of the last 30 days by rule, those that are disputed too often first (rule TEXT-743). */
+export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
+  const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; hits: bigint; disputed: bigint }>`
+    select rule_id, kind, count(*) as hits,
+      count(*) filter (where disputed_at is not null and reported_at is null) as disputed
+    from text_findings where at > ${new Date(nowMs - textFindingsKeptMs)}
+    group by rule_id, kind`.execute(db);
+  const rates = rows.map(({ rule_id, kind, hits, disputed }) => {
+    const share = Number(disputed) / Number(hits);
+    const isMarked = Number(hits) >= textRuleHitsMin && share > disputedShareMax;
+    const [, language = null, phrase = null] = /^([a-z]{2,3}(?:-[A-Z]{2})?):(.+)$/s.exec(rule_id) ?? [];
+    return {
+      kind,
+      language,
+      ...(ruleRows().byPhrase.get(rule_id) ?? { rule: rule_id, phrase }),
+      hits: Number(hits),
+      disputed: Number(disputed),
+      is_marked: isMarked,
+    };
+  });
+  const sorted = rates.toSorted(
+    (one, other) =>
+      Number(other.is_marked) - Number(one.is_marked) ||
+      other.disputed / other.hits - one.disputed / one.hits ||
+      other.hits - one.hits ||
+      one.rule.localeCompare(other.rule),
+  );
+  return { rows: sorted.slice(0, textRulesShownMax) };
+}
+
+interface RuleRows {
+  /** Language and phrase, by language and row. */
+  readonly byRow: ReadonlyMap<string, string>;
+  /** Language and row, and the phrase with examples of its classes, by language and phrase. */
+  readonly byPhrase: ReadonlyMap<string, { readonly rule: string; readonly phrase: string }>;
+}
+
+/** Words of a class that a phrase is shown with. */
+const examplesMax = 3;
+
+let knownRows: RuleRows | null = null;
+
+/** The rows of the files of phrases, read when the first is wanted. */
+function ruleRows(): RuleRows {
+  if (knownRows) return knownRows;
+  const byRow = new Map<string, string>();
+  const byPhrase = new Map<string, { rule: string; phrase: string }>();
+  for (const { language, classes, phrases } of readTextRuleFiles()) {
+    for (const [index, { text, near = [] }] of phrases.entries()) {
+      const written = text ?? near.join(" + ");
+      const rule = `${language}:${index + 1}`;
+      const phrase = written.replaceAll(/<(\w+)>/g, (name, key: string) => {
+        const words = classes[key] ?? [name];
+        return `(${words.slice(0, examplesMax).join("|")}${words.length > examplesMax ? "|…" : ""})`;
+      });
+      byRow.set(rule, `${language}:${written}`);
+      byPhrase.set(`${language}:${written}`, { rule, phrase });
+    }
+  }
+  knownRows = { byRow, byPhrase };
+  return knownRows;
+}
+
+/** A rule by its phrase: rows of the files move when phrases are added, and records last for 30 days. */
+function stableRuleId(ruleId: string): string {
+  return ruleRows().byRow.get(ruleId) ?? ruleId;
+}

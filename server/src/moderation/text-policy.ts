@@ -1,0 +1,49 @@
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { NotedFinding, TextFindingKind } from "#ports/text-rules.ts";
+
+/** Findings to this many different people within the time are a case (rule TEXT-66). */
+const peopleMax = 3;
+export const countedWithinMs = 86_400_000;
+
+/** What follows for the writer. */
+export interface TextVerdict {
+  readonly rule: Extract<CaseRule, "contact_in_chat" | "abuse_in_chat" | "minor_in_text">;
+  /** The writer may not write in calls for an hour. */
+  readonly mutesChat: boolean;
+}
+
+/** Somebody who received lines of the writer with findings, within the time. */
+export interface TextReader {
+  readonly readerId: bigint;
+  /** Contact data or an advert was among them. */
+  readonly hadContacts: boolean;
+}
+
+const abuseKinds: ReadonlySet<TextFindingKind> = new Set(["insult", "threat", "hate", "solicitation", "minor"]);
+
+/** Contact data and adverts, as against abuse. */
+export function isContact(kind: TextFindingKind): boolean {
+  return !abuseKinds.has(kind);
+}
+
+/**
+ * What follows from one more text with findings (rules TEXT-66, TEXT-740): nothing within one call, however many there
+ * are; a case where it reaches one person too many, and for contact data and adverts also a mute.
+ *
+ * @param before everybody whom earlier findings of the writer reached, disputed ones left out.
+ * @param readerId null where nobody received the text.
+ * @returns null for nothing.
+ */
+export function verdictOf(
+  before: readonly TextReader[],
+  { readerId, findings }: { readerId: bigint | null; findings: readonly Pick<NotedFinding, "kind">[] },
+): TextVerdict | null {
+  if (findings.some(({ kind }) => kind === "minor")) return { rule: "minor_in_text", mutesChat: false };
+  if (readerId === null) return null;
+  const others = before.filter((one) => one.readerId !== readerId);
+  const known = before.find((one) => one.readerId === readerId);
+  const othersByContacts = others.filter(({ hadContacts }) => hadContacts);
+  const isNewByContacts = !known?.hadContacts && findings.some(({ kind }) => isContact(kind));
+  if (isNewByContacts && othersByContacts.length + 1 >= peopleMax) return { rule: "contact_in_chat", mutesChat: true };
+  return !known && others.length + 1 >= peopleMax ? { rule: "abuse_in_chat", mutesChat: false } : null;
+}

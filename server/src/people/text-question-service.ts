@@ -1,0 +1,374 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { AskedTextPlace, TextQuestion } from "@fava/wire/endpoints/text-questions.ts";
+import { lookPromisedMs } from "@fava/wire/limits.ts";
+import { type AskOutcome, askOutcomes, type Push, pushCodes } from "@fava/wire/pushes.ts";
+import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
+import { badInput, refused } from "#lib/errors.ts";
+import { isReservedName } from "#lib/reserved-names.ts";
+import { Tasks } from "#lib/tasks.ts";
+import {
+  claimSeen,
+  claimsOn,
+  giveBack,
+  liftMutes,
+  lockSubject,
+  muteOf,
+  refuseBarred,
+  requireClaim,
+  type Viewer,
+  writeAudit,
+} from "#moderation/moderation-service.ts";
+import type { Bus, KeptMessage } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { NotificationService } from "./notification-service.ts";
+import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
+import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
+import { avatarAddress } from "./session-service.ts";
+import {
+  answerTo,
+  type FoundSpan,
+  insertTextQuestion,
+  openQuestion,
+  questionPage,
+  type QuestionRow,
+  spansOf,
+  textHash,
+  waitingQuestions,
+} from "./text-question-store.ts";
+
+export { waitingQuestions } from "./text-question-store.ts";
+
+export interface TextQuestionOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  serverSecret: string;
+  bus: Pick<Bus, "confirm" | "isPresent">;
+  notifications: Pick<NotificationService, "decidedForAbsent">;
+  logger: Pick<Logger, "error">;
+  /** All that the text rules are sure of in a text that this person writes. */
+  scan: (userId: bigint, text: string) => Promise<Parameters<typeof spansOf>[0]>;
+  /** What a person may do changed, and is committed. */
+  restrictionsChanged: (userId: bigint) => void;
+  /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
+  profileChanged: (userId: bigint) => void;
+}
+
+const notYet = "an answer about a text could not be told yet";
+
+/**
+ * What people ask a moderator: whether a refused name or text may stand, and whether a mute was right (rules TEXT-760 to
+ * TEXT-765). While it waits, what stood before stands.
+ */
+export class TextQuestionService implements AsyncDisposable {
+  readonly #options: TextQuestionOptions;
+  readonly #tasks: Tasks;
+
+  constructor(options: TextQuestionOptions) {
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+  }
+
+  /**
+   * Asks about a text; another one about the same place takes the place of the first.
+   *
+   * @returns when the look is promised.
+   * @throws EndpointError 400 for a text that is stored already or against which nothing stands; 406 `answered_before`,
+   * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
+   */
+  async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
+    const { db, scan, serverSecret } = this.#options;
+    const text = readEdits({ user_id: Number(userId), [place]: written })[place] ?? "";
+    if (place === "nickname" && isReservedName(text)) throw refused("name_reserved", { field: place });
+    const found = await scan(userId, text);
+    // Administrators alone see what may be about a minor.
+    if (found.some(({ kind }) => kind === "minor")) throw refused("abusive_text", { field: place });
+    const findings = spansOf(found);
+    if (findings.length === 0) throw badInput("nothing stands against the text", "text");
+    const at = this.#now();
+    return db.transaction().execute(async (trx) => {
+      const user = await lockedUser(trx, userId);
+      if (user[place] === text) throw badInput("the text is stored", "text");
+      requireFreeName(user, place, at);
+      const open = await openQuestion(trx, userId, place);
+      if (open?.text === text) return open.due_at;
+      const answer = await answerTo(trx, serverSecret, { userId, place, text });
+      if (answer === "refused") throw refused("answered_before", { field: place });
+      if (open) await trx.deleteFrom("text_questions").where("id", "=", open.id).execute();
+      const due = await insertTextQuestion(trx, {
+        userId,
+        place,
+        text,
+        findings,
+        at,
+        source: "person",
+        before: user[place],
+      });
+      await writeAudit(trx, { at, actorId: userId, kind: "ask_text", subjectId: userId, detail: { place } });
+      return due;
+    });
+  }
+
+  /**
+   * Asks about one's mute.
+   *
+   * @returns when the look is promised; null without a mute.
+   * @throws EndpointError 406 `answered_before`.
+   */
+  async askAboutMute(userId: bigint): Promise<Date | null> {
+    const at = this.#now();
+    return this.#options.db.transaction().execute(async (trx) => {
+      await lockSubject(trx, userId);
+      const mute = await muteOf(trx, userId, at);
+      if (!mute) return null;
+      const before = await trx
+        .selectFrom("text_questions")
+        .select(["state", "due_at"])
+        .where("user_id", "=", userId)
+        .where((where) => where.or([where("state", "=", "open"), where("restraint_id", "=", mute.id)]))
+        .where("place", "=", "mute")
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+      if (before?.state === "open") return before.due_at;
+      if (before) throw refused("answered_before");
+      const due_at = new Date(at.getTime() + lookPromisedMs);
+      await trx
+        .insertInto("text_questions")
+        .values({
+          user_id: userId,
+          place: "mute",
+          source: "person",
+          text: "",
+          before: "",
+          findings: "[]",
+          restraint_id: mute.id,
+          asked_at: at,
+          due_at,
+        })
+        .execute();
+      await writeAudit(trx, { at, actorId: userId, kind: "ask_text", subjectId: userId, detail: { place: "mute" } });
+      return due_at;
+    });
+  }
+
+  /** A page of what waits: mutes first, then what is due first. */
+  async list(viewer: Viewer, cursor: string | undefined): Promise<OutputOf<Endpoints["adminTextList"]>> {
+    const { db } = this.#options;
+    const [{ rows, next }, { waiting, oldest }] = await Promise.all([
+      questionPage(db, viewer, cursor),
+      waitingQuestions(db, viewer),
+    ]);
+    const items = rows.map(({ id }) => itemOf(id));
+    const claims = await claimsOn(db, items, this.#now());
+    return {
+      rows: rows.map((row) => ({ ...seen(row), claim: claimSeen(claims.get(itemOf(row.id)), viewer.userId) })),
+      next,
+      waiting,
+      oldest_at: oldest?.getTime() ?? null,
+    };
+  }
+
+  /**
+   * Answers a question, once: 1 accepts the text or ends the mute, 2 keeps it as it is. A name that came with a sign-in
+   * becomes the account's number by 2. The person is told.
+   *
+   * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
+   * `already_decided`.
+   */
+  async operate(viewer: Viewer, id: string, operation: 1 | 2): Promise<void> {
+    const { db, restrictionsChanged, profileChanged } = this.#options;
+    const at = this.#now();
+    const userId = (await requireQuestion(db, viewer, id)).user_id;
+    const done = await db.transaction().execute(async (trx) => {
+      await lockSubject(trx, userId);
+      const user = await lockedUser(trx, userId);
+      const question = await requireQuestion(trx, viewer, id);
+      if (question.state !== "open") throw refused("already_decided");
+      await requireClaim(trx, itemOf(question.id), { moderatorId: viewer.userId, at });
+      await this.#close(trx, question, { operation, byId: viewer.userId, at });
+      const hasProfileChanged = await carryOut(trx, { user, question, operation, at });
+      await giveBack(trx, itemOf(question.id), viewer.userId);
+      return { place: question.place, hasProfileChanged };
+    });
+    if (done.place === "mute" && operation === 1) restrictionsChanged(userId);
+    if (done.hasProfileChanged) profileChanged(userId);
+    await this.tell(userId);
+  }
+
+  /** Somebody has a new chat session. */
+  arrived(userId: bigint): void {
+    this.#tasks.add(notYet, () => this.tell(userId));
+  }
+
+  /** An answer that their page did not acknowledge is told once more. */
+  unheard(userId: bigint, messages: readonly KeptMessage[]): void {
+    const ids = messages.flatMap((message) => (message.type === "push" ? questionIdsIn(message.push) : []));
+    if (ids.length === 0) return;
+    this.#tasks.add(notYet, async () => {
+      for (const id of ids) await this.#setTold(id, null);
+      await this.tell(userId);
+    });
+  }
+
+  /** Tells the answers that were not told yet. Never fails: what is left is told next time. */
+  async tell(userId: bigint): Promise<void> {
+    const { bus, notifications, logger } = this.#options;
+    try {
+      if (!(await bus.isPresent(userId)))
+        return notifications.decidedForAbsent(
+          userId,
+          async () => !(await bus.isPresent(userId)) && this.#isOwed(userId),
+        );
+      for (const { id, language, ...answer } of await this.#take(userId)) {
+        if (!(await bus.confirm(userId, answerNotice(id, outcomeOf(answer), language)))) await this.#setTold(id, null);
+      }
+    } catch (error) {
+      logger.error({ err: error, userId: String(userId) }, notYet);
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#tasks[Symbol.asyncDispose]();
+  }
+
+  async #close(
+    trx: Transaction<Database>,
+    question: QuestionRow,
+    { operation, byId, at }: { operation: 1 | 2; byId: bigint; at: Date },
+  ): Promise<void> {
+    const { id, user_id: subjectId, place, text, source } = question;
+    const hash = place === "mute" ? null : textHash(this.#options.serverSecret, { place, text });
+    // Nobody asked about a name that came with a sign-in: that it stays is no news.
+    const isSilent = source === "provider" && operation === 1;
+    const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
+    const answered = { state, text_hash: hash, answered_at: at, answered_by: byId, told_at: isSilent ? at : null };
+    await trx.updateTable("text_questions").set(answered).where("id", "=", id).execute();
+    const kind = operation === 1 ? ("text_accept" as const) : ("text_refuse" as const);
+    await writeAudit(trx, { at, actorId: byId, kind, subjectId, detail: { place, source, question: id } });
+  }
+
+  #take(userId: bigint) {
+    return this.#options.db
+      .updateTable("text_questions")
+      .from("users")
+      .set({ told_at: this.#now() })
+      .whereRef("users.id", "=", "text_questions.user_id")
+      .where("user_id", "=", userId)
+      .where("state", "<>", "open")
+      .where("told_at", "is", null)
+      .returning(["text_questions.id", "place", "source", "state", "users.language"])
+      .execute();
+  }
+
+  async #setTold(id: bigint, told_at: Date | null): Promise<void> {
+    await this.#options.db.updateTable("text_questions").set({ told_at }).where("id", "=", id).execute();
+  }
+
+  async #isOwed(userId: bigint): Promise<boolean> {
+    const owed = await this.#options.db
+      .selectFrom("text_questions")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("state", "<>", "open")
+      .where("told_at", "is", null)
+      .executeTakeFirst();
+    return owed !== undefined;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** @throws EndpointError 400, or 403 where the claim on it would only keep others away. */
+export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: string): Promise<QuestionRow> {
+  const row = /^\d{1,18}$/.test(id)
+    ? await db
+        .selectFrom("text_questions")
+        .innerJoin("users", "users.id", "text_questions.user_id")
+        .selectAll("text_questions")
+        .select("users.role")
+        .where("text_questions.id", "=", BigInt(id))
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw badInput("no such question", "id");
+  refuseBarred(viewer, { subjectId: row.user_id, subjectRole: row.role, box: "reports" });
+  return row;
+}
+
+function itemOf(id: bigint): string {
+  return `text:${id}`;
+}
+
+/** @throws EndpointError 406 `nickname_too_soon`. */
+function requireFreeName(user: ProfileRow, place: AskedTextPlace, at: Date): void {
+  const until = place === "nickname" ? nicknameNext(user, at.getTime()) : null;
+  if (until !== null) throw refused("nickname_too_soon", { until });
+}
+
+/** Does what was answered; whether the profile changed. A field that the person changed meanwhile stays. */
+async function carryOut(
+  trx: Transaction<Database>,
+  { user, question, operation, at }: { user: ProfileRow; question: QuestionRow; operation: 1 | 2; at: Date },
+): Promise<boolean> {
+  const { place, source, text, before } = question;
+  if (place === "mute") {
+    if (operation === 1) await liftMutes(trx, user.id, at);
+    return false;
+  }
+  if (source === "provider") {
+    if (operation === 1 || user.nickname !== text) return false;
+    await setColumns(trx, user.id, { nickname: user.user_no, nickname_changed_at: null });
+    return true;
+  }
+  if (operation === 2 || user[place] !== before || user[place] === text) return false;
+  await setColumns(trx, user.id, changedColumns(user, { [place]: text }, at.getTime()));
+  return true;
+}
+
+type Waiting = Awaited<ReturnType<typeof questionPage>>["rows"][number];
+
+function seen(row: Waiting): Omit<TextQuestion, "claim"> {
+  const { place, mute_rule, mute_until, case_id } = row;
+  return {
+    id: String(row.id),
+    person: {
+      user_id: Number(row.user_id),
+      user_no: row.user_no,
+      nickname: row.nickname,
+      avatar: avatarAddress(row.avatar_key),
+    },
+    place,
+    source: row.source,
+    text: row.text,
+    spans: JSON.parse(row.findings) as FoundSpan[],
+    current: place === "mute" ? "" : row[place],
+    mute:
+      mute_rule === null
+        ? null
+        : { rule: mute_rule, until: mute_until?.getTime() ?? null, case_id: case_id === null ? null : String(case_id) },
+    at: row.asked_at.getTime(),
+    due_at: row.due_at.getTime(),
+  };
+}
+
+function outcomeOf({ place, source, state }: Pick<QuestionRow, "place" | "source" | "state">): AskOutcome {
+  const isAccepted = state === "accepted";
+  if (place === "mute") return isAccepted ? "mute_ended" : "mute_kept";
+  if (isAccepted) return "text_accepted";
+  return source === "provider" ? "name_replaced" : "text_refused";
+}
+
+/** Push 100_004 with its words in the language of whoever gets it. */
+function answerNotice(id: bigint, outcome: AskOutcome, language: string): Push {
+  const text = catalogText(language, `asked.answer.${outcome}`);
+  return { code: pushCodes.reportNotice, text, outcome, reason_id: 0, question_id: String(id) };
+}
+
+function questionIdsIn(push: Push): bigint[] {
+  if (push.code !== pushCodes.reportNotice || push.question_id === undefined) return [];
+  return askOutcomes.some((outcome) => outcome === push.outcome) ? [BigInt(push.question_id)] : [];
+}

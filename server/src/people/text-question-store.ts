@@ -1,0 +1,172 @@
+import { createHmac } from "node:crypto";
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
+import { evidenceKeptMs, listPageRows, textLookPromisedMs } from "@fava/wire/limits.ts";
+import type { TextSpan } from "@fava/wire/messages.ts";
+import { roles } from "@fava/wire/people.ts";
+import type { Database } from "#db/schema.ts";
+import { badInput } from "#lib/errors.ts";
+import { namedFindings, scanText } from "#moderation/text-service.ts";
+
+type Db = Kysely<Database>;
+export type QuestionRow = Selectable<Database["text_questions"]>;
+
+/** What was found in a text, where, and by which rule of the text rules. */
+export type FoundSpan = TextSpan & { readonly rule: string };
+
+type Finding = ReturnType<typeof scanText>[number];
+
+/** Findings as they are kept with a question, whatever their confidence. */
+export function spansOf(findings: readonly Finding[]): FoundSpan[] {
+  return findings.flatMap((finding) => {
+    const [name] = namedFindings([{ ...finding, confidence: "sure" } as Finding]);
+    const { start, end, ruleId: rule } = finding;
+    return name === undefined ? [] : [{ start, end, finding: name, rule }];
+  });
+}
+
+/** Who asks at the desk. */
+interface Viewer {
+  readonly userId: bigint;
+  readonly role: number;
+}
+
+/** A profile text of a person. */
+export interface AskedText {
+  readonly userId: bigint;
+  readonly place: AskedTextPlace;
+  readonly text: string;
+}
+
+/** Keyed: an accepted text is known again without being kept. */
+export function textHash(serverSecret: string, { place, text }: Omit<AskedText, "userId">): Buffer {
+  return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
+}
+
+/** How a moderator answered this person about exactly this text the last time; undefined: nobody did. */
+export async function answerTo(
+  db: Db,
+  serverSecret: string,
+  asked: AskedText,
+): Promise<"accepted" | "refused" | undefined> {
+  const answer = await db
+    .selectFrom("text_questions")
+    .select("state")
+    .where("user_id", "=", asked.userId)
+    .where("place", "=", asked.place)
+    .where("text_hash", "=", textHash(serverSecret, asked))
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return answer?.state === "open" ? undefined : answer?.state;
+}
+
+/** Puts a text before the desk; the caller has seen to it that no question of that place is open. */
+export async function insertTextQuestion(
+  db: Db,
+  {
+    userId,
+    place,
+    text,
+    ...rest
+  }: AskedText & {
+    source: QuestionRow["source"];
+    before: string;
+    findings: readonly FoundSpan[];
+    at: Date;
+  },
+): Promise<Date> {
+  const due_at = new Date(rest.at.getTime() + textLookPromisedMs);
+  await db
+    .insertInto("text_questions")
+    .values({
+      user_id: userId,
+      place,
+      text,
+      source: rest.source,
+      before: rest.before,
+      findings: JSON.stringify(rest.findings),
+      asked_at: rest.at,
+      due_at,
+    })
+    .execute();
+  return due_at;
+}
+
+export function openQuestion(db: Db, userId: bigint, place: QuestionRow["place"]): Promise<QuestionRow | undefined> {
+  return db
+    .selectFrom("text_questions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("place", "=", place)
+    .where("state", "=", "open")
+    .executeTakeFirst();
+}
+
+/** Open questions of people who are there, and that this viewer may see: not one's own, and for a moderator none of a colleague. */
+function waitingFor(db: Db, { userId, role }: Viewer) {
+  const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
+  return db
+    .selectFrom("text_questions")
+    .innerJoin("users", "users.id", "text_questions.user_id")
+    .where("text_questions.state", "=", "open")
+    .where("users.deleted_at", "is", null)
+    .where("users.id", "<>", userId)
+    .where("users.role", "<", roleBelow);
+}
+
+/** Mutes come before texts: they are promised within the hour. */
+const rank = sql<number>`case when place = 'mute' then 0 else 1 end`;
+
+/** A page of what waits: mutes first, then what is due first. */
+export async function questionPage(db: Db, viewer: Viewer, cursor: string | undefined) {
+  const after = readCursor(cursor);
+  const rows = await waitingFor(db, viewer)
+    .leftJoin("restraints", "restraints.id", "text_questions.restraint_id")
+    .selectAll("text_questions")
+    .select(["users.user_no", "users.nickname", "users.about", "users.location", "users.avatar_key"])
+    .select(["restraints.rule as mute_rule", "restraints.until as mute_until", rank.as("rank")])
+    .select((row) =>
+      row
+        .selectFrom("cases")
+        .select("cases.id")
+        .whereRef("cases.subject_id", "=", "text_questions.user_id")
+        .where("cases.box", "=", "reports")
+        .where("cases.state", "<>", "decided")
+        .limit(1)
+        .as("case_id"),
+    )
+    .where(sql<boolean>`(${rank}, due_at, text_questions.id) > (${after.rank}, ${after.dueAt}, ${after.id})`)
+    .orderBy(rank)
+    .orderBy("due_at")
+    .orderBy("text_questions.id")
+    .limit(listPageRows + 1)
+    .execute();
+  const shown = rows.slice(0, listPageRows);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  return { rows: shown, next: last ? `${last.rank}.${last.due_at.getTime()}.${last.id}` : null };
+}
+
+export async function waitingQuestions(db: Db, viewer: Viewer): Promise<{ waiting: number; oldest: Date | null }> {
+  const { waiting, oldest } = await waitingFor(db, viewer)
+    .select((row) => [row.fn.countAll<bigint>().as("waiting"), row.fn.min("asked_at").as("oldest")])
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(waiting), oldest };
+}
+
+/** @throws EndpointError 400 for anything that `questionPage` did not make. */
+function readCursor(cursor = "0.0.0"): { rank: number; dueAt: Date; id: bigint } {
+  const [, place, due, id] = /^([01])\.(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
+  if (place === undefined || due === undefined || id === undefined) throw badInput("the cursor is none", "cursor");
+  return { rank: Number(place), dueAt: new Date(Number(due)), id: BigInt(id) };
+}
+
+/** Erases the texts of questions that were answered as long ago as evidence is kept (rule TEXT-763). */
+export async function eraseAnsweredTexts(db: Db, at: Date): Promise<void> {
+  await db
+    .updateTable("text_questions")
+    .set({ text: "", before: "", findings: "[]" })
+    .where("answered_at", "<=", new Date(at.getTime() - evidenceKeptMs))
+    .where((where) => where.or([where("text", "<>", ""), where("before", "<>", "")]))
+    .execute();
+}

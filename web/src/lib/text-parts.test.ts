@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { textParts } from "./text-parts.ts";
+
+const span = (start: number, end: number) => ({ start, end, finding: "phone" }) as const;
+const shown = (text: string, ...spans: ReturnType<typeof span>[]) =>
+  textParts(text, spans).map((part) => (part.finding === null ? part.text : `<${part.text}>`));
+
+test("cuts a text at its spans, in the order of the text", () => {
+  expect(shown("call 555 now")).toEqual(["call 555 now"]);
+  expect(shown("call 555 now", span(5, 8))).toEqual(["call ", "<555>", " now"]);
+  expect(shown("1 or 2", span(5, 6), span(0, 1))).toEqual(["<1>", " or ", "<2>"]);
+  expect(textParts("call 555", [span(5, 8)]).map(({ start }) => start)).toEqual([0, 5]);
+});
+
+test("keeps every letter where spans overlap, are empty or lie past the end", () => {
+  for (const spans of [[span(0, 4), span(2, 6)], [span(3, 3)], [span(9, 12)], [span(2, 99)]])
+    expect(
+      textParts("abcdef", spans)
+        .map(({ text }) => text)
+        .join(""),
+    ).toBe("abcdef");
+  expect(textParts("", [span(0, 1)])).toEqual([]);
+});

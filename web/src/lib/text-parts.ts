@@ -1,0 +1,31 @@
+import type { TextSpan } from "@fava/wire/messages.ts";
+
+/** A stretch of a text. `finding`: what was found there; null: nothing. */
+interface TextPart {
+  /** In UTF-16 units from the beginning of the text. */
+  readonly start: number;
+  readonly text: string;
+  readonly finding: TextSpan["finding"] | null;
+}
+
+/** The text cut at these spans, in order. A span that begins inside an earlier one, or past the end, is left out. */
+export function textParts(text: string, spans: readonly TextSpan[]): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let at = 0;
+  const add = (end: number, finding: TextPart["finding"]) => {
+    if (end > at) parts.push({ start: at, text: text.slice(at, end), finding });
+    at = Math.max(at, end);
+  };
+  for (const { start, end, finding } of spans.toSorted((one, other) => one.start - other.start)) {
+    if (start < at || start >= text.length || end <= start) continue;
+    add(start, null);
+    add(Math.min(end, text.length), finding);
+  }
+  add(text.length, null);
+  return parts;
+}
+
+/** Whether a finding is about words that hurt; the others are contact details, links and addresses. */
+export function isHurtful(finding: TextSpan["finding"]): boolean {
+  return finding === "abuse" || finding === "solicitation";
+}

@@ -1,0 +1,146 @@
+import { EyeOff, ShieldAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { TextCover, TextSpan } from "@fava/wire/messages.ts";
+import { useOffersShow } from "#lib/covered-lines.ts";
+import { useT } from "#lib/i18n.ts";
+import { isHurtful, textParts } from "#lib/text-parts.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import styles from "#ui/CoveredText.module.css";
+
+/** A text of somebody else with a sign in place of the letters that were taken out (rule TEXT-720). */
+export function HiddenText({ text, hidden }: { text: string; hidden: readonly TextSpan[] }): ReactNode {
+  const t = useT();
+  return textParts(text, hidden).map(({ start, text: part, finding }) =>
+    finding === null ? (
+      part
+    ) : (
+      <span key={start} className={styles.hidden} title={t("covered.hiddenBy")}>
+        <EyeOff size={15} aria-hidden="true" />
+        <span aria-hidden="true">{t("covered.hidden")}</span>
+        <VisuallyHidden>{t("covered.hiddenBy")}</VisuallyHidden>
+      </span>
+    ),
+  );
+}
+
+/** An own text with marks at what was found in it. `isSent`: the reader got it, without the contact details. */
+export function MarkedText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
+  const t = useT();
+  return textParts(props.text, props.spans).map(({ start, text: part, finding }) => {
+    if (finding === null) return part;
+    if (!props.isSent || isHurtful(finding))
+      return (
+        <mark key={start} className={styles.found}>
+          {part}
+        </mark>
+      );
+    return (
+      <mark key={start} className={styles.taken} title={t("covered.hiddenBy")}>
+        {part}
+        <EyeOff size={14} aria-hidden="true" />
+        <VisuallyHidden> {t("covered.hidden")}</VisuallyHidden>
+      </mark>
+    );
+  });
+}
+
+/**
+ * A text under a cover (rule TEXT-721). Screen readers hear that a line is covered, and the words only after "Show". A threat
+ * stays covered: it has help, and `threatPress` in the place of "Show".
+ */
+export function CoveredText(props: {
+  cover: TextCover;
+  /** In the cover's text. */
+  hidden: readonly TextSpan[];
+  isReported: boolean;
+  onReport: () => void;
+  threatPress: ReactNode;
+}): ReactNode {
+  const t = useT();
+  const offersShow = useOffersShow();
+  const [isShown, setShown] = useState(false);
+  const { cover, hidden, isReported, onReport } = props;
+  if (cover.kind === "threat")
+    return (
+      <Cover says={t("covered.threat")} isThreat>
+        {props.threatPress}
+      </Cover>
+    );
+  const shows = isShown && offersShow;
+  const words = shows && (
+    <span className={styles.words} dir="auto">
+      <HiddenText text={cover.text} hidden={hidden} />
+    </span>
+  );
+  return (
+    <Cover says={t("covered.hurts")} words={words}>
+      {offersShow && (
+        <button type="button" aria-expanded={shows} onClick={() => setShown(!shows)}>
+          {t(shows ? "covered.hide" : "covered.show")}
+        </button>
+      )}
+      <ReportPress
+        isReported={isReported}
+        onPress={() => {
+          setShown(false);
+          onReport();
+        }}
+      />
+    </Cover>
+  );
+}
+
+/** The frame of a cover: what it says, the words once they are shown, and what can be pressed. */
+export function Cover(props: {
+  says: string;
+  /** What a screen reader says in place of `says`. */
+  spoken?: string;
+  isThreat?: boolean;
+  words?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
+  const t = useT();
+  const { says, spoken = t("covered.spoken"), isThreat = false } = props;
+  return (
+    <span className={styles.cover}>
+      <span className={styles.says}>
+        {isThreat ? <ShieldAlert size={18} aria-hidden="true" /> : <EyeOff size={18} aria-hidden="true" />}
+        <span aria-hidden="true">{says}</span>
+        <VisuallyHidden>{spoken}</VisuallyHidden>
+      </span>
+      {isThreat && <span className={styles.help}>{t("covered.threatHelp")}</span>}
+      {props.words}
+      <span className={styles.acts}>{props.children}</span>
+    </span>
+  );
+}
+
+/** One press reports; it stays in its place afterwards, so that the focus does. */
+export function ReportPress({ isReported, onPress }: { isReported: boolean; onPress: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      aria-disabled={isReported || undefined}
+      aria-label={isReported ? undefined : t("covered.reportLine")}
+      onClick={isReported ? undefined : onPress}
+    >
+      {t(isReported ? "covered.reported" : "msg.report")}
+    </button>
+  );
+}
+
+/** "This isn't what I meant", for the writer (rule TEXT-723). */
+export function DisputePress({ isNoted, onPress }: { isNoted: boolean; onPress: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <button
+      type="button"
+      className={styles.dispute}
+      aria-disabled={isNoted || undefined}
+      onClick={isNoted ? undefined : onPress}
+    >
+      {t(isNoted ? "covered.noted" : "covered.notMeant")}
+    </button>
+  );
+}

@@ -1,0 +1,71 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+import { formChoice, formText, formUserId } from "../form.ts";
+import { aboutLengthMax, identifierLengthMax } from "../limits.ts";
+import { textSpanSchema } from "../messages.ts";
+import { claimSchema, deskFaceSchema } from "../moderation.ts";
+
+/** Texts of a profile that a person can ask a moderator about. */
+export const askedTextPlaces = ["nickname", "about", "location"] as const;
+export type AskedTextPlace = (typeof askedTextPlaces)[number];
+
+export const textAsk = endpoint({
+  path: "/api/text/ask",
+  summary: "Ask that a moderator looks at a name or a text of one's profile that was refused",
+  access: "user",
+  input: { user_id: formUserId, place: v.picklist(askedTextPlaces), text: formText(1, aboutLengthMax) },
+  /** When the look is promised, milliseconds since the epoch. */
+  output: v.object({ due_at: v.number() }),
+});
+
+export const muteAsk = endpoint({
+  path: "/api/mute/ask",
+  summary: "Ask that a moderator looks at one's own mute",
+  access: "user",
+  input: { user_id: formUserId },
+  /** When the look is promised, milliseconds since the epoch; null: there is no mute. */
+  output: v.object({ due_at: v.nullable(v.number()) }),
+});
+
+/** Something that a person, or a sign-in with a doubtful name, asks the desk. */
+const textQuestionSchema = v.object({
+  id: v.string(),
+  person: deskFaceSchema,
+  place: v.picklist([...askedTextPlaces, "mute"]),
+  /** `provider`: the name came with a sign-in and is in use; nobody has asked. */
+  source: v.picklist(["person", "provider"]),
+  /** Empty for a mute. */
+  text: v.string(),
+  /** What was found in the text, and by which rule. */
+  spans: v.array(v.object({ ...textSpanSchema.entries, rule: v.string() })),
+  /** What stands in that place of the profile now; empty for a mute. */
+  current: v.string(),
+  /** Of a mute: its rule, a key of `desk.rule`, and its end; null for texts. */
+  mute: v.nullable(v.object({ rule: v.string(), until: v.nullable(v.number()), case_id: v.nullable(v.string()) })),
+  /** Milliseconds since the epoch. */
+  at: v.number(),
+  due_at: v.number(),
+  claim: v.nullable(claimSchema),
+});
+export type TextQuestion = v.InferOutput<typeof textQuestionSchema>;
+
+export const adminTextList = endpoint({
+  path: "/admin/text/list",
+  summary: "Texts and mutes that a moderator is asked about: mutes first, then what is due first",
+  access: "moderator",
+  input: { user_id: formUserId, cursor: v.optional(formText(1, identifierLengthMax)) },
+  output: v.object({
+    rows: v.array(textQuestionSchema),
+    next: v.nullable(v.string()),
+    waiting: v.number(),
+    oldest_at: v.nullable(v.number()),
+  }),
+});
+
+export const adminTextOperate = endpoint({
+  path: "/admin/text/operate",
+  summary: "Answer a question about a text or a mute: 1 accepts the text or ends the mute, 2 keeps it as it is",
+  access: "moderator",
+  input: { user_id: formUserId, id: formText(1, identifierLengthMax), operation: formChoice([1, 2]) },
+  output: v.object({}),
+});
