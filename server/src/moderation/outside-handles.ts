@@ -204,6 +204,8 @@ function isService(name: string): boolean {
 
 /** Whether one letter is wrong, missing or too many, or two neighbours are swapped. */
 function isOneEditAway(one: string, other: string): boolean {
+  // Wherever the edit is, two of the first letters are the same.
+  if (one[0] !== other[0] && one[1] !== other[1] && one[0] !== other[1] && one[1] !== other[0]) return false;
   let start = 0;
   while (start < one.length && one[start] === other[start]) start += 1;
   const [rest, otherRest] = [one.slice(start), other.slice(start)];

@@ -185,13 +185,15 @@ export class PhraseScanner {
     const places = placesOf(compared.tokens, from, end + reachTokens);
     const window: Window = { start: from, end, places, comparisonsMax: compared.comparisons + comparisonsMax };
     let sureFindings = found.filter(({ confidence }) => confidence === "sure").length;
-    for (const rule of this.#rulesFor(places))
+    for (const rule of this.#rulesFor(places)) {
+      if (sureFindings >= sureFindingsMax && rule.row.kind !== "minor") return;
       for (const match of rule.matchesIn(compared, window, (one) => this.#isInnocent(rule, compared, one))) {
         if (sureFindings >= sureFindingsMax && rule.row.kind !== "minor") return;
         const finding = this.#findingOf(rule, compared, match);
         if (finding.confidence === "sure") sureFindings += 1;
         found.push(finding);
       }
+    }
   }
 
   /** The phrases of which all that they must have stands in a text, those about minors first. */
