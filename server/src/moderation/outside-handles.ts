@@ -31,7 +31,7 @@ const leading =
   /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|(?:tg|wa|ig|sc|dc|fb|kik|tele|whatsapp|telegram|discord|skype) me|name is (?:the )?same|switch to|move to|ekle|eklesene|takip et|arat|bana yaz|yaz bana|kullanici ad\p{L}+|nick\p{L}*|id(?:i?m)?|cari|tambahin|tambahkan|follow|mampir|pindah|lanjut|chat|kontakku|akun(?:ku)?|username|search|ضيفني|اضفني|ضيفيني|ضيفوني|تابعني|ابعتلي|ابعت لي|كلمني|راسلني|يوزري|يوزر|حسابي|عطيني|اد)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
 /** Names of services in Chinese, with the words that are written for them so that no filter knows them. */
 const chineseServices =
-  /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|[❤♥💗💚]\s?️?\s?信|绿\s?泡\s?泡|绿色软件|小绿书|爱\s?吉|爱鸡|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|飞书|钉钉|公众号|视频号/u;
+  /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|[❤♥💗💚]\s?️?\s?信|绿\s?泡\s?泡|绿色软件|小绿书|爱\s?吉|爱鸡|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|豆瓣|飞书|钉钉|公众号|视频号/u;
 /** Names of services in Arabic, with the article, prepositions and endings that are written together with them. */
 const arabicServices =
   /(?<!\p{L})(?:[وفبعلك]?ال|لل|[وفبعل])?(?:واتس|واتساب|وتساب|تليجرام|تيليجرام|تيليغرام|تلغرام|تيلغرام|تلجرام|تلقرام|تليقرام|تلي|انستا|انستغرام|انستقرام|انستجرام|انستاباي|سناب|سنابشات|فيس|فيسبوك|فايسبوك|ديسكورد|دسكورد|سكايب|سكاي بي|تويتر|تيك توك|تيكتوك|كيك|ماسنجر|مسنجر|ايمو|تانغو|تانجو|بيجو|لاين|فايبر|سيجنال|يوزر|يوزري)(?:ي|ك|ه|و|تي|اتي|ية|ل[يك])?(?!\p{L})/u;
@@ -45,7 +45,7 @@ const numericAccount =
 const diyeName =
   /(?<!\p{L})(?:face|facebook|feys|fb|insta|instagram|ig|twitter|tiktok|telegram|snap)['’]?(?:da|de|ta|te|dan|den|tan|ten)?(?: \p{L}+){2,4} (?:diye|olarak|ismiyle|adiyla) (?:ara|arat|bul|ekle)/u;
 const chineseName =
-  /(?:小\s?红\s?书|抖\s?音|快\s?手|微\s?博|b\s?站|陌\s?陌|微\s?信|公众号|视频号|闲鱼|贴吧|推特|脸书)(?:号|账号|昵称|名字|名)?\s?(?:叫|搜|是|:|就叫|名字叫|昵称是|名是|搜索)\s{0,2}[\p{L}\p{N}_]{2,20}/u;
+  /(?:小\s?红\s?书|抖\s?音|快\s?手|微\s?博|b\s?站|陌\s?陌|微\s?信|公众号|视频号|闲鱼|贴吧|推特|脸书|豆瓣|知乎)(?:号|账号|昵称|名字|名)?\s?(?:叫|搜|是|:|就叫|名字叫|昵称是|名是|搜索)\s{0,2}[“"「『《]?[\p{L}\p{N}_]{2,20}/u;
 const chineseNumber = new RegExp(`(?:${chineseServices.source})[^\\d\\n]{0,8}\\d(?:[\\s-]?\\d){4,11}(?!\\d)`, "u");
 const spelledNumber = new RegExp(
   `(?:${chineseServices.source})[^\\d\\n]{0,8}[零〇一二三四五六七八九幺两\\d](?:[\\s-]?[零〇一二三四五六七八九幺两\\d]){5,11}`,
@@ -73,6 +73,11 @@ const chineseId =
   /(?:id|昵称|账号|号|名字|搜|叫)\s{0,2}[:是叫]?\s{0,2}(?:[\p{Script=Han}]{3,12}|[a-z][a-z0-9_.-]{4,29})(?![\p{L}])/u;
 const slashed = new RegExp(`(?<![\\p{L}])(?:${services.join("|")})\\s?/\\s?[a-z0-9_.]{3,}`, "u");
 const listedName = /(?<!\p{L})(\p{L}{5,12})\s?[:=]\s?\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+/u;
+/** Two services in a row, and then a name: "ig/tg: ana". */
+const listed = new RegExp(
+  `(?<![\\p{L}])(?:${[...shortServices, ...services].join("|")})(?:\\s?[/,&+]\\s?(?:${[...shortServices, ...services].join("|")}))+(?![\\p{L}])[^:\\n]{0,20}:\\s?[a-z][a-z0-9._-]{3,29}`,
+  "u",
+);
 const spokenLink =
   /[\p{L}\p{N}@-]{1,30}\s{0,2}(?:\.|[([]?(?:dot|d0t|punto|nokta|titik|点)[)\]]?)\s{0,2}(?:me|com|net|org|gg|ee|ly|tv|co|to|be|link|bio|page|io|app|fans|live)\s{0,2}(?:\/|(?:forward |back)?slash|garis miring|taksim|bölü|سلاش|斜杠)\s{0,2}[\p{L}\p{N}_]{2}|(?<![\p{L}\p{N}])(?:vk|fb|ok|ig|t|wa|youtube|instagram|facebook|tiktok|telegram|onlyfans|paypal|discord|snapchat|twitter|reddit|twitch)\s(?:com|me|gg|tv)\s?\/\s?[\p{L}\p{N}_]{2}/u;
 const spokenMail =
@@ -98,7 +103,7 @@ export const spokenMailIn = (folded: string): Stretch | undefined => stretchOf(s
 /** Words of which one stands in each text with an account elsewhere that has no sign of contact data. */
 export const outsideWords: readonly string[] = [
   ...services,
-  ..."id soul b站 陌陌 探探 小红书 抖音 快手 微博 绿泡泡 卫星 扣扣 球球 企鹅 贴吧 闲鱼 公众号".split(" "),
+  ..."id soul b站 豆瓣 知乎 陌陌 探探 小红书 抖音 快手 微博 绿泡泡 卫星 扣扣 球球 企鹅 贴吧 闲鱼 公众号".split(" "),
 ];
 
 /** A full name to look for on a service: "look up Ana Lima on Facebook". The text is as it was written. */
@@ -114,7 +119,7 @@ export function fullNameIn(text: string): Stretch | undefined {
  * me", with what looks like the name of an account near it.
  */
 export function outsideHandleIn(folded: string): Stretch | undefined {
-  const said = slashed.exec(folded) ?? (isServiceIn(folded) ? spelling.exec(folded) : null);
+  const said = slashed.exec(folded) ?? listed.exec(folded) ?? (isServiceIn(folded) ? spelling.exec(folded) : null);
   if (said) return stretchOf(said);
   const chineseService = chineseServices.test(folded) || (han.test(folded) && isServiceIn(folded));
   const led = chineseService
