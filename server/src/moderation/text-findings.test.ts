@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { countryByCode } from "@fava/wire/countries.ts";
 import { noCallEvidence } from "#test/fixtures/matched.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
 import { Counting } from "./counting.ts";
+import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { ruleRates, TextFindings } from "./text-findings.ts";
 import { textHandlers } from "./text-routes.ts";
@@ -26,15 +28,15 @@ beforeEach(async () => {
 });
 
 /** One server: it records findings and acts on what follows. */
-function server() {
+function server(scan: Scan = () => []) {
   const { db, clock, logger } = world;
   const counting = new Counting({ logger });
   const findings = new TextFindings({ db, clock, counting });
-  const filter = new ChatFilter({ clock, scan: () => [], log: findings });
+  const filter = new ChatFilter({ clock, scan, log: findings });
   const { moderation } = world;
   const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
   const conduct = new ConductService({ ...parts, botsDryRun: true });
-  return { findings, idle: () => counting.idle(), conduct };
+  return { findings, filter, idle: () => counting.idle(), conduct };
 }
 
 let lines = 0;
@@ -179,6 +181,45 @@ test("[TEXT-741] disputes a refused text by the rules that refused it, of the pl
   expect(
     JSON.stringify(await rows().then((all) => all.map(({ rule_id, line_ref }) => [rule_id, line_ref]))),
   ).not.toContain("example");
+});
+
+test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once, and leaves the restricted case", async () => {
+  const { findings, idle, filter } = server(scanText);
+  const texts = new TextRulesService({ db: world.db, log: findings });
+  const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
+  const context = await world.contextOf(ana);
+  const speaker = { country: undefined, languages: ["en"] };
+  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: speaker, reader: speaker };
+  const text = "send me nudes of kids";
+  expect(filter.evaluate({ ...about, clientId: "refused" }, text)).toEqual({ kind: "abusive" });
+  await idle();
+  const dispute = () => textDispute(context, { user_id: 1, place: "call", text, client_id: "refused" });
+  await dispute();
+  await dispute();
+  const ofMinors = (await rows()).filter(({ kind }) => kind === "minor");
+  expect(ofMinors.map(({ disputed_at }) => disputed_at)).toEqual([new Date(world.clock.nowMs())]);
+  expect(findings.figures.disputed).toMatchObject({ minor: 1 });
+  const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
+  expect(rates.find(({ kind }) => kind === "minor")).toMatchObject({ hits: 1, disputed: 1 });
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+});
+
+test("[TEXT-741] reads a disputed message request for the reader to whom it was refused", async () => {
+  const { findings } = server();
+  const texts = new TextRulesService({ db: world.db, log: findings });
+  const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
+  const country_id = countryByCode("DK")!.id;
+  await world.db.updateTable("users").set({ country_id }).where("id", "=", readers[1]!).execute();
+  const text = "it is 4952 4511";
+  for (const readerId of readers.slice(0, 2)) {
+    const written = { writerId: ana, readerId, place: "message", text } as const;
+    const reading = await texts.read(written);
+    if (reading.findings.length > 0) await texts.refusal(written, reading);
+  }
+  await textDispute(await world.contextOf(ana), { user_id: 1, place: "message", text });
+  expect(await rows()).toMatchObject([
+    { reader_id: readers[1], rule_id: "contact:phone", disputed_at: new Date(world.clock.nowMs()) },
+  ]);
 });
 
 test("[TEXT-742] a report opens the case at once, and marks the findings that its reporter received", async () => {

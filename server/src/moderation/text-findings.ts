@@ -27,10 +27,14 @@ export interface FollowingVerdict extends TextVerdict {
   readonly text: string | null;
 }
 
-/** What a writer disputes: a line by its `clientId`, or a text that was refused by the rules that refused it. */
-export interface Dispute {
+/** Whose texts, of one place. */
+interface WriterPlace {
   readonly writerId: bigint;
   readonly place: TextPlace | "call";
+}
+
+/** What a writer disputes: a delivered line by its `clientId`, or an undelivered text by the rules that found something in it. */
+interface Dispute extends WriterPlace {
   readonly what: { readonly lineRef: string } | { readonly ruleIds: readonly string[] };
 }
 
@@ -89,6 +93,33 @@ export class TextFindings implements TextFindingLog {
       .returning("kind")
       .execute();
     for (const { kind } of rows) addOne(this.#disputed, kind);
+  }
+
+  /** Whether findings in a delivered line of this writer are recorded. */
+  async isDelivered({ writerId, place, lineRef }: WriterPlace & { readonly lineRef: string }): Promise<boolean> {
+    const row = await this.#options.db
+      .selectFrom("text_findings")
+      .select("id")
+      .where("writer_id", "=", writerId)
+      .where("place", "=", place)
+      .where("line_ref", "=", lineRef)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** For whom the writer's newest undelivered text was; undefined without one. */
+  async lastUndelivered({ writerId, place }: WriterPlace): Promise<{ readonly readerId: bigint | null } | undefined> {
+    return this.#options.db
+      .selectFrom("text_findings")
+      .select("reader_id as readerId")
+      .where("writer_id", "=", writerId)
+      .where("place", "=", place)
+      .where("line_ref", "is", null)
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
   }
 
   /** Null for nothing, and for a line that was recorded before. */
