@@ -962,7 +962,7 @@ interface TextFindings {
   writer_id: bigint;
 }
 
-/** Names, texts and mutes that a moderator is asked about; at most one open question a person and place. */
+/** Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source. */
 interface TextQuestions {
   answered_at: Timestamp | null;
   answered_by: bigint | null;

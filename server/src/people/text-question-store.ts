@@ -61,7 +61,7 @@ export async function answerTo(
   return answer?.state === "open" ? undefined : answer?.state;
 }
 
-/** Puts a text before the desk; the caller has seen to it that no question of that place is open. */
+/** Puts a text in the desk's queue; the caller makes sure that no question of that place and source is open. */
 export async function insertTextQuestion(
   db: Db,
   {
@@ -93,12 +93,14 @@ export async function insertTextQuestion(
   return due_at;
 }
 
-export function openQuestion(db: Db, userId: bigint, place: QuestionRow["place"]): Promise<QuestionRow | undefined> {
+/** The open question that the person asked about a text of this place. */
+export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Promise<QuestionRow | undefined> {
   return db
     .selectFrom("text_questions")
     .selectAll()
     .where("user_id", "=", userId)
     .where("place", "=", place)
+    .where("source", "=", "person")
     .where("state", "=", "open")
     .executeTakeFirst();
 }

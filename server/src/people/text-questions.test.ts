@@ -66,6 +66,18 @@ test("[TEXT-760] asking again changes nothing, and another text takes the place 
   expect((await waiting()).map(({ place }) => place)).toEqual(["about", "location"]);
 });
 
+test("[TEXT-764] keeps the question about a provider's name when its user asks about another name", async () => {
+  const { nickname } = await user();
+  const at = new Date(world.clock.nowMs());
+  const name = { userId: bo, place: "nickname", text: nickname, before: nickname } as const;
+  await insertTextQuestion(world.db, { ...name, source: "provider", findings: [], at });
+  for (const text of ["ana@example.com", "bo@example.com"]) await ask(text, "nickname");
+  expect((await waiting()).map(({ source, text }) => [source, text])).toEqual([
+    ["provider", nickname],
+    ["person", "bo@example.com"],
+  ]);
+});
+
 test("[TEXT-760] nobody asks about a text that is stored, passes, is invisible or bears a reserved name", async () => {
   await expect(ask("I like tea")).rejects.toMatchObject(failing(codes.badInput));
   await expect(ask("\u3164")).rejects.toMatchObject(failing(codes.refused, "invisible_text"));

@@ -26,11 +26,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (text_hash is null or state <> 'open')
     )`.execute(db);
   await sql`
-    create unique index text_questions_open on text_questions (user_id, place) where state = 'open'`.execute(db);
+    create unique index text_questions_open on text_questions (user_id, place, source) where state = 'open'`.execute(db);
   await sql`create index text_questions_waiting on text_questions (due_at, id) where state = 'open'`.execute(db);
   await sql`create index text_questions_user on text_questions (user_id)`.execute(db);
   await sql`comment on table text_questions is ${sql.lit(
-    "Names, texts and mutes that a moderator is asked about; at most one open question a person and place.",
+    "Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source.",
   )}`.execute(db);
   const comments = {
     source: "`provider`: the name came with a sign-in and is in use; nobody asked.",
