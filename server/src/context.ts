@@ -92,6 +92,7 @@ import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
 import { TalkService } from "#people/talk-service.ts";
+import { TextQuestionService } from "#people/text-question-service.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Leases } from "#ports/leases.ts";
@@ -104,7 +105,6 @@ import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
 import { keepCallDays } from "./keep-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
-import { openQuestions } from "./open-questions.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
 import { openTexts } from "./open-texts.ts";
@@ -550,7 +550,7 @@ function openDesk(base: Base, parts: Ground & Rooms & People & Safety) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, outcomes, moderation });
-  const questions = openQuestions({ ...base, ...parts, profileChanged });
+  const questions = disposal.use(new TextQuestionService({ ...base, ...parts, profileChanged }));
   return { evidenceAccess, desk, cases, appeals, outcomes, decisions, questions };
 }
 

@@ -65,6 +65,14 @@ export function spansOf(findings: readonly Finding[]): TextSpan[] {
   return spans;
 }
 
+/** A stretch of a text with what the wire calls it, and the rule that found it. */
+export type RuledSpan = TextSpan & { readonly rule: string };
+
+/** Each finding by itself, whatever its confidence. */
+export function ruledSpans(findings: readonly Finding[]): RuledSpan[] {
+  return findings.map(({ start, end, kind, ruleId: rule }) => ({ start, end, finding: wireNames[kind], rule }));
+}
+
 /** What the reader gets of a text: contacts taken out, and a cover over it where it may hurt. */
 export function deliveredText(text: string, findings: readonly Finding[]): DeliveredText {
   const { text: left, hidden } = withoutLetters(text, findings.filter(isOutside));

@@ -13,10 +13,19 @@ import type {
   TextRules,
   WrittenText,
 } from "#ports/text-rules.ts";
-import { coverKindOf, isOutside, namedFindings, spansOf, sureFindings, writerFor } from "./delivered-text.ts";
+import {
+  coverKindOf,
+  isOutside,
+  namedFindings,
+  type RuledSpan,
+  ruledSpans,
+  spansOf,
+  sureFindings,
+  writerFor,
+} from "./delivered-text.ts";
 import { type Finding, findContacts, loadMoreTextRules, scanText } from "./text-scan.ts";
 
-export { namedFindings, scanText };
+export { namedFindings, type RuledSpan, ruledSpans, scanText };
 
 /** The text, or a mask in its place where it holds a way to be reached. */
 export function maskContacts(text: string): string {

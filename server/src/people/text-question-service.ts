@@ -16,12 +16,14 @@ import {
   giveBack,
   liftMutes,
   lockSubject,
+  type ModerationService,
   muteOf,
   refuseBarred,
   requireClaim,
   type Viewer,
   writeAudit,
 } from "#moderation/moderation-service.ts";
+import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { NotificationService } from "./notification-service.ts";
@@ -30,12 +32,10 @@ import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
 import { avatarAddress } from "./session-service.ts";
 import {
   answerTo,
-  type FoundSpan,
   insertTextQuestion,
   openQuestion,
   questionPage,
   type QuestionRow,
-  spansOf,
   textHash,
   waitingQuestions,
 } from "./text-question-store.ts";
@@ -49,11 +49,9 @@ export interface TextQuestionOptions {
   bus: Pick<Bus, "confirm" | "isPresent">;
   notifications: Pick<NotificationService, "decidedForAbsent">;
   logger: Pick<Logger, "error">;
-  /** All that the text rules are sure of in a text that this person writes. */
-  scan: (userId: bigint, text: string) => Promise<Parameters<typeof spansOf>[0]>;
-  /** What a person may do changed, and is committed. */
-  restrictionsChanged: (userId: bigint) => void;
-  /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
+  texts: Pick<TextRulesService, "sureFindings">;
+  moderation: Pick<ModerationService, "changed">;
+  /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
 }
 
@@ -80,13 +78,13 @@ export class TextQuestionService implements AsyncDisposable {
    * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
-    const { db, scan, serverSecret } = this.#options;
+    const { db, texts, serverSecret } = this.#options;
     const text = readEdits({ user_id: Number(userId), [place]: written })[place] ?? "";
     if (place === "nickname" && isReservedName(text)) throw refused("name_reserved", { field: place });
-    const found = await scan(userId, text);
+    const found = await texts.sureFindings(userId, text);
     // Administrators alone see what may be about a minor.
     if (found.some(({ kind }) => kind === "minor")) throw refused("abusive_text", { field: place });
-    const findings = spansOf(found);
+    const findings = ruledSpans(found);
     if (findings.length === 0) throw badInput("nothing stands against the text", "text");
     const at = this.#now();
     return db.transaction().execute(async (trx) => {
@@ -179,7 +177,7 @@ export class TextQuestionService implements AsyncDisposable {
    * `already_decided`.
    */
   async operate(viewer: Viewer, id: string, operation: 1 | 2): Promise<void> {
-    const { db, restrictionsChanged, profileChanged } = this.#options;
+    const { db, moderation, profileChanged } = this.#options;
     const at = this.#now();
     const userId = (await requireQuestion(db, viewer, id)).user_id;
     const done = await db.transaction().execute(async (trx) => {
@@ -193,7 +191,7 @@ export class TextQuestionService implements AsyncDisposable {
       await giveBack(trx, itemOf(question.id), viewer.userId);
       return { place: question.place, hasProfileChanged };
     });
-    if (done.place === "mute" && operation === 1) restrictionsChanged(userId);
+    if (done.place === "mute" && operation === 1) moderation.changed(userId);
     if (done.hasProfileChanged) profileChanged(userId);
     await this.tell(userId);
   }
@@ -344,7 +342,7 @@ function seen(row: Waiting): Omit<TextQuestion, "claim"> {
     place,
     source: row.source,
     text: row.text,
-    spans: JSON.parse(row.findings) as FoundSpan[],
+    spans: JSON.parse(row.findings) as RuledSpan[],
     current: place === "mute" ? "" : row[place],
     mute:
       mute_rule === null

@@ -2,34 +2,14 @@ import { createHmac } from "node:crypto";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import { evidenceKeptMs, listPageRows, textLookPromisedMs } from "@fava/wire/limits.ts";
-import type { TextSpan } from "@fava/wire/messages.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
-import { namedFindings, scanText } from "#moderation/text-service.ts";
+import type { Viewer } from "#moderation/moderation-service.ts";
+import type { RuledSpan } from "#moderation/text-service.ts";
 
 type Db = Kysely<Database>;
 export type QuestionRow = Selectable<Database["text_questions"]>;
-
-/** What was found in a text, where, and by which rule of the text rules. */
-export type FoundSpan = TextSpan & { readonly rule: string };
-
-type Finding = ReturnType<typeof scanText>[number];
-
-/** Findings as they are kept with a question, whatever their confidence. */
-export function spansOf(findings: readonly Finding[]): FoundSpan[] {
-  return findings.flatMap((finding) => {
-    const [name] = namedFindings([{ ...finding, confidence: "sure" } as Finding]);
-    const { start, end, ruleId: rule } = finding;
-    return name === undefined ? [] : [{ start, end, finding: name, rule }];
-  });
-}
-
-/** Who asks at the desk. */
-interface Viewer {
-  readonly userId: bigint;
-  readonly role: number;
-}
 
 /** A profile text of a person. */
 export interface AskedText {
@@ -72,7 +52,7 @@ export async function insertTextQuestion(
   }: AskedText & {
     source: QuestionRow["source"];
     before: string;
-    findings: readonly FoundSpan[];
+    findings: readonly RuledSpan[];
     at: Date;
   },
 ): Promise<Date> {

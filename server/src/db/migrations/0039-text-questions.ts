@@ -26,7 +26,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (text_hash is null or state <> 'open')
     )`.execute(db);
   await sql`
-    create unique index text_questions_open on text_questions (user_id, place, source) where state = 'open'`.execute(db);
+    create unique index text_questions_open on text_questions (user_id, place, source) where state = 'open'`.execute(
+    db,
+  );
   await sql`create index text_questions_waiting on text_questions (due_at, id) where state = 'open'`.execute(db);
   await sql`create index text_questions_user on text_questions (user_id)`.execute(db);
   await sql`comment on table text_questions is ${sql.lit(
