@@ -103,7 +103,7 @@ import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
-import { keepCallDays } from "./keep-call-days.ts";
+import { openCallDays } from "./open-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
@@ -357,13 +357,13 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
 async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
-  const callDays = await keepCallDays(base);
+  const callDays = await openCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const looking = openTexts(base);
+  const texts = openTexts(base);
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus, media, log, chatFilter: looking.filter, events: roomEvents, clock, random, tracer, roomsMax };
+  const options = { bus, media, log, chatFilter: texts.filter, events: roomEvents, clock, random, tracer, roomsMax };
   const calls = new CallService({ ...options, ...(guests && { guests }) });
-  return { log, ...looking, roomEvents, callDays, calls };
+  return { log, ...texts, roomEvents, callDays, calls };
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;

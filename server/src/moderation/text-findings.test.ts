@@ -60,7 +60,7 @@ const casesOf = (subject: bigint) =>
   world.db.selectFrom("cases").select(["rule", "box", "state"]).where("subject_id", "=", subject).execute();
 const mutedUntil = async () => (await world.moderation.restrictionsOf(ana)).mutedUntil;
 
-test("[TEXT-66] leaves a writer alone for any number of findings to two people, or to three over more than a day", async () => {
+test("[TEXT-66] does nothing about any number of findings to two readers, or to three in more than a day", async () => {
   const { findings, idle } = server();
   for (let time = 0; time < 5; time += 1)
     for (const reader of readers.slice(0, 2)) await findings.note(line(reader, "phone"));
@@ -74,7 +74,7 @@ test("[TEXT-66] leaves a writer alone for any number of findings to two people, 
   expect(await world.auditOf(ana)).toEqual([]);
 });
 
-test("[TEXT-66] opens a case for findings to three people at three servers at once, and mutes for an hour", async () => {
+test("[TEXT-66] opens a case for findings to three readers on three servers at once, and mutes for an hour", async () => {
   const servers = [server(), server(), server()];
   await Promise.all(servers.map(({ findings }, index) => findings.note(line(readers[index]!, "link"))));
   await Promise.all(servers.map(({ idle }) => idle()));
@@ -83,7 +83,7 @@ test("[TEXT-66] opens a case for findings to three people at three servers at on
   expect(await world.auditOf(ana)).toEqual(["mute", "flag"]);
 });
 
-test("[TEXT-66] counts calls and messages together, and mutes nobody for abuse", async () => {
+test("[TEXT-66] counts calls and messages together, and does not mute for abuse", async () => {
   const { findings, idle } = server();
   await findings.note(line(readers[0]!, "insult"));
   await findings.note(line(readers[1]!, "threat", { place: "message" }));
@@ -93,7 +93,7 @@ test("[TEXT-66] counts calls and messages together, and mutes nobody for abuse",
   expect(await mutedUntil()).toBeNull();
 });
 
-test("[TEXT-66] counts neither findings that are only likely, nor texts that nobody received, nor a line sent again", async () => {
+test("[TEXT-66] counts neither likely findings, nor undelivered texts, nor a line that is sent again", async () => {
   const { findings, idle } = server();
   const again = line(readers[0]!, "phone");
   for (let time = 0; time < 3; time += 1) await findings.note(again);
@@ -140,7 +140,7 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   expect(kept.map(({ blob_key }) => blob_key !== null)).toEqual([true, false]);
 });
 
-test("[TEXT-741] does not count findings that the writer disputes, each once, and answers alike for a line it does not know", async () => {
+test("[TEXT-741] leaves out disputed findings, counts each dispute once, and responds alike for an unknown line", async () => {
   const { findings, idle } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -167,7 +167,7 @@ test("[TEXT-741] does not count findings that the writer disputes, each once, an
   expect(findings.figures.disputed).toEqual({ phone: 1 });
 });
 
-test("[TEXT-741] disputes a refused text by the rules that refused it, of the place alone", async () => {
+test("[TEXT-741] marks the findings of a refused text as disputed by rule and place", async () => {
   const { findings } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -222,7 +222,7 @@ test("[TEXT-741] reads a disputed message request for the reader to whom it was 
   ]);
 });
 
-test("[TEXT-742] a report opens the case at once, and marks the findings that its reporter received", async () => {
+test("[TEXT-742] opens a case at once for a report, and marks the findings that its reporter received", async () => {
   const { findings, idle } = server();
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   const parts = { ...world.parts, directory, moderation: world.moderation, callEvidence: noCallEvidence };

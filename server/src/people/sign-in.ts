@@ -150,7 +150,7 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  /** A name that may be an insult or a name, or a way to be reached: it stands until a moderator has looked (rule TEXT-764). */
+  /** Asks a moderator about a name in which something is found; the name is in use until the answer (rule TEXT-764). */
   async #askAboutName(
     trx: Transaction<Database>,
     { id, nickname }: AccountRow,
@@ -162,7 +162,7 @@ export class SignIn {
     await insertTextQuestion(trx, { ...asked, source: "provider", findings, at: this.#now() });
   }
 
-  /** Where numbers of this person are dialled, and the language that they read. */
+  /** The country of the address and the language of the page, for the text rules. */
   #writerOf(context: RequestContext): Writer {
     const country = this.#options.places.countryOf(context.ip);
     return { countries: country ? [country] : [], languages: new Set([context.language]) };

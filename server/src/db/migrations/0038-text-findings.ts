@@ -50,7 +50,7 @@ async function createTable(db: Kysely<unknown>): Promise<void> {
   );
   const comments = {
     reader_id: "Null where the text has no single reader, such as a nickname.",
-    line_ref: "Client id of the line or message; null for a text that nobody received.",
+    line_ref: "Client id of the line or message; null for an undelivered text.",
     rule_id: "Language and phrase of the rule, such as en:kill yourself, or contact:phone.",
     disputed_at: "When the writer said that the text did not mean this.",
     reported_at: "When the reader reported the writer.",
