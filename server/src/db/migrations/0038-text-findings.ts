@@ -7,12 +7,13 @@ import { type Kysely, sql } from "kysely";
 export async function up(db: Kysely<unknown>): Promise<void> {
   // A migration that waits longer for a table holds up every query behind it.
   await sql`set local lock_timeout = 500`.execute(db);
-  await createTable(db);
-  await replaceStoppedTexts(db);
   await endMutes(db);
   await closeCases(db);
   // A signal of these rules had a user watched, and their picture covered at the start of calls.
   await sql`delete from signals where rule in (${textRules})`.execute(db);
+  // Last: a new reference to `users`, and the end of one, lock that table until the step is committed.
+  await createTable(db);
+  await replaceStoppedTexts(db);
 }
 
 /** Rules by which three hidden or refused lines a day led to a mute and a case. */
