@@ -19,6 +19,12 @@ const worstLines: Readonly<Record<string, string>> = {
   "Chinese, 500 letters": repeated("你妈死全家去死我要杀你", 500),
   "everyday Chinese, 500 letters": repeated("昨天我去看奶奶，她做了很多好吃的，我们聊了很久。", 500),
   "mixed scripts, 500 letters": repeated("kill 你妈死 sik انت i will send nudes 去死 ", 500),
+  "letters one by one, 500 letters": repeated("k y s ", 500),
+  "letters with zero-width signs, 500 letters": repeated("a\u200b\u200b\u200b", 500),
+  "digits, 500 letters": repeated("1 ", 500),
+  "digits in words, 500 letters": repeated("one seven ", 500),
+  "numbers, 500 letters": repeated("0532 123 45 67 or ", 500),
+  "signs of addresses, 500 letters": repeated("@.:/", 500),
 };
 /** Longer than any text that the wire lets through: a request with one is refused before a scan. */
 const hugeTexts: Readonly<Record<string, string>> = {

@@ -92,6 +92,7 @@ import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
 import { TalkService } from "#people/talk-service.ts";
+import { TextQuestionService } from "#people/text-question-service.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Leases } from "#ports/leases.ts";
@@ -102,9 +103,8 @@ import type { Config } from "./config.ts";
 import { Drain } from "./drain.ts";
 import { callCutter, sharePeerNews } from "./peer-news.ts";
 import { type Adapters, type GivenAdapters, openAdapters, type Outside } from "./open-adapters.ts";
-import { keepCallDays } from "./keep-call-days.ts";
+import { openCallDays } from "./open-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
-import { openQuestions } from "./open-questions.ts";
 import { openRings } from "./open-rings.ts";
 import { openTells } from "./open-tells.ts";
 import { openTexts } from "./open-texts.ts";
@@ -357,13 +357,13 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
 async function openRooms(base: Base, { bus, guests }: Ground) {
   const { clock, random, media, processes, tracer, logger, disposal } = base;
-  const callDays = await keepCallDays(base);
+  const callDays = await openCallDays(base);
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }), writing);
-  const looking = openTexts(base);
+  const texts = openTexts(base);
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus, media, log, chatFilter: looking.filter, events: roomEvents, clock, random, tracer, roomsMax };
+  const options = { bus, media, log, chatFilter: texts.filter, events: roomEvents, clock, random, tracer, roomsMax };
   const calls = new CallService({ ...options, ...(guests && { guests }) });
-  return { log, ...looking, roomEvents, callDays, calls };
+  return { log, ...texts, roomEvents, callDays, calls };
 }
 
 type Rooms = Awaited<ReturnType<typeof openRooms>>;
@@ -550,7 +550,7 @@ function openDesk(base: Base, parts: Ground & Rooms & People & Safety) {
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, outcomes, moderation });
-  const questions = openQuestions({ ...base, ...parts, profileChanged });
+  const questions = disposal.use(new TextQuestionService({ ...base, ...parts, profileChanged }));
   return { evidenceAccess, desk, cases, appeals, outcomes, decisions, questions };
 }
 

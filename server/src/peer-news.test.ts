@@ -70,7 +70,7 @@ test("[PEER-10] [PEER-11] a ban at one server closes the socket at another as ba
   expect(one.hub.signInEnded.mock.calls).toEqual([[user.id, expect.any(String), socketCloseCodes.banned]]);
 });
 
-test("[PEER-10] what one server changes of a person the others read anew, country and languages at the next sign-in or choice", async () => {
+test("[PEER-10] drops cached facts on all servers, country and languages at a sign-in or a new choice", async () => {
   const { one, other } = await openTwo();
   const { user } = await one.login("ana");
   const before = await other.profiles.remoteUser(user.id, "en");
@@ -89,7 +89,7 @@ test("[PEER-10] what one server changes of a person the others read anew, countr
   expect(await other.texts.speakers.get(user.id, async () => turkish)).toBe(turkish);
 });
 
-test("[TEXT-762] what somebody may do that changes at one server is looked up for their mute at every server", async () => {
+test("[TEXT-762] reads the mute of a user again on every server when one server changes their restrictions", async () => {
   const { one, other } = await openTwo();
   const heard = [one, other].map(({ moderation }) => {
     const dropped = vi.fn<(userId: bigint) => void>();

@@ -79,7 +79,7 @@ export const refusedReasons = [
   "image_unreadable",
   /** Somebody else decided about the picture first, and otherwise. */
   "already_decided",
-  /** A moderator has looked at this text or this mute before, and did not change it. */
+  /** A moderator refused this text or kept this mute before. */
   "answered_before",
   /** The person is banned by a moderator already: with `until`. A second quick ban has to be confirmed. */
   "already_banned",

@@ -300,11 +300,11 @@ export const unprovenPauseMs = 14_400_000;
 export const unprovenPauseEveryMs = 604_800_000;
 /** Pauses by one reporter of suspected minors within a day that no administrator has decided about. */
 export const pausesByReporterMax = 2;
-/** A paused or muted person who asks, or whose pause ran out before a decision, is looked at within this time. */
+/** A moderator decides within this time about a pause or mute that its user asked about, or a pause that ran out. */
 export const lookPromisedMs = 3_600_000;
-/** A moderator looks at a refused name or text within this time, where its writer asks. */
+/** A moderator answers a question about a refused name or text within this time. */
 export const textLookPromisedMs = 86_400_000;
-/** Texts that one person asks a moderator about in a day. */
+/** Questions about texts and mutes of one user in a day. */
 export const textQuestionsPerDayMax = 10;
 /** Pictures and chat lines of a call stay in memory for this long after it, for a report. */
 export const callRememberedMs = 120_000;
@@ -314,7 +314,7 @@ export const reportsKeptMs = 15_552_000_000;
 /** Which accounts met, when, and how it ended. */
 export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
-/** Which text rule found something in whose text, never the text; rates by rule are of this time. */
+/** Findings in texts are kept for this time, never the texts; rates by rule count this time. */
 export const textFindingsKeptMs = 2_592_000_000;
 /** A text rule with fewer hits is not marked, however many of them were disputed. */
 export const textRuleHitsMin = 5;

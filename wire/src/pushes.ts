@@ -37,7 +37,7 @@ const isEnough = v.picklist([0, 1]);
 
 const reportOutcomes = ["acted", "nothing_found", "warned"] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];
-/** How a moderator answered who asked; `name_replaced`: a name of a provider became the account's number. */
+/** Answers of a moderator to a question; `name_replaced`: a name of a provider became the account's number. */
 export const askOutcomes = ["text_accepted", "text_refused", "mute_ended", "mute_kept", "name_replaced"] as const;
 export type AskOutcome = (typeof askOutcomes)[number];
 
@@ -92,8 +92,8 @@ export const pushSchema = v.variant("code", [
   otherLeftPushSchema,
   v.object({ code: v.literal(pushCodes.systemNotice) }),
   /**
-   * `acted`, `nothing_found`: to a reporter, what became of the report. `warned`: to whom it was about. The others answer
-   * somebody who asked a moderator about a text or a mute, and have `reason_id` 0.
+   * `acted`, `nothing_found`: the outcome of a report, to its reporter. `warned`: to the reported user. The others are
+   * answers to a question about a text or a mute, and have `reason_id` 0.
    */
   v.object({
     code: v.literal(pushCodes.reportNotice),

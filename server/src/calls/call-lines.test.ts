@@ -42,7 +42,7 @@ describe("lines of a call", () => {
     expect(reported().filter(({ from }) => from === "person")).toHaveLength(40);
   });
 
-  test("[CASE-602] names the reported line, of the reported person alone", () => {
+  test("[CASE-602] marks the reported line, and only among the lines of the reported user", () => {
     write(bo, "same");
     write(ana, "same");
     for (let count = 0; count < 60; count += 1) write(ana, `harmless ${count}`);
@@ -51,7 +51,7 @@ describe("lines of a call", () => {
     expect(reported("nothing like it").some((line) => line.reported)).toBe(false);
   });
 
-  test("[CASE-601] has the chat of a call without its pictures, about one of its people", () => {
+  test("[CASE-601] returns the chat of a call without pictures, as evidence about one of its users", () => {
     write(ana, "1");
     const about = (subjectId: bigint, callId = room) => linesOf(world.inspection.linesOf({ subjectId, callId }));
     expect([about(ana), about(bo)]).toMatchObject([[{ from: "person" }], [{ from: "other" }]]);
@@ -83,7 +83,7 @@ describe("lines of one side", () => {
     expect([kept.length, kept.at(-1)?.at]).toEqual([60, 99 * 600_000]);
   });
 
-  test("[CASE-602] has a reported line that is none of the newest sixty, and no other old one", () => {
+  test("[CASE-602] keeps a reported line that is older than the newest sixty, and no other old line", () => {
     const lines = new CallLines();
     for (let count = 0; count < 200; count += 1) lines.keep(line(count * 10_000));
     const kept = lines.evidence("person", "id 50000");
@@ -91,7 +91,7 @@ describe("lines of one side", () => {
     expect(lines.evidence("person", "nothing like it")).toHaveLength(60);
   });
 
-  test("[CASE-600] keeps every line of two minutes of which the limit of lines lets most pass, within a bound", () => {
+  test("[CASE-600] keeps all lines of two minutes that the limit of chat lines allows, within a bound", () => {
     const lines = new CallLines();
     const limiter = new ChatLimiter(0);
     const passed: number[] = [];
@@ -144,7 +144,7 @@ describe("withheld lines", () => {
     expect(kept.length).toBeLessThanOrEqual(320);
   });
 
-  test("[CASE-601] keeps withheld lines within the bound, the newest of them", () => {
+  test("[CASE-601] keeps the newest withheld lines, within the bound", () => {
     const lines = new CallLines();
     for (let count = 0; count < 1_000; count += 1) lines.keep({ ...refused, atMs: count });
     const kept = lines.evidence("person");

@@ -142,7 +142,7 @@ export function evidenceOf(
   return [...frames, ...linesOf(side, { nowMs, lineId })];
 }
 
-/** The chat of the room as evidence about one of its people, in one piece; none where nobody wrote. */
+/** The chat of the room as evidence about one of its users, in one piece; empty without a line. */
 export function linesOf(
   side: InspectedSide,
   { nowMs, lineId = null }: { nowMs: number; lineId?: string | null },

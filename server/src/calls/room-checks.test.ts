@@ -40,7 +40,7 @@ function linesHeardIn(world: MatchWorld): RoomChatMessage[] {
   return heard;
 }
 
-test("[SAFE-43] delivers a line without what is hidden, and tells its writer what and where", async () => {
+test("[SAFE-43] delivers a line without its hidden parts, and sends its writer their kinds and places", async () => {
   const span = { start: 5, end: 7, finding: "phone" as const };
   const hidden = [{ start: 5, end: 8, finding: "phone" as const }];
   const delivered = { text: "call •••", hidden, cover: null };
@@ -73,7 +73,7 @@ test("[SAFE-43] delivers a line that may hurt under a cover", async () => {
   expect(heard).toMatchObject([{ text: "bad", delivered }]);
 });
 
-test("tells the rules of lines who writes to whom, where they are and what they speak", async () => {
+test("passes writer, reader, their countries and languages to the filter of chat lines", async () => {
   const asked: unknown[] = [];
   const chatFilter = { evaluate: (line: unknown) => (asked.push(line), { kind: "pass" as const }) };
   const world = new MatchWorld({ chatFilter });

@@ -943,7 +943,7 @@ interface TextFindings {
   id: Generated<bigint>;
   kind: "phone" | "email" | "link" | "handle" | "account_number" | "address" | "advert" | "insult" | "threat" | "hate" | "solicitation" | "minor";
   /**
-   * Client id of the line or message; null for a text that nobody received.
+   * Client id of the line or message; null for an undelivered text.
    */
   line_ref: string | null;
   place: "call" | "message" | "nickname" | "about" | "location";
@@ -962,7 +962,7 @@ interface TextFindings {
   writer_id: bigint;
 }
 
-/** Names, texts and mutes that a moderator is asked about; at most one open question a person and place. */
+/** Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source. */
 interface TextQuestions {
   answered_at: Timestamp | null;
   answered_by: bigint | null;
@@ -983,7 +983,7 @@ interface TextQuestions {
    */
   restraint_id: bigint | null;
   /**
-   * `provider`: the name came with a sign-in and is in use; nobody asked.
+   * `provider`: the name came with a sign-in and is in use.
    */
   source: "person" | "provider";
   state: Generated<"open" | "accepted" | "refused">;
@@ -996,7 +996,7 @@ interface TextQuestions {
    */
   text_hash: Buffer | null;
   /**
-   * When the person was told of the answer; null of an answer nobody is told of, or not yet.
+   * When the answer was sent to the user; null before. A kept name of a provider is marked without a notice.
    */
   told_at: Timestamp | null;
   user_id: bigint;

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await migrate(db, { upTo: "0036-visible-names" });
 });
 
-test("[TEXT-745] a migration ends mutes and closes cases from findings alone, and keeps every other one", async () => {
+test("[TEXT-745] ends mutes and closes cases that findings alone led to, and keeps every other one", async () => {
   const closed = [await caseOf("contact", "contact_in_chat"), await caseOf("abuse", "abuse_in_chat")];
   const kept = {
     reported: await caseOf("reported", "contact_in_chat"),
@@ -114,7 +114,7 @@ test("[TEXT-745] a migration ends mutes and closes cases from findings alone, an
   ]);
 });
 
-test("[TEXT-745] a server of the version before goes on refusing texts, and erases what it recorded", async () => {
+test("[TEXT-745] lets a server of the previous version refuse texts and erase its records", async () => {
   const { rows } = await sql<{ user_id: bigint }>`select distinct user_id from stopped_texts`.execute(db);
   const userId = rows[0]!.user_id;
   await sql`insert into stopped_texts (user_id, place, findings, at) values (${userId}, 'about', 'link', now())`.execute(

@@ -28,12 +28,12 @@ export class CallEvidence implements AsyncDisposable {
     return this.#options.live?.of(...asked) ?? { callId: asked[0].callId, items: [] };
   }
 
-  /** In the background, has the server with the call add what it remembers to the case. */
+  /** In the background, requests that the server with the call adds its evidence to the case. */
   elsewhere(about: { caseId: bigint; query: EvidenceQuery }): void {
     const { subjectId, otherId } = about.query;
-    // A room is at the home of one of its two people, who may have moved since; that server has the key of the call then.
+    // The home of one of the two users hosts the room. If that user moved since, the host serves the key of the call.
     const keys = [personKey(subjectId), personKey(otherId), callKey(subjectId), callKey(otherId)];
-    this.#tasks.add("evidence of a call could not be asked for at other servers", async () => {
+    this.#tasks.add("failed to request evidence of a call from other servers", async () => {
       let failure: unknown = null;
       for (const key of keys) {
         try {
@@ -46,7 +46,7 @@ export class CallEvidence implements AsyncDisposable {
     });
   }
 
-  /** Answers questions no longer, and stores what is left. */
+  /** Stops serving requests, and stores what is in progress. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#serving[Symbol.dispose]();
     return this.#tasks[Symbol.asyncDispose]();
@@ -59,7 +59,7 @@ export class CallEvidence implements AsyncDisposable {
   }
 
   #store(caseId: bigint, items: readonly EvidenceItem[]): void {
-    this.#tasks.add("evidence for another server was not stored", () =>
+    this.#tasks.add("failed to store evidence for another server", () =>
       this.#options.moderation.addEvidence(caseId, items),
     );
   }

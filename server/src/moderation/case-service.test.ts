@@ -178,7 +178,7 @@ test("[CASE-40] only what there is can be claimed", async () => {
   }
 });
 
-test("[CASE-601] shows what the person wrote, and no contact data of the other side", async () => {
+test("[CASE-601] shows what the reported user wrote, and no contact data of the partner", async () => {
   const line = { at: world.clock.nowMs(), text: "", withheld: { how: "refused" as const, original: "call 555" } };
   const lines = (["person", "other"] as const).map((from) => ({ ...line, from }));
   const evidence = [{ kind: "lines" as const, at: new Date(line.at), lines }];

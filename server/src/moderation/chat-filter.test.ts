@@ -3,6 +3,7 @@ import { chatMessageLengthMax } from "@fava/wire/limits.ts";
 import type { TextFindingEvent } from "#ports/text-rules.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { ChatFilter } from "./chat-filter.ts";
+import type { Scan } from "./delivered-text.ts";
 import { scanText } from "./text-service.ts";
 
 const speaker = { country: "TR", languages: ["en"] };
@@ -11,7 +12,8 @@ const line = { userId: 7n, readerId: 8n, callId: "call-1", clientId: "line-1", w
 let clock: TestClock;
 let noted: TextFindingEvent[];
 let filter: ChatFilter;
-const build = () => new ChatFilter({ clock, scan: scanText, log: { note: (event) => void noted.push(event) } });
+const build = (scan: Scan = scanText) =>
+  new ChatFilter({ clock, scan, log: { note: (event) => void noted.push(event) } });
 beforeEach(() => {
   clock = new TestClock();
   noted = [];
@@ -24,7 +26,7 @@ test("[TEXT-64] passes a line in which nothing is found", () => {
   expect(noted).toEqual([]);
 });
 
-test("[TEXT-64] takes contact data out where it stands, every one, and leaves the words around it", () => {
+test("[TEXT-64] hides each piece of contact data, and leaves the words around it", () => {
   expect(filter.evaluate(line, "call 0532 123 45 67 or 0533 765 43 21 tonight")).toEqual({
     kind: "changed",
     delivered: {
@@ -49,7 +51,7 @@ test.each([
   ["kill all jews", "hate"],
   ["send nudes", "solicitation"],
   ["kill yourself you whore", "threat"],
-])("[TEXT-64] covers %j, which may hurt, and delivers all of it", (text, kind) => {
+])("[TEXT-64] delivers all of %j under a cover", (text, kind) => {
   expect(filter.evaluate(line, text)).toMatchObject({
     kind: "changed",
     delivered: { text: "•••", hidden: [], cover: { kind, text } },
@@ -77,7 +79,7 @@ test("[TEXT-701] [TEXT-740] never delivers a sexual line to a minor", () => {
   expect(noted[0]!.findings.map(({ kind }) => kind)).toContain("minor");
 });
 
-test("[TEXT-702] records who wrote what was found to whom, in which line and call, and not the text", () => {
+test("[TEXT-702] records writer, reader, line, call and rules of a finding, and not the text", () => {
   filter.evaluate(line, "write to ana@example.com");
   expect(noted).toMatchObject([
     { writerId: 7n, readerId: 8n, place: "call", lineRef: "line-1", callId: "call-1", findings: [{ kind: "email" }] },
@@ -88,7 +90,7 @@ test("[TEXT-702] records who wrote what was found to whom, in which line and cal
 test.each([
   ["0532 123", "45 67 now", "••• now"],
   ["five three two", "one 23 45 67", "•••"],
-])("[TEXT-65] hides the part of a number that was begun with %j", (first, second, left) => {
+])("[TEXT-65] hides the second line of a number that begins with %j", (first, second, left) => {
   expect(filter.evaluate(line, first)).toEqual({ kind: "pass" });
   expect(filter.evaluate(line, second)).toMatchObject({
     kind: "changed",
@@ -121,12 +123,12 @@ test.each([
   expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
 });
 
-test("lines with digits and others between them are no number of anybody's country", () => {
+test("delivers lines with digits and words between them that make no valid number of either country", () => {
   for (const text of ["25", "and you?", "23", "ok", "1998", "nice", "2001"])
     expect(filter.evaluate(line, text)).toEqual({ kind: "pass" });
 });
 
-test("a number that was hidden is no beginning of another", () => {
+test("does not take a hidden number for the beginning of another", () => {
   expect(filter.evaluate(line, "0532 123 45 67")).toMatchObject({ kind: "changed" });
   expect(filter.evaluate(line, "12 of us")).toEqual({ kind: "pass" });
 });
@@ -138,11 +140,16 @@ test.each([
   ["marks", `a${"\u0301".repeat(chatMessageLengthMax - 1)}`],
   ["lone surrogates", "\ud800".repeat(chatMessageLengthMax)],
   ["zero-width signs", `a${"\u200b".repeat(chatMessageLengthMax - 1)}`],
-])("[TEXT-706] answers the longest line of %s within 5 ms", (_name, text) => {
-  const tookMs = Array.from({ length: 40 }, (_, call) => {
-    const beganMs = performance.now();
-    filter.evaluate({ ...line, callId: `call-${call}` }, text);
-    return performance.now() - beganMs;
+])("[TEXT-706] scans the longest line of %s a few times, whatever came before it", (_name, text) => {
+  const scanned: number[] = [];
+  const counting = build((...asked) => {
+    scanned.push(asked[0].length);
+    return scanText(...asked);
   });
-  expect(Math.min(...tookMs)).toBeLessThan(5);
+  for (let before = 0; before < 20; before += 1) counting.evaluate(line, `${before} ok`);
+  scanned.length = 0;
+  counting.evaluate(line, text);
+  // For contacts until none is left, and twice with the ends of the lines before.
+  expect(scanned.length).toBeLessThanOrEqual(7);
+  expect(Math.max(...scanned)).toBeLessThanOrEqual(3 * chatMessageLengthMax);
 });

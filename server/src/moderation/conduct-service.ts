@@ -127,7 +127,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 }
 
-/** A text that nobody received, as evidence. */
+/** An undelivered text, as evidence. */
 function refusedLine(original: string, at: number): EvidenceLines {
   const line = { at, from: "person", text: "", withheld: { how: "refused", original } } as const;
   return { kind: "lines", at: new Date(at), lines: [line], isOffence: true };

@@ -2,9 +2,9 @@ import PQueue from "p-queue";
 import type { Logger } from "pino";
 import { Tasks } from "#lib/tasks.ts";
 
-/** Work beyond this is dropped: a flood must not use up memory and the database of calls. */
+/** Work beyond this is dropped: a flood must not use up memory and the connections that calls need. */
 const waitingMax = 1_000;
-/** Nobody waits for what is counted, and matches need the database connections. */
+/** Counting is not urgent, and matches need the database connections. */
 const atOnceMax = 4;
 
 /** Records in the background how users behave (rule BOT-6). */

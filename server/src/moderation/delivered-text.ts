@@ -9,10 +9,10 @@ export type Scan = (text: string, writer?: Writer) => readonly Finding[];
 const coverKinds = ["insult", "solicitation", "hate", "threat"] as const satisfies readonly TextCover["kind"][];
 /** The scan does not find each contact of a kind at once; after this many scans all of the text is hidden. */
 const scansMax = 4;
-/** Belongs to no word, number or address, and keeps every place where it was. */
+/** A sign of no word, number or address: in its place, all others keep theirs. */
 const blank = "\ufffc";
 
-/** Who writes to whom, as the scan reads a text; a text without one reader has its writer alone. */
+/** Countries and languages for the scan: of the writer, and of the reader where there is one. */
 export function writerFor(...people: readonly Speaker[]): Writer {
   return {
     countries: [...new Set(people.flatMap(({ country }) => country ?? []))],
@@ -43,7 +43,7 @@ export function blanked(text: string, stretches: readonly { start: number; end: 
   );
 }
 
-/** A way to be reached outside, an address or an advert: the reader does not get it. */
+/** Contact data, an address or an advert, which the reader of a call does not get. */
 export function isOutside({ kind }: Pick<Finding, "kind">): boolean {
   return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
 }
@@ -53,7 +53,7 @@ export function coverKindOf(findings: readonly Finding[]): TextCover["kind"] | n
   return coverKinds.findLast((cover) => findings.some(({ kind }) => kind === cover)) ?? null;
 }
 
-/** The findings as the wire has them; those that overlap and have one name are one. */
+/** The findings as the wire has them; overlapping ones of the same name are merged. */
 export function spansOf(findings: readonly Finding[]): TextSpan[] {
   const spans: TextSpan[] = [];
   for (const { start, end, kind } of findings) {
@@ -65,14 +65,22 @@ export function spansOf(findings: readonly Finding[]): TextSpan[] {
   return spans;
 }
 
-/** What the reader gets of a text: contacts taken out, and a cover over it where it may hurt. */
+/** A stretch of a text with what the wire calls it, and the rule that found it. */
+export type RuledSpan = TextSpan & { readonly rule: string };
+
+/** Each finding by itself, whatever its confidence. */
+export function ruledSpans(findings: readonly Finding[]): RuledSpan[] {
+  return findings.map(({ start, end, kind, ruleId: rule }) => ({ start, end, finding: wireNames[kind], rule }));
+}
+
+/** The text as its reader in a call gets it: contacts taken out, and under a cover where it may hurt. */
 export function deliveredText(text: string, findings: readonly Finding[]): DeliveredText {
   const { text: left, hidden } = withoutLetters(text, findings.filter(isOutside));
   const kind = coverKindOf(findings);
   return kind === null ? { text: left, hidden, cover: null } : { text: coverMask, hidden, cover: { kind, text: left } };
 }
 
-/** The text with `coverMask` in place of each stretch, whose length it does not tell, and where in it the masks stand. */
+/** The text with `coverMask` in place of each stretch, and the places of the masks. */
 function withoutLetters(text: string, findings: readonly Finding[]): { text: string; hidden: TextSpan[] } {
   const hidden: TextSpan[] = [];
   let left = "";
@@ -92,7 +100,7 @@ function isSure({ confidence }: Finding): boolean {
   return confidence === "sure";
 }
 
-/** Findings by what the wire calls them, contacts first, each once; those that are not sure are none. */
+/** The names on the wire of the `sure` findings, contacts first, each once. */
 export function namedFindings(findings: readonly Finding[]): readonly TextFinding[] {
   const names = new Set(findings.filter(isSure).map(({ kind }) => wireNames[kind]));
   return findingOrder.filter((name) => names.has(name));

@@ -61,7 +61,7 @@ const underscored = /^_+[a-z0-9]{3,}|^[a-z0-9]{3,}_+$/;
 const spelledService = /(?<!\p{L})\p{L}(?: \p{L}){1,6}(?![\p{L}'])/u;
 /** Words with a digit, a dot or a dash that are no accounts. */
 const ordinary =
-  /^(?:iphone|galaxy|windows|covid|psalm|formula|gta|fifa|pixel|xbox|route|level|room|version|android|ryzen|area|type|type|chapter|day|week|year|page|gate|line|bus|track|season|episode|part|grade|class|unit|number|apollo|boeing|airbus|vitamin|omega|python|node|react|vue|next|asp|vb|mp)[-_.]?\d|^(?:e\.g|i\.e|a\.m|p\.m|u\.s|u\.k|etc)|\.(?:js|net|ts|py|exe|pdf|jpg|png|mp3|mp4|com|org)$|^(?:\d+[a-z]{1,3}|[a-z]-[a-z]+|[a-z]+-[a-z]+(?:-[a-z]+)*)$/;
+  /^(?:iphone|galaxy|windows|covid|psalm|formula|gta|fifa|pixel|xbox|route|level|room|version|android|ryzen|area|type|chapter|day|week|year|page|gate|line|bus|track|season|episode|part|grade|class|unit|number|apollo|boeing|airbus|vitamin|omega|python|node|react|vue|next|asp|vb|mp)[-_.]?\d|^(?:e\.g|i\.e|a\.m|p\.m|u\.s|u\.k|etc)|\.(?:js|net|ts|py|exe|pdf|jpg|png|mp3|mp4|com|org)$|^(?:\d+[a-z]{1,3}|[a-z]-[a-z]+|[a-z]+-[a-z]+(?:-[a-z]+)*)$/;
 const han = /\p{Script=Han}/u;
 const fullName =
   /(?:look(?:ed)? (?:me )?up|search(?: for)?(?: me)?|find me(?: as| under)?|add(?: me)?(?: as)?|i ?a?'?m|im) (\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+) (?:on|in|at) (\p{L}{5,12})/u;

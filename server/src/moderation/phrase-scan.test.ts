@@ -162,7 +162,7 @@ test("[TEXT-663] a single word of a language that neither side speaks is likely 
   expect(findPhrases("傻逼", new Set(["en"])).map((one) => one.confidence)).not.toContain("likely");
 });
 
-test("scans no text with only a part of the rules", () => {
+test("reads all rules before it scans the first text", () => {
   const scanner = scannerOf("en", ["rotten fish", "(rotten"]);
   expect(() => scanner.find("rotten fish")).toThrow("open bracket");
   expect(() => scanner.find("rotten fish")).toThrow("cannot be read");

@@ -18,6 +18,12 @@ const heaviest = [
   "sik seni oldururum am ",
   "اقتل نفسك يا كلب انت ",
   "i will you me your send show to a the for and ",
+  "send me nudes or ",
+  "k y s ",
+  "a\u200b\u200b\u200b",
+  "脱光看奶",
+  "12 ",
+  "one seven ",
 ];
 const comparisonsOfLetterMax = 60;
 const comparisonsOfEverydayMax = 600;

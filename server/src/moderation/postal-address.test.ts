@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findPostalAddress } from "./postal-address.ts";
-import { findingsIn } from "./text-service.ts";
+import { namedFindings, scanText } from "./text-service.ts";
 
 test.each([
   // English
@@ -58,7 +58,7 @@ test.each([
   "5号楼302室",
   "邮编：100020",
 ])("[TEXT-152] %j is a postal address", (text) => {
-  expect(findingsIn(text)).toEqual(["address"]);
+  expect(namedFindings(scanText(text))).toEqual(["address"]);
 });
 
 test.each([

@@ -83,7 +83,7 @@ test("[CASE-602] shows which line was reported, and what was written under a cov
   ]);
 });
 
-test("[CASE-602] keeps each line that one reporter names within a minute, in one report", async () => {
+test("[CASE-602] keeps each line that a reporter names within a minute, in one report", async () => {
   const { report } = server(site[0], ["a: one", "b: two", "c: three"]);
   for (const lineId of ["a", "b", "b"]) {
     await report(lineId);
@@ -94,7 +94,7 @@ test("[CASE-602] keeps each line that one reporter names within a minute, in one
   expect(await world.db.selectFrom("reports").select("id").where("reported_id", "=", bo).execute()).toHaveLength(1);
 });
 
-test("[CASE-602] takes the report of a line that no server remembers", async () => {
+test("[CASE-602] accepts the report of a line that no server remembers", async () => {
   await server(site[0], ["a: one"]).report("gone");
   expect(await reportedTexts()).toEqual([]);
   await server(site[1], null).report("a", 6);
@@ -124,29 +124,29 @@ test.each<[string, () => PeerKey]>([
   expect(there.asked).toEqual([{ subjectId: bo, otherId: ana, callId, lineId: "b" }]);
 });
 
-test("[CASE-603] asks no other server where this one has the call", async () => {
+test("[CASE-603] asks no other server when this server hosts the call", async () => {
   const [here, there] = [server(site[0], ["a: hello"]), server(site[1], ["a: other"])];
   await site[1].own(personKey(bo));
   await here.report("a");
   expect(there.asked).toEqual([]);
 });
 
-test("[CASE-603] takes a report while the server with the call does not answer, and logs that", async () => {
+test("[CASE-603] accepts a report while the server with the call does not respond, and logs that", async () => {
   const here = server(site[0], null);
   site[0].isSilent = true;
   await here.report("a");
   await here.stored();
-  expect(logged).toMatchObject([{ msg: "evidence of a call could not be asked for at other servers" }]);
+  expect(logged).toMatchObject([{ msg: "failed to request evidence of a call from other servers" }]);
   expect(await world.caseOf(bo)).toBeDefined();
 });
 
-test("[CASE-64] keeps no line, reported or withheld, where the person may be under 18", async () => {
+test("[CASE-64] keeps no line, reported or withheld, in a case about a possible minor", async () => {
   await server(site[0], ["a: !insult", "b: two"]).report("b", 8);
   expect(await atTheDesk()).toEqual([]);
   expect(world.blobs.size).toBe(0);
 });
 
-test("[CASE-51] seals what was written as the rest of the evidence", async () => {
+test("[CASE-51] seals the written text like other evidence", async () => {
   await server(site[0], ["a: !insult"]).report("a");
   expect(world.blobs.size).toBeGreaterThan(0);
   for (const bytes of world.blobs.values()) expect(bytes.includes("insult")).toBe(false);
@@ -157,7 +157,7 @@ test("reads lines of evidence that was sealed before lines had more than a text"
   expect(await atTheDesk()).toMatchObject([{ from: "person", text: "as before" }]);
 });
 
-test("a report names a line of at most 128 letters", () => {
+test("rejects the id of a reported line beyond 128 letters", () => {
   const input = { user_id: 1, other_id: 2, id: 5, call_id: "call" };
   const isTaken = (lineId: string) => v.safeParse(feedback.input, { ...input, line_id: lineId }).success;
   expect([isTaken("x".repeat(128)), isTaken("x".repeat(129)), isTaken("")]).toEqual([true, false, false]);

@@ -23,7 +23,7 @@ export interface ReportServiceOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** What somebody reports: a person, and maybe the call, its chat line, or the message that it is about. */
+/** A report about a user, with the call, its chat line, or the message where it names one. */
 export interface Report {
   reporterId: bigint;
   reportedId: bigint;
@@ -137,7 +137,7 @@ export class ReportService implements AsyncDisposable {
   }
 }
 
-/** The words of a report; null for a note that nobody can see: the report itself counts. */
+/** The words of a report; null for an invisible note: the report itself counts. */
 function noteOf({ note }: Report, { reportId, at }: Pick<EvidenceNote, "reportId" | "at">): EvidenceNote | null {
   const text = limitMarks(note.trim());
   return hasVisibleSign(text) ? { kind: "note", at, text, reportId } : null;

@@ -86,7 +86,7 @@ test("[DATA-22] a message is reported by whom it was written to, and nobody else
   ]);
 });
 
-test("[CASE-601] a reported message keeps the kind of its cover", async () => {
+test("[CASE-601] keeps the kind of the cover of a reported message", async () => {
   const [ana, bo] = [await world.person("Ana V"), await world.person("Bo V")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);

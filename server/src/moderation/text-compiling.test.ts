@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { expect, test } from "vitest";
 import { services } from "@fava/wire/personal-data-handles.ts";
-import { compileTextRules, findingsIn } from "./text-service.ts";
+import { compileTextRules, scanText } from "./text-service.ts";
 
 setFlagsFromString("--allow-natives-syntax");
 // oxlint-disable-next-line typescript/no-implied-eval -- the engine tells what it has compiled in no other way
@@ -17,7 +17,7 @@ function compiled(): boolean[] {
   return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
 }
 
-test("[TEXT-159] the patterns are compiled before somebody writes, and are used themselves, not copies that are compiled anew", async () => {
+test("[TEXT-159] compiles the patterns ahead, and uses these instead of copies", async () => {
   await compileTextRules();
   expect(compiled()).not.toContain(false);
   // A copy is made by the constructor that the pattern names.
@@ -31,7 +31,7 @@ test("[TEXT-159] the patterns are compiled before somebody writes, and are used 
       },
     });
   for (const line of ["you b1tch, my insta is somebody", "кто ты? go die", "你这个傻逼走开", "12 Main Street?"]) {
-    findingsIn(line);
+    scanText(line);
   }
   for (const pattern of largePatterns) Reflect.deleteProperty(pattern, "constructor");
   expect(copied).toEqual([]);

@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { countryByCode } from "@fava/wire/countries.ts";
 import { noCallEvidence } from "#test/fixtures/matched.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import type { TextFindingKind } from "#ports/text-rules.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
 import { Counting } from "./counting.ts";
+import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { ruleRates, TextFindings } from "./text-findings.ts";
 import { textHandlers } from "./text-routes.ts";
@@ -26,15 +28,15 @@ beforeEach(async () => {
 });
 
 /** One server: it records findings and acts on what follows. */
-function server() {
+function server(scan: Scan = () => []) {
   const { db, clock, logger } = world;
   const counting = new Counting({ logger });
   const findings = new TextFindings({ db, clock, counting });
-  const filter = new ChatFilter({ clock, scan: () => [], log: findings });
+  const filter = new ChatFilter({ clock, scan, log: findings });
   const { moderation } = world;
   const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
   const conduct = new ConductService({ ...parts, botsDryRun: true });
-  return { findings, idle: () => counting.idle(), conduct };
+  return { findings, filter, idle: () => counting.idle(), conduct };
 }
 
 let lines = 0;
@@ -58,7 +60,7 @@ const casesOf = (subject: bigint) =>
   world.db.selectFrom("cases").select(["rule", "box", "state"]).where("subject_id", "=", subject).execute();
 const mutedUntil = async () => (await world.moderation.restrictionsOf(ana)).mutedUntil;
 
-test("[TEXT-66] leaves a writer alone for any number of findings to two people, or to three over more than a day", async () => {
+test("[TEXT-66] does nothing about any number of findings to two readers, or to three in more than a day", async () => {
   const { findings, idle } = server();
   for (let time = 0; time < 5; time += 1)
     for (const reader of readers.slice(0, 2)) await findings.note(line(reader, "phone"));
@@ -72,7 +74,7 @@ test("[TEXT-66] leaves a writer alone for any number of findings to two people, 
   expect(await world.auditOf(ana)).toEqual([]);
 });
 
-test("[TEXT-66] opens a case for findings to three people at three servers at once, and mutes for an hour", async () => {
+test("[TEXT-66] opens a case for findings to three readers on three servers at once, and mutes for an hour", async () => {
   const servers = [server(), server(), server()];
   await Promise.all(servers.map(({ findings }, index) => findings.note(line(readers[index]!, "link"))));
   await Promise.all(servers.map(({ idle }) => idle()));
@@ -81,7 +83,7 @@ test("[TEXT-66] opens a case for findings to three people at three servers at on
   expect(await world.auditOf(ana)).toEqual(["mute", "flag"]);
 });
 
-test("[TEXT-66] counts calls and messages together, and mutes nobody for abuse", async () => {
+test("[TEXT-66] counts calls and messages together, and does not mute for abuse", async () => {
   const { findings, idle } = server();
   await findings.note(line(readers[0]!, "insult"));
   await findings.note(line(readers[1]!, "threat", { place: "message" }));
@@ -91,7 +93,7 @@ test("[TEXT-66] counts calls and messages together, and mutes nobody for abuse",
   expect(await mutedUntil()).toBeNull();
 });
 
-test("[TEXT-66] counts neither findings that are only likely, nor texts that nobody received, nor a line sent again", async () => {
+test("[TEXT-66] counts neither likely findings, nor undelivered texts, nor a line that is sent again", async () => {
   const { findings, idle } = server();
   const again = line(readers[0]!, "phone");
   for (let time = 0; time < 3; time += 1) await findings.note(again);
@@ -138,7 +140,7 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   expect(kept.map(({ blob_key }) => blob_key !== null)).toEqual([true, false]);
 });
 
-test("[TEXT-741] does not count findings that the writer disputes, each once, and answers alike for a line it does not know", async () => {
+test("[TEXT-741] leaves out disputed findings, counts each dispute once, and responds alike for an unknown line", async () => {
   const { findings, idle } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -165,7 +167,7 @@ test("[TEXT-741] does not count findings that the writer disputes, each once, an
   expect(findings.figures.disputed).toEqual({ phone: 1 });
 });
 
-test("[TEXT-741] disputes a refused text by the rules that refused it, of the place alone", async () => {
+test("[TEXT-741] marks the findings of a refused text as disputed by rule and place", async () => {
   const { findings } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -181,7 +183,46 @@ test("[TEXT-741] disputes a refused text by the rules that refused it, of the pl
   ).not.toContain("example");
 });
 
-test("[TEXT-742] a report opens the case at once, and marks the findings that its reporter received", async () => {
+test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once, and leaves the restricted case", async () => {
+  const { findings, idle, filter } = server(scanText);
+  const texts = new TextRulesService({ db: world.db, log: findings });
+  const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
+  const context = await world.contextOf(ana);
+  const speaker = { country: undefined, languages: ["en"] };
+  const about = { userId: ana, readerId: readers[0]!, callId: "call-1", writer: speaker, reader: speaker };
+  const text = "send me nudes of kids";
+  expect(filter.evaluate({ ...about, clientId: "refused" }, text)).toEqual({ kind: "abusive" });
+  await idle();
+  const dispute = () => textDispute(context, { user_id: 1, place: "call", text, client_id: "refused" });
+  await dispute();
+  await dispute();
+  const ofMinors = (await rows()).filter(({ kind }) => kind === "minor");
+  expect(ofMinors.map(({ disputed_at }) => disputed_at)).toEqual([new Date(world.clock.nowMs())]);
+  expect(findings.figures.disputed).toMatchObject({ minor: 1 });
+  const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
+  expect(rates.find(({ kind }) => kind === "minor")).toMatchObject({ hits: 1, disputed: 1 });
+  expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
+});
+
+test("[TEXT-741] reads a disputed message request for the reader to whom it was refused", async () => {
+  const { findings } = server();
+  const texts = new TextRulesService({ db: world.db, log: findings });
+  const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
+  const country_id = countryByCode("DK")!.id;
+  await world.db.updateTable("users").set({ country_id }).where("id", "=", readers[1]!).execute();
+  const text = "it is 4952 4511";
+  for (const readerId of readers.slice(0, 2)) {
+    const written = { writerId: ana, readerId, place: "message", text } as const;
+    const reading = await texts.read(written);
+    if (reading.findings.length > 0) await texts.refusal(written, reading);
+  }
+  await textDispute(await world.contextOf(ana), { user_id: 1, place: "message", text });
+  expect(await rows()).toMatchObject([
+    { reader_id: readers[1], rule_id: "contact:phone", disputed_at: new Date(world.clock.nowMs()) },
+  ]);
+});
+
+test("[TEXT-742] opens a case at once for a report, and marks the findings that its reporter received", async () => {
   const { findings, idle } = server();
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   const parts = { ...world.parts, directory, moderation: world.moderation, callEvidence: noCallEvidence };

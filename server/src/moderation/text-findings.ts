@@ -27,18 +27,22 @@ export interface FollowingVerdict extends TextVerdict {
   readonly text: string | null;
 }
 
-/** What a writer disputes: a line by its `clientId`, or a text that was refused by the rules that refused it. */
-export interface Dispute {
+/** Whose texts, of one place. */
+interface WriterPlace {
   readonly writerId: bigint;
   readonly place: TextPlace | "call";
+}
+
+/** What a writer disputes: a delivered line by its `clientId`, or an undelivered text by the rules that found something in it. */
+interface Dispute extends WriterPlace {
   readonly what: { readonly lineRef: string } | { readonly ruleIds: readonly string[] };
 }
 
 type Counts = { readonly [Kind in TextFindingKind]?: number };
 
 /**
- * The record of what the text rules found: whose, where, by which rule, never the text. All servers share it, so that the
- * policy holds for a writer whose calls are at different servers.
+ * The record of what the text rules found: writer, place and rule, never the text. All servers share it, so that the
+ * policy counts a writer's calls on different servers together.
  */
 export class TextFindings implements TextFindingLog {
   readonly #options: TextFindingsOptions;
@@ -50,7 +54,7 @@ export class TextFindings implements TextFindingLog {
     this.#options = options;
   }
 
-  /** Findings that this server recorded, and those that writers disputed here, by kind. */
+  /** How many findings this server recorded, and how many it marked as disputed, by kind. */
   get figures(): { readonly hits: Counts; readonly disputed: Counts } {
     return { hits: Object.fromEntries(this.#hits), disputed: Object.fromEntries(this.#disputed) };
   }
@@ -72,7 +76,7 @@ export class TextFindings implements TextFindingLog {
     });
   }
 
-  /** The writer did not mean this: the findings no longer count for the policy. Idempotent; an unknown text changes nothing. */
+  /** Marks findings as disputed: they no longer count for the policy. Idempotent; an unknown text changes nothing. */
   async dispute({ writerId, place, what }: Dispute): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db
@@ -91,6 +95,33 @@ export class TextFindings implements TextFindingLog {
     for (const { kind } of rows) addOne(this.#disputed, kind);
   }
 
+  /** Whether findings in a delivered line of this writer are recorded. */
+  async isDelivered({ writerId, place, lineRef }: WriterPlace & { readonly lineRef: string }): Promise<boolean> {
+    const row = await this.#options.db
+      .selectFrom("text_findings")
+      .select("id")
+      .where("writer_id", "=", writerId)
+      .where("place", "=", place)
+      .where("line_ref", "=", lineRef)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  /** The reader of the newest undelivered text of this writer; undefined without such a text. */
+  async lastUndelivered({ writerId, place }: WriterPlace): Promise<{ readonly readerId: bigint | null } | undefined> {
+    return this.#options.db
+      .selectFrom("text_findings")
+      .select("reader_id as readerId")
+      .where("writer_id", "=", writerId)
+      .where("place", "=", place)
+      .where("line_ref", "is", null)
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+  }
+
   /** Null for nothing, and for a line that was recorded before. */
   async #record(event: TextFindingEvent): Promise<TextVerdict | null> {
     const { db, clock } = this.#options;
@@ -98,7 +129,7 @@ export class TextFindings implements TextFindingLog {
     const at = new Date(clock.nowMs());
     const readerId = lineRef === null ? null : event.readerId;
     const { added, before } = await db.transaction().execute(async (trx) => {
-      // One after the other: two servers that each count a third reader would both miss them.
+      // Two servers that each record a third reader at once would both count two.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`text findings:${writerId}`}, 0))`.execute(trx);
       const readers = readerId === null ? [] : await readersOf(trx, writerId, new Date(at.getTime() - countedWithinMs));
       return { before: readers, added: await insert(trx, event, at) };
@@ -108,7 +139,7 @@ export class TextFindings implements TextFindingLog {
   }
 }
 
-/** Writes one row a rule; answers the kinds of what is new, or was refused again. */
+/** Writes one row a rule; returns the kinds of rows that are new, or whose text was refused again. */
 async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<TextFindingKind[]> {
   const { writerId, readerId, place, lineRef } = event;
   const byRule = new Map(event.findings.map(({ ruleId, kind }) => [stableRuleId(ruleId), kind]));
@@ -125,7 +156,7 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
   return added;
 }
 
-/** Everybody who received lines of this writer with findings since then. */
+/** Users who received lines of this writer with findings since then. */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
     .selectFrom("text_findings")
@@ -144,7 +175,7 @@ async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextR
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 
-/** A reader reports the writer: their findings of the last day are marked, so that a dispute of them does not weigh. */
+/** Marks the findings of the last day between a reporter and the reported writer: a dispute of these does not weigh. */
 export async function markReported(
   trx: Trx,
   { writerId, readerId, at }: { writerId: bigint; readerId: bigint; at: Date },
@@ -210,7 +241,7 @@ const examplesMax = 3;
 
 let knownRows: RuleRows | null = null;
 
-/** The rows of the files of phrases, read when the first is wanted. */
+/** The rows of the rule files, read on first use. */
 function ruleRows(): RuleRows {
   if (knownRows) return knownRows;
   const byRow = new Map<string, string>();
@@ -231,7 +262,7 @@ function ruleRows(): RuleRows {
   return knownRows;
 }
 
-/** A rule by its phrase: rows of the files move when phrases are added, and records last for 30 days. */
+/** A rule by its phrase: row numbers change when phrases are added, and records are kept for 30 days. */
 function stableRuleId(ruleId: string): string {
   return ruleRows().byRow.get(ruleId) ?? ruleId;
 }

@@ -22,7 +22,7 @@ test("[TEXT-66] opens a case where the third person is reached, and mutes for co
   expect(verdictOf(reached(false, true), found(3n, "phone"))).toEqual({ rule: "abuse_in_chat", mutesChat: false });
 });
 
-test("[TEXT-66] decides nothing more while the same people are reached, and decides again for one more", () => {
+test("[TEXT-66] decides nothing more for the same readers, and decides again for a new one", () => {
   const three = reached(true, true, true);
   expect(verdictOf(three, found(2n, "phone"))).toBeNull();
   expect(verdictOf(three, found(2n, "insult"))).toBeNull();
@@ -30,7 +30,7 @@ test("[TEXT-66] decides nothing more while the same people are reached, and deci
   expect(verdictOf(reached(true, true, false), found(3n, "phone"))).toMatchObject({ rule: "contact_in_chat" });
 });
 
-test("[TEXT-66] decides nothing about texts that nobody received", () => {
+test("[TEXT-66] decides nothing about undelivered texts", () => {
   expect(verdictOf(reached(true, true), found(null, "phone"))).toBeNull();
 });
 

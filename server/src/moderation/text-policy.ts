@@ -1,7 +1,7 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { NotedFinding, TextFindingKind } from "#ports/text-rules.ts";
 
-/** Findings to this many different people within the time are a case (rule TEXT-66). */
+/** Findings to this many different readers within `countedWithinMs` open a case (rule TEXT-66). */
 const peopleMax = 3;
 export const countedWithinMs = 86_400_000;
 
@@ -12,7 +12,7 @@ export interface TextVerdict {
   readonly mutesChat: boolean;
 }
 
-/** Somebody who received lines of the writer with findings, within the time. */
+/** A user who received lines of the writer with findings within `countedWithinMs`. */
 export interface TextReader {
   readonly readerId: bigint;
   /** Contact data or an advert was among them. */
@@ -28,10 +28,10 @@ export function isContact(kind: TextFindingKind): boolean {
 
 /**
  * What follows from one more text with findings (rules TEXT-66, TEXT-740): nothing within one call, however many there
- * are; a case where it reaches one person too many, and for contact data and adverts also a mute.
+ * are; a case when it reaches the third reader, and for contact data and adverts also a mute.
  *
- * @param before everybody whom earlier findings of the writer reached, disputed ones left out.
- * @param readerId null where nobody received the text.
+ * @param before the readers of earlier findings of the writer, disputed ones left out.
+ * @param readerId null where the text was not delivered.
  * @returns null for nothing.
  */
 export function verdictOf(

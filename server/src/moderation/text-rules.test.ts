@@ -6,7 +6,10 @@ import { spokenLanguageId } from "@fava/wire/talk.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { TextFindings } from "./text-findings.ts";
-import { findingsIn, TextRulesService } from "./text-service.ts";
+import { namedFindings, scanText, TextRulesService } from "./text-service.ts";
+
+const findingsIn = (text: string, country?: string) =>
+  namedFindings(scanText(text, country === undefined ? {} : { countries: [country] }));
 
 let world: SessionWorld;
 let rules: TextRulesService;
@@ -45,7 +48,7 @@ test("[TEXT-6] a number as it is dialled at home is known by the writer's countr
 const readingOf = (writerId: bigint, text: string, readerId: bigint | null = null) =>
   rules.read({ writerId, readerId, text });
 
-test("[TEXT-703] reads a text as its reader does, too: by the country and the languages of both", async () => {
+test("[TEXT-703] scans a text by the countries and languages of its writer and its reader", async () => {
   const { db } = world.database;
   const [writer, reader] = [(await world.login("Wu")).user, (await world.login("Ren")).user];
   await db.updateTable("users").set({ country_id: 18, language: "en" }).where("id", "=", writer.id).execute();
@@ -69,7 +72,7 @@ test("[TEXT-703] reads a text as its reader does, too: by the country and the la
   expect(await readingOf(writer.id, "hurensohn", reader.id)).toMatchObject({ findings: ["abuse"], cover: "insult" });
 });
 
-test("[TEXT-7] what is stopped is refused with its kinds, place and spans, and recorded without the text", async () => {
+test("[TEXT-7] refuses a text with kinds, place and spans of its findings, and records it without the text", async () => {
   const { user } = await world.login("Tia");
   await expect(rules.require(user.id, "hello there", "message")).resolves.toBeUndefined();
   expect(await refusalOf(rules.require(user.id, "ana@example.org or t.me/ana", "about"))).toEqual({

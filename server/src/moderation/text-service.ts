@@ -1,31 +1,28 @@
 import { setImmediate as betweenWork } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import { coverMask } from "@fava/wire/messages.ts";
 import type { Database } from "#db/schema.ts";
 import { type EndpointError, refused } from "#lib/errors.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import { speakerOf } from "#lib/speaker.ts";
-import type {
-  Speaker,
-  TextFinding,
-  TextFindingLog,
-  TextPlace,
-  TextReading,
-  TextRules,
-  WrittenText,
-} from "#ports/text-rules.ts";
-import { coverKindOf, isOutside, namedFindings, spansOf, sureFindings, writerFor } from "./delivered-text.ts";
+import type { Speaker, TextFindingLog, TextPlace, TextReading, TextRules, WrittenText } from "#ports/text-rules.ts";
+import {
+  coverKindOf,
+  isOutside,
+  namedFindings,
+  type RuledSpan,
+  ruledSpans,
+  spansOf,
+  sureFindings,
+  writerFor,
+} from "./delivered-text.ts";
 import { type Finding, findContacts, loadMoreTextRules, scanText } from "./text-scan.ts";
 
-export { namedFindings, scanText };
+export { namedFindings, type RuledSpan, ruledSpans, scanText };
 
-/** The text, or a mask in its place where it holds a way to be reached. */
+/** The text, or `coverMask` where the text has contact data. */
 export function maskContacts(text: string): string {
-  return findContacts(text).length > 0 ? "•••" : text;
-}
-
-/** What a text may not hold, each kind once; `country` is the writer's. */
-export function findingsIn(text: string, country?: string): readonly TextFinding[] {
-  return namedFindings(scanText(text, country === undefined ? {} : { countries: [country] }));
+  return findContacts(text).length > 0 ? coverMask : text;
 }
 
 const trialLines = [
@@ -38,7 +35,7 @@ const trialLines = [
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
-    findingsIn(line);
+    scanText(line);
     await betweenWork();
   }
 }
@@ -54,7 +51,7 @@ interface TextRulesOptions {
 /** The text rules (TEXT-*) for texts that are stored. */
 export class TextRulesService implements TextRules {
   readonly #options: TextRulesOptions;
-  /** Countries and languages of people, until they sign in from elsewhere or change a language. */
+  /** Countries and languages of users, until a sign-in or a change of language. */
   readonly speakers = new PeopleCache<Speaker>({ entriesMax: speakersKeptMax });
 
   constructor(options: TextRulesOptions) {
@@ -88,7 +85,7 @@ export class TextRulesService implements TextRules {
     await this.#options.log.note({ writerId, readerId, place, lineRef: clientId, findings });
   }
 
-  /** All that `require` would stop, each by its place. */
+  /** The findings for which `require` would refuse a text, by place. */
   async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
     return sureFindings(scanText, text, writerFor(await this.#speakerOf(userId)));
   }

@@ -44,7 +44,7 @@ test("[TEXT-157] a name from a provider that nobody may choose is replaced by th
   }
 });
 
-test("[TEXT-764] accepts a name from a provider that may be an insult, asks a moderator, and replaces one that surely is", async () => {
+test("[TEXT-764] accepts a likely insult as a name from a provider, asks a moderator, and replaces a sure one", async () => {
   const asked = (userId: bigint) =>
     world.database.db.selectFrom("text_questions").selectAll().where("user_id", "=", userId).execute();
   const { user } = await world.login("Puta", { language: "en" });

@@ -65,8 +65,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, moves both lists, and tells both sides (rules MSG-1 to MSG-12). Friends get contact data, and
-   * under a cover what may hurt; a request gets neither to its reader.
+   * Stores a message once, moves both lists, and notifies both users (rules MSG-1 to MSG-12). Between friends, contact
+   * data is delivered unchanged and abuse under a cover; a message request with either is refused.
    *
    * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `invisible_text`, `personal_data`,
    *   `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
@@ -221,7 +221,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * What `send` would say of a text to this person; without one, of a request.
+   * How `send` would judge a text to this user; without a user, as a message request.
    *
    * @throws EndpointError 400 where there is no text; 403 `not_met`; 406 `invisible_text`, `official`.
    */

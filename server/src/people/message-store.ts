@@ -28,9 +28,9 @@ export interface NewMessage {
   to: bigint;
   clientId: string;
   text: string;
-  /** Kind of the cover under which the other gets it; null: none. */
+  /** Kind of the cover under which the reader gets it; null: none. */
   cover: TextCover["kind"] | null;
-  /** A request does not get this text to its reader. */
+  /** The text is refused in a message request. */
   isForFriends: boolean;
   now: Date;
   /** Calls that began before this do not count as having met. */
@@ -44,7 +44,7 @@ export type SendOutcome =
   /** The same client id was stored before. */
   | { readonly kind: "repeated"; readonly message: StoredMessage }
   | { readonly kind: "hidden" }
-  /** It would be a request, and its text is for friends. */
+  /** It would be a message request, and `isForFriends` is set. */
   | { readonly kind: "unfit" }
   | (Extract<SendDecision, { kind: "refuse" }> & { readonly isNew: boolean });
 

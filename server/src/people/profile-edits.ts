@@ -44,10 +44,9 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /**
- * Texts that stay as they are were judged when they were written, and one that a moderator has accepted passes (rule
- * TEXT-761).
+ * Checks the changed texts of a profile; allows one that a moderator has accepted (rule TEXT-761).
  *
- * @param isAccepted whether a moderator has accepted this text of the person.
+ * @param isAccepted whether a moderator has accepted this text of this user.
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
  */
 export async function requireTexts(

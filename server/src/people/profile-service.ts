@@ -123,7 +123,7 @@ export class ProfileService {
     const given = hasFacts || Object.keys(edits).length === 0 ? this.#ageGate.parse(input) : null;
     const before = await store.userById(db, session.userId);
     if (!before) throw noSession("deleted");
-    // A text that was stopped is written down even though nothing else is.
+    // Outside the transaction: the record of a refused text is kept although the edit is not.
     const isAccepted = async (place: AskedTextPlace, text: string) =>
       (await answerTo(db, serverSecret, { userId: session.userId, place, text })) === "accepted";
     await requireTexts({ texts, isAccepted }, before, edits);

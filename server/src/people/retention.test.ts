@@ -78,7 +78,7 @@ test("[DATA-192] whom somebody did not want to meet is forgotten once that is ov
   expect(await left()).toEqual([]);
 });
 
-test("[DATA-23] reports and who sent pictures of others are forgotten after 180 days, not before", async () => {
+test("[DATA-23] deletes reports and senders of pictures after 180 days, not before", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());
@@ -102,7 +102,7 @@ test("[DATA-23] reports and who sent pictures of others are forgotten after 180 
   expect(await left()).toEqual([0, 0]);
 });
 
-test("[TEXT-744] forgets after 30 days which text rule found something, not before", async () => {
+test("[TEXT-744] deletes findings in texts after 30 days, not before", async () => {
   const { db } = world.database;
   const { userId: writer_id } = await world.enter("ana");
   const at = new Date(world.clock.nowMs());

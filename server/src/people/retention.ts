@@ -15,8 +15,8 @@ const betweenRunsMs = dayMs;
 
 /**
  * Forgets what may not be kept: sign-in addresses after 90 days, also of a session that goes on, ended sessions with
- * them, those that nobody came back to among them (rule PRIV-6), reports, stopped texts and
- * who sent pictures of others after 180 days, the day of a second try once it has come, whom somebody did not want to meet
+ * them, those that nobody came back to among them (rule PRIV-6), reports and
+ * who sent pictures of others after 180 days, findings in texts after 30 days, the day of a second try once it has come, whom somebody did not want to meet
  * until then, browsers that nobody is told at any more, texts of answered questions, and what people asked to be told of (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6, TEXT-763,
  * NOTIFY-26). Deleting
  * twice is deleting once, so several processes may run it.

@@ -180,7 +180,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
   });
 
-  test("[MSG-10] refuses a request with contact data or words that may hurt before it is stored, and says where they stand", async () => {
+  test("[MSG-10] refuses a message request with contact data or abuse before it is stored, with the places of both", async () => {
     const [ana, bo] = await world.strangers();
     world.noted.length = 0;
     for (const [text, data] of [
@@ -201,7 +201,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     await world.send(ana, bo, "nice to meet you");
   });
 
-  test("[TEXT-704] delivers contact data between people who may both write as it is, and records nothing", async () => {
+  test("[TEXT-704] delivers contact data unchanged between users who may both write, and records nothing", async () => {
     const [ana, bo] = await world.friends();
     world.noted.length = 0;
     const text = "write to ana@example.com or t.me/ana, I live at 12 Main Street";
@@ -215,7 +215,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect(world.noted).toEqual([]);
   });
 
-  test("[TEXT-705] covers what may hurt between friends wherever the message is shown, and shows both sides that it does", async () => {
+  test("[TEXT-705] covers abuse between friends wherever the message is shown, and shows the cover to both", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "hello");
     world.noted.length = 0;
@@ -238,7 +238,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect(notedKinds()).toEqual([["insult", "threat"]]);
   });
 
-  test("[TEXT-705] keeps the cover when the friendship ends, and nothing of it once the text is erased", async () => {
+  test("[TEXT-705] keeps the cover when the friendship ends, and removes it with the text", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "you whore");
     await world.social.social.follow(bo, ana, false);
@@ -249,7 +249,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect(erased).not.toHaveProperty("cover");
   });
 
-  test("[TEXT-701] refuses sexual lines to a minor between friends, too", async () => {
+  test("[TEXT-701] refuses sexual messages to a minor between friends, too", async () => {
     const [ana, bo] = await world.friends();
     world.noted.length = 0;
     const refusal = { code: 406, data: { reason: "abusive_text", field: "message" } };
@@ -269,7 +269,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
     expect((await world.thread(bo, ana)).messages[0]?.text).toBe(`h${"\u0323".repeat(4)}`);
   });
 
-  test("[MSG-24] says of a text that is asked about what sending it would be answered", async () => {
+  test("[MSG-24] checks a text as sending it would", async () => {
     const [ana, bo] = await world.strangers();
     const externalId = await world.social.externalIdOf(bo);
     const ask = (text: string, to?: string) =>

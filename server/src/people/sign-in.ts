@@ -9,7 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { namedFindings, scanText } from "#moderation/text-service.ts";
+import { namedFindings, ruledSpans, scanText } from "#moderation/text-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
@@ -33,7 +33,7 @@ import { banNotice } from "./ban-notice.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import * as store from "./session-store.ts";
-import { insertTextQuestion, spansOf } from "./text-question-store.ts";
+import { insertTextQuestion } from "./text-question-store.ts";
 
 type Writer = NonNullable<Parameters<typeof scanText>[1]>;
 
@@ -150,19 +150,19 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  /** A name that may be an insult or a name, or a way to be reached: it stands until a moderator has looked (rule TEXT-764). */
+  /** Asks a moderator about a name in which something is found; the name is in use until the answer (rule TEXT-764). */
   async #askAboutName(
     trx: Transaction<Database>,
     { id, nickname }: AccountRow,
     context: RequestContext,
   ): Promise<void> {
-    const findings = spansOf(scanText(nickname, this.#writerOf(context)));
+    const findings = ruledSpans(scanText(nickname, this.#writerOf(context)));
     if (findings.length === 0) return;
     const asked = { userId: id, place: "nickname", text: nickname, before: nickname } as const;
     await insertTextQuestion(trx, { ...asked, source: "provider", findings, at: this.#now() });
   }
 
-  /** Where numbers of this person are dialled, and the language that they read. */
+  /** The country of the address and the language of the page, for the text rules. */
   #writerOf(context: RequestContext): Writer {
     const country = this.#options.places.countryOf(context.ip);
     return { countries: country ? [country] : [], languages: new Set([context.language]) };

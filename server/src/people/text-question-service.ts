@@ -16,12 +16,14 @@ import {
   giveBack,
   liftMutes,
   lockSubject,
+  type ModerationService,
   muteOf,
   refuseBarred,
   requireClaim,
   type Viewer,
   writeAudit,
 } from "#moderation/moderation-service.ts";
+import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { NotificationService } from "./notification-service.ts";
@@ -30,12 +32,10 @@ import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
 import { avatarAddress } from "./session-service.ts";
 import {
   answerTo,
-  type FoundSpan,
   insertTextQuestion,
   openQuestion,
   questionPage,
   type QuestionRow,
-  spansOf,
   textHash,
   waitingQuestions,
 } from "./text-question-store.ts";
@@ -49,19 +49,17 @@ export interface TextQuestionOptions {
   bus: Pick<Bus, "confirm" | "isPresent">;
   notifications: Pick<NotificationService, "decidedForAbsent">;
   logger: Pick<Logger, "error">;
-  /** All that the text rules are sure of in a text that this person writes. */
-  scan: (userId: bigint, text: string) => Promise<Parameters<typeof spansOf>[0]>;
-  /** What a person may do changed, and is committed. */
-  restrictionsChanged: (userId: bigint) => void;
-  /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
+  texts: Pick<TextRulesService, "sureFindings">;
+  moderation: Pick<ModerationService, "changed">;
+  /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
 }
 
-const notYet = "an answer about a text could not be told yet";
+const notDelivered = "failed to deliver the answer to a question";
 
 /**
- * What people ask a moderator: whether a refused name or text may stand, and whether a mute was right (rules TEXT-760 to
- * TEXT-765). While it waits, what stood before stands.
+ * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rules
+ * TEXT-760 to TEXT-765). Until the answer, the stored text and the mute stay.
  */
 export class TextQuestionService implements AsyncDisposable {
   readonly #options: TextQuestionOptions;
@@ -73,25 +71,25 @@ export class TextQuestionService implements AsyncDisposable {
   }
 
   /**
-   * Asks about a text; another one about the same place takes the place of the first.
+   * Asks about a text; replaces the user's open question about the same place.
    *
-   * @returns when the look is promised.
-   * @throws EndpointError 400 for a text that is stored already or against which nothing stands; 406 `answered_before`,
+   * @returns the deadline of the answer.
+   * @throws EndpointError 400 for a text that is stored already or in which nothing is found; 406 `answered_before`,
    * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
-    const { db, scan, serverSecret } = this.#options;
+    const { db, texts, serverSecret } = this.#options;
     const text = readEdits({ user_id: Number(userId), [place]: written })[place] ?? "";
     if (place === "nickname" && isReservedName(text)) throw refused("name_reserved", { field: place });
-    const found = await scan(userId, text);
+    const found = await texts.sureFindings(userId, text);
     // Administrators alone see what may be about a minor.
     if (found.some(({ kind }) => kind === "minor")) throw refused("abusive_text", { field: place });
-    const findings = spansOf(found);
-    if (findings.length === 0) throw badInput("nothing stands against the text", "text");
+    const findings = ruledSpans(found);
+    if (findings.length === 0) throw badInput("nothing is found in the text", "text");
     const at = this.#now();
     return db.transaction().execute(async (trx) => {
       const user = await lockedUser(trx, userId);
-      if (user[place] === text) throw badInput("the text is stored", "text");
+      if (user[place] === text) throw badInput("the text is stored already", "text");
       requireFreeName(user, place, at);
       const open = await openQuestion(trx, userId, place);
       if (open?.text === text) return open.due_at;
@@ -113,9 +111,9 @@ export class TextQuestionService implements AsyncDisposable {
   }
 
   /**
-   * Asks about one's mute.
+   * Asks about the user's mute.
    *
-   * @returns when the look is promised; null without a mute.
+   * @returns the deadline of the answer; null without a mute.
    * @throws EndpointError 406 `answered_before`.
    */
   async askAboutMute(userId: bigint): Promise<Date | null> {
@@ -154,7 +152,7 @@ export class TextQuestionService implements AsyncDisposable {
     });
   }
 
-  /** A page of what waits: mutes first, then what is due first. */
+  /** A page of open questions: mutes first, then by deadline. */
   async list(viewer: Viewer, cursor: string | undefined): Promise<OutputOf<Endpoints["adminTextList"]>> {
     const { db } = this.#options;
     const [{ rows, next }, { waiting, oldest }] = await Promise.all([
@@ -172,14 +170,14 @@ export class TextQuestionService implements AsyncDisposable {
   }
 
   /**
-   * Answers a question, once: 1 accepts the text or ends the mute, 2 keeps it as it is. A name that came with a sign-in
-   * becomes the account's number by 2. The person is told.
+   * Answers a question once and notifies its user: 1 accepts the text or ends the mute, 2 refuses the text or keeps the
+   * mute. By 2 a name from a provider becomes the account's number.
    *
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */
   async operate(viewer: Viewer, id: string, operation: 1 | 2): Promise<void> {
-    const { db, restrictionsChanged, profileChanged } = this.#options;
+    const { db, moderation, profileChanged } = this.#options;
     const at = this.#now();
     const userId = (await requireQuestion(db, viewer, id)).user_id;
     const done = await db.transaction().execute(async (trx) => {
@@ -193,27 +191,27 @@ export class TextQuestionService implements AsyncDisposable {
       await giveBack(trx, itemOf(question.id), viewer.userId);
       return { place: question.place, hasProfileChanged };
     });
-    if (done.place === "mute" && operation === 1) restrictionsChanged(userId);
+    if (done.place === "mute" && operation === 1) moderation.changed(userId);
     if (done.hasProfileChanged) profileChanged(userId);
     await this.tell(userId);
   }
 
-  /** Somebody has a new chat session. */
+  /** A user has a new chat session. */
   arrived(userId: bigint): void {
-    this.#tasks.add(notYet, () => this.tell(userId));
+    this.#tasks.add(notDelivered, () => this.tell(userId));
   }
 
-  /** An answer that their page did not acknowledge is told once more. */
+  /** Sends answers again that a page did not acknowledge. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const ids = messages.flatMap((message) => (message.type === "push" ? questionIdsIn(message.push) : []));
     if (ids.length === 0) return;
-    this.#tasks.add(notYet, async () => {
+    this.#tasks.add(notDelivered, async () => {
       for (const id of ids) await this.#setTold(id, null);
       await this.tell(userId);
     });
   }
 
-  /** Tells the answers that were not told yet. Never fails: what is left is told next time. */
+  /** Sends the answers that were not delivered yet. Never fails: undelivered answers stay for the next session. */
   async tell(userId: bigint): Promise<void> {
     const { bus, notifications, logger } = this.#options;
     try {
@@ -226,7 +224,7 @@ export class TextQuestionService implements AsyncDisposable {
         if (!(await bus.confirm(userId, answerNotice(id, outcomeOf(answer), language)))) await this.#setTold(id, null);
       }
     } catch (error) {
-      logger.error({ err: error, userId: String(userId) }, notYet);
+      logger.error({ err: error, userId: String(userId) }, notDelivered);
     }
   }
 
@@ -241,7 +239,7 @@ export class TextQuestionService implements AsyncDisposable {
   ): Promise<void> {
     const { id, user_id: subjectId, place, text, source } = question;
     const hash = place === "mute" ? null : textHash(this.#options.serverSecret, { place, text });
-    // Nobody asked about a name that came with a sign-in: that it stays is no news.
+    // The user did not ask about a name from a provider, and a kept name changes nothing for them.
     const isSilent = source === "provider" && operation === 1;
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
     const answered = { state, text_hash: hash, answered_at: at, answered_by: byId, told_at: isSilent ? at : null };
@@ -283,7 +281,7 @@ export class TextQuestionService implements AsyncDisposable {
   }
 }
 
-/** @throws EndpointError 400, or 403 where the claim on it would only keep others away. */
+/** @throws EndpointError 400; 403 where this viewer may not answer, and a claim would only block others. */
 export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: string): Promise<QuestionRow> {
   const row = /^\d{1,18}$/.test(id)
     ? await db
@@ -309,7 +307,7 @@ function requireFreeName(user: ProfileRow, place: AskedTextPlace, at: Date): voi
   if (until !== null) throw refused("nickname_too_soon", { until });
 }
 
-/** Does what was answered; whether the profile changed. A field that the person changed meanwhile stays. */
+/** Carries out an answer; returns whether the profile changed. A field that its user changed meanwhile stays. */
 async function carryOut(
   trx: Transaction<Database>,
   { user, question, operation, at }: { user: ProfileRow; question: QuestionRow; operation: 1 | 2; at: Date },
@@ -344,7 +342,7 @@ function seen(row: Waiting): Omit<TextQuestion, "claim"> {
     place,
     source: row.source,
     text: row.text,
-    spans: JSON.parse(row.findings) as FoundSpan[],
+    spans: JSON.parse(row.findings) as RuledSpan[],
     current: place === "mute" ? "" : row[place],
     mute:
       mute_rule === null
@@ -362,7 +360,7 @@ function outcomeOf({ place, source, state }: Pick<QuestionRow, "place" | "source
   return source === "provider" ? "name_replaced" : "text_refused";
 }
 
-/** Push 100_004 with its words in the language of whoever gets it. */
+/** Push 100_004 in the language of its user. */
 function answerNotice(id: bigint, outcome: AskOutcome, language: string): Push {
   const text = catalogText(language, `asked.answer.${outcome}`);
   return { code: pushCodes.reportNotice, text, outcome, reason_id: 0, question_id: String(id) };

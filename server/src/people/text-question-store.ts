@@ -2,34 +2,14 @@ import { createHmac } from "node:crypto";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import { evidenceKeptMs, listPageRows, textLookPromisedMs } from "@fava/wire/limits.ts";
-import type { TextSpan } from "@fava/wire/messages.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
-import { namedFindings, scanText } from "#moderation/text-service.ts";
+import type { Viewer } from "#moderation/moderation-service.ts";
+import type { RuledSpan } from "#moderation/text-service.ts";
 
 type Db = Kysely<Database>;
 export type QuestionRow = Selectable<Database["text_questions"]>;
-
-/** What was found in a text, where, and by which rule of the text rules. */
-export type FoundSpan = TextSpan & { readonly rule: string };
-
-type Finding = ReturnType<typeof scanText>[number];
-
-/** Findings as they are kept with a question, whatever their confidence. */
-export function spansOf(findings: readonly Finding[]): FoundSpan[] {
-  return findings.flatMap((finding) => {
-    const [name] = namedFindings([{ ...finding, confidence: "sure" } as Finding]);
-    const { start, end, ruleId: rule } = finding;
-    return name === undefined ? [] : [{ start, end, finding: name, rule }];
-  });
-}
-
-/** Who asks at the desk. */
-interface Viewer {
-  readonly userId: bigint;
-  readonly role: number;
-}
 
 /** A profile text of a person. */
 export interface AskedText {
@@ -38,12 +18,12 @@ export interface AskedText {
   readonly text: string;
 }
 
-/** Keyed: an accepted text is known again without being kept. */
+/** Keyed hash by which an answered text is recognized once the text itself is erased. */
 export function textHash(serverSecret: string, { place, text }: Omit<AskedText, "userId">): Buffer {
   return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
 }
 
-/** How a moderator answered this person about exactly this text the last time; undefined: nobody did. */
+/** The last answer to this user about exactly this text; undefined without one. */
 export async function answerTo(
   db: Db,
   serverSecret: string,
@@ -61,7 +41,7 @@ export async function answerTo(
   return answer?.state === "open" ? undefined : answer?.state;
 }
 
-/** Puts a text before the desk; the caller has seen to it that no question of that place is open. */
+/** Puts a text in the desk's queue; the caller makes sure that no question of that place and source is open. */
 export async function insertTextQuestion(
   db: Db,
   {
@@ -72,7 +52,7 @@ export async function insertTextQuestion(
   }: AskedText & {
     source: QuestionRow["source"];
     before: string;
-    findings: readonly FoundSpan[];
+    findings: readonly RuledSpan[];
     at: Date;
   },
 ): Promise<Date> {
@@ -93,17 +73,19 @@ export async function insertTextQuestion(
   return due_at;
 }
 
-export function openQuestion(db: Db, userId: bigint, place: QuestionRow["place"]): Promise<QuestionRow | undefined> {
+/** The open question that the person asked about a text of this place. */
+export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Promise<QuestionRow | undefined> {
   return db
     .selectFrom("text_questions")
     .selectAll()
     .where("user_id", "=", userId)
     .where("place", "=", place)
+    .where("source", "=", "person")
     .where("state", "=", "open")
     .executeTakeFirst();
 }
 
-/** Open questions of people who are there, and that this viewer may see: not one's own, and for a moderator none of a colleague. */
+/** Open questions of accounts that exist and that this viewer may answer: not their own, and for a moderator none of a colleague. */
 function waitingFor(db: Db, { userId, role }: Viewer) {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return db
@@ -115,10 +97,10 @@ function waitingFor(db: Db, { userId, role }: Viewer) {
     .where("users.role", "<", roleBelow);
 }
 
-/** Mutes come before texts: they are promised within the hour. */
+/** Mutes come before texts: their deadline is an hour. */
 const rank = sql<number>`case when place = 'mute' then 0 else 1 end`;
 
-/** A page of what waits: mutes first, then what is due first. */
+/** A page of open questions: mutes first, then by deadline. */
 export async function questionPage(db: Db, viewer: Viewer, cursor: string | undefined) {
   const after = readCursor(cursor);
   const rows = await waitingFor(db, viewer)
@@ -154,14 +136,14 @@ export async function waitingQuestions(db: Db, viewer: Viewer): Promise<{ waitin
   return { waiting: Number(waiting), oldest };
 }
 
-/** @throws EndpointError 400 for anything that `questionPage` did not make. */
+/** @throws EndpointError 400 for a cursor that `questionPage` cannot have made. */
 function readCursor(cursor = "0.0.0"): { rank: number; dueAt: Date; id: bigint } {
   const [, place, due, id] = /^([01])\.(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
   if (place === undefined || due === undefined || id === undefined) throw badInput("the cursor is none", "cursor");
   return { rank: Number(place), dueAt: new Date(Number(due)), id: BigInt(id) };
 }
 
-/** Erases the texts of questions that were answered as long ago as evidence is kept (rule TEXT-763). */
+/** Erases the texts of questions that were answered longer ago than evidence is kept (rule TEXT-763). */
 export async function eraseAnsweredTexts(db: Db, at: Date): Promise<void> {
   await db
     .updateTable("text_questions")

@@ -37,7 +37,7 @@ async function answer(operation: 1 | 2, id?: string): Promise<void> {
 const notice = (outcome: AskOutcome) =>
   expect.objectContaining({ code: pushCodes.reportNotice, outcome, reason_id: 0 }) as unknown;
 
-test("[TEXT-760] a refused text waits at the desk with what was found in it, and the old one stands", async () => {
+test("[TEXT-760] queues a refused text with its findings, and keeps the stored text", async () => {
   const due = await ask();
   expect(due.getTime()).toBe(world.clock.nowMs() + textLookPromisedMs);
   expect(await waiting()).toMatchObject([
@@ -56,7 +56,7 @@ test("[TEXT-760] a refused text waits at the desk with what was found in it, and
   expect((await user()).about).toBe("");
 });
 
-test("[TEXT-760] asking again changes nothing, and another text takes the place of the first", async () => {
+test("[TEXT-760] ignores a repeated question, and replaces the question by one about another text", async () => {
   const due = await ask();
   world.clock.advance(1_000);
   expect(await ask()).toEqual(due);
@@ -66,7 +66,19 @@ test("[TEXT-760] asking again changes nothing, and another text takes the place 
   expect((await waiting()).map(({ place }) => place)).toEqual(["about", "location"]);
 });
 
-test("[TEXT-760] nobody asks about a text that is stored, passes, is invisible or bears a reserved name", async () => {
+test("[TEXT-764] keeps the question about a provider's name when its user asks about another name", async () => {
+  const { nickname } = await user();
+  const at = new Date(world.clock.nowMs());
+  const name = { userId: bo, place: "nickname", text: nickname, before: nickname } as const;
+  await insertTextQuestion(world.db, { ...name, source: "provider", findings: [], at });
+  for (const text of ["ana@example.com", "bo@example.com"]) await ask(text, "nickname");
+  expect((await waiting()).map(({ source, text }) => [source, text])).toEqual([
+    ["provider", nickname],
+    ["person", "bo@example.com"],
+  ]);
+});
+
+test("[TEXT-760] rejects a question about a stored, allowed or invisible text or a reserved name", async () => {
   await expect(ask("I like tea")).rejects.toMatchObject(failing(codes.badInput));
   await expect(ask("\u3164")).rejects.toMatchObject(failing(codes.refused, "invisible_text"));
   await expect(ask("Fava Support", "nickname")).rejects.toMatchObject(failing(codes.refused, "name_reserved"));
@@ -78,12 +90,12 @@ test("[TEXT-760] nobody asks about a text that is stored, passes, is invisible o
   expect(await waiting()).toEqual([]);
 });
 
-test("[TEXT-760] nobody asks about a text about minors, which administrators alone may see", async () => {
+test("[TEXT-760] rejects a question about a text about minors", async () => {
   await expect(ask("looking for underage girls")).rejects.toMatchObject(failing(codes.refused, "abusive_text"));
   expect(await world.db.selectFrom("text_questions").select("id").execute()).toEqual([]);
 });
 
-test("[TEXT-761] an accepted text stands at once, and exactly this text passes for this person from then on", async () => {
+test("[TEXT-761] stores an accepted text at once, and from then on allows exactly this text to this user", async () => {
   await ask();
   world.bus.arrive(bo);
   await answer(1);
@@ -102,7 +114,7 @@ test("[TEXT-761] an accepted text stands at once, and exactly this text passes f
   await expect(requireTexts(parts, before, { location: refusedText })).rejects.toThrow("stopped");
 });
 
-test("[TEXT-761] an accepted name counts as a change of the name", async () => {
+test("[TEXT-761] counts an accepted name as a change of the name", async () => {
   await ask("ana@example.com", "nickname");
   await answer(1);
   expect(await user()).toMatchObject({
@@ -111,14 +123,14 @@ test("[TEXT-761] an accepted name counts as a change of the name", async () => {
   });
 });
 
-test("[TEXT-761] a text that the person changed meanwhile stays as they wrote it", async () => {
+test("[TEXT-761] keeps a text that its user changed meanwhile", async () => {
   await ask();
   await world.db.updateTable("users").set({ about: "I like tea" }).where("id", "=", bo).execute();
   await answer(1);
   expect((await user()).about).toBe("I like tea");
 });
 
-test("[TEXT-761] a refused text changes nothing, is told, and is not asked about again", async () => {
+test("[TEXT-761] changes nothing for a refused text, notifies its user, and rejects a second question", async () => {
   await ask();
   world.bus.arrive(bo);
   await answer(2);
@@ -127,7 +139,7 @@ test("[TEXT-761] a refused text changes nothing, is told, and is not asked about
   await expect(ask()).rejects.toMatchObject(failing(codes.refused, "answered_before"));
 });
 
-test("[TEXT-762] a mute comes before every text, is promised within the hour and asked about once", async () => {
+test("[TEXT-762] lists a mute before all texts, promises an answer within an hour, and takes one question", async () => {
   expect(await world.questions.askAboutMute(bo)).toBeNull();
   await ask();
   // The text is due before the mute.
@@ -149,7 +161,7 @@ test("[TEXT-762] a mute comes before every text, is promised within the hour and
   await expect(world.questions.askAboutMute(bo)).rejects.toMatchObject(failing(codes.refused, "answered_before"));
 });
 
-test("[TEXT-763] the text of an answered question is erased when its evidence would be, and passes all the same", async () => {
+test("[TEXT-763] erases the text of an answered question with its evidence, and still allows an accepted text", async () => {
   await ask();
   await answer(1);
   const kept = () => world.db.selectFrom("text_questions").select(["text", "findings"]).executeTakeFirstOrThrow();
@@ -163,7 +175,7 @@ test("[TEXT-763] the text of an answered question is erased when its evidence wo
   expect(await answerTo(world.db, world.serverSecret, asked)).toBe("accepted");
 });
 
-test("[TEXT-764] a doubtful name of a sign-in is kept in silence, or becomes the number", async () => {
+test("[TEXT-764] keeps a doubtful name without a notice, or replaces it by the number", async () => {
   const at = new Date(world.clock.nowMs());
   const named = async (text: string) => {
     const userId = await world.person({ nickname: text });
@@ -183,7 +195,7 @@ test("[TEXT-764] a doubtful name of a sign-in is kept in silence, or becomes the
   expect(world.bus.take(other)).toEqual([notice("name_replaced")]);
 });
 
-test("[TEXT-765] a question is answered once, with the claim, and never by its own person or about a colleague", async () => {
+test("[TEXT-765] takes one answer, with the claim, and none from the asking user or about a colleague", async () => {
   await ask();
   const { id } = (await waiting())[0]!;
   const viewer = await world.viewer(mia);
@@ -214,7 +226,7 @@ test("[TEXT-765] a question is answered once, with the claim, and never by its o
   await expect(decide(await world.moderator())).rejects.toMatchObject(failing(codes.forbidden, "colleague"));
 });
 
-test("[TEXT-765] what was answered is in the log without the text, and counts for the moderator's day", async () => {
+test("[TEXT-765] logs an answer without the text, and counts it for the moderator's day", async () => {
   await ask();
   await answer(2);
   const log = await world.db
@@ -232,7 +244,7 @@ test("[TEXT-765] what was answered is in the log without the text, and counts fo
   expect(numbers).toMatchObject({ texts: 0, decided_today: 1 });
 });
 
-test("tells an answer that came while the person was away when they are here next, once", async () => {
+test("notifies an absent user of an answer once, at the next session", async () => {
   await ask();
   await answer(2);
   world.bus.arrive(bo);
@@ -243,7 +255,7 @@ test("tells an answer that came while the person was away when they are here nex
   expect(world.bus.take(bo)).toEqual([]);
 });
 
-test("tells an answer again that a lost page did not acknowledge", async () => {
+test("sends an answer again that a lost page did not acknowledge", async () => {
   world.bus.arrive(bo);
   await ask();
   world.bus.close(bo, 1006);

@@ -38,7 +38,7 @@ export interface TextRules {
   /** Records that the reader got a text under a cover. */
   covered(written: WrittenText & { readonly clientId: string }, reading: TextReading): Promise<void>;
   /**
-   * Lets a text pass that everybody may read.
+   * Allows a text that everybody may read.
    *
    * @throws EndpointError as `refusal` has it.
    */
@@ -85,7 +85,7 @@ export interface ChatLineContext {
   readonly reader: Speaker;
 }
 
-/** The rules for chat lines of calls: they answer at once, from memory. */
+/** The rules for chat lines of calls, decided at once from memory. */
 export interface ChatMessageFilter {
   evaluate(line: ChatLineContext, text: string): ChatVerdict;
 }
@@ -107,16 +107,16 @@ export interface TextFindingEvent {
   /** Null where the text has no single reader, such as a nickname. */
   readonly readerId: bigint | null;
   readonly place: TextPlace | "call";
-  /** The `clientId` of the line or message; null for a text that nobody received. */
+  /** The `clientId` of the line or message; null for an undelivered text. */
   readonly lineRef: string | null;
   readonly callId?: string;
   readonly findings: readonly NotedFinding[];
-  /** With a finding about a minor alone: sealed with its restricted case. */
+  /** Only with a finding about a minor: it is sealed with the restricted case. */
   readonly text?: string;
 }
 
 /** The record of what the text rules found (never the text) and what follows from it for the writer. */
 export interface TextFindingLog {
-  /** Records the `sure` findings of one text. A call's lines are recorded in the background; a flood is dropped. */
+  /** Records the `sure` findings of one text in the background; drops a flood. */
   note(event: TextFindingEvent): void | Promise<void>;
 }

@@ -11,28 +11,28 @@ export type AskedTextPlace = (typeof askedTextPlaces)[number];
 
 export const textAsk = endpoint({
   path: "/api/text/ask",
-  summary: "Ask that a moderator looks at a name or a text of one's profile that was refused",
+  summary: "Ask a moderator about a refused name or text of the own profile",
   access: "user",
   input: { user_id: formUserId, place: v.picklist(askedTextPlaces), text: formText(1, aboutLengthMax) },
-  /** When the look is promised, milliseconds since the epoch. */
+  /** Deadline of the answer, milliseconds since the epoch. */
   output: v.object({ due_at: v.number() }),
 });
 
 export const muteAsk = endpoint({
   path: "/api/mute/ask",
-  summary: "Ask that a moderator looks at one's own mute",
+  summary: "Ask a moderator about the own mute",
   access: "user",
   input: { user_id: formUserId },
-  /** When the look is promised, milliseconds since the epoch; null: there is no mute. */
+  /** Deadline of the answer, milliseconds since the epoch; null without a mute. */
   output: v.object({ due_at: v.nullable(v.number()) }),
 });
 
-/** Something that a person, or a sign-in with a doubtful name, asks the desk. */
+/** A question to a moderator, from a user or from a sign-in with a doubtful name. */
 const textQuestionSchema = v.object({
   id: v.string(),
   person: deskFaceSchema,
   place: v.picklist([...askedTextPlaces, "mute"]),
-  /** `provider`: the name came with a sign-in and is in use; nobody has asked. */
+  /** `provider`: the name came with a sign-in and is in use. */
   source: v.picklist(["person", "provider"]),
   /** Empty for a mute. */
   text: v.string(),
@@ -51,7 +51,7 @@ export type TextQuestion = v.InferOutput<typeof textQuestionSchema>;
 
 export const adminTextList = endpoint({
   path: "/admin/text/list",
-  summary: "Texts and mutes that a moderator is asked about: mutes first, then what is due first",
+  summary: "Open questions about texts and mutes: mutes first, then by deadline",
   access: "moderator",
   input: { user_id: formUserId, cursor: v.optional(formText(1, identifierLengthMax)) },
   output: v.object({

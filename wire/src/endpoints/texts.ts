@@ -5,16 +5,16 @@ import { identifierLengthMax, messageLengthMax } from "../limits.ts";
 
 export const textDispute = endpoint({
   path: "/api/text/dispute",
-  summary: "Say that a text of one's own that was hidden, covered or refused did not mean what was found in it",
+  summary: "Dispute what was found in an own text that was hidden, covered or refused",
   access: "user",
   input: {
     user_id: formUserId,
     place: v.picklist(["call", "message", "nickname", "about", "location"]),
     text: formText(1, messageLengthMax),
-    /** The line or message, where it was sent. */
+    /** The line or message; left out for a profile text. */
     client_id: v.optional(formText(1, identifierLengthMax)),
   },
-  /** The same for a text that is not known. */
+  /** The same for an unknown text. */
   output: v.object({}),
 });
 
@@ -24,7 +24,7 @@ export const adminTextRules = endpoint({
   access: "admin",
   input: { user_id: formUserId },
   output: v.object({
-    /** Those that are disputed too often first; rules without a hit are left out. */
+    /** Rules with at least one hit, marked ones first. */
     rows: v.array(
       v.object({
         /** File and row of the phrase, such as `en:12`, or `contact:phone`. */
@@ -47,7 +47,7 @@ export const adminTextRules = endpoint({
         language: v.nullable(v.string()),
         phrase: v.nullable(v.string()),
         hits: v.number(),
-        /** Hits whose writers did not mean it; those that the reader reported are left out. */
+        /** Disputed hits, without those that the reader reported. */
         disputed: v.number(),
         /** Disputed in more than one of five hits. */
         is_marked: v.boolean(),

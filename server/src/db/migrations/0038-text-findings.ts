@@ -7,12 +7,13 @@ import { type Kysely, sql } from "kysely";
 export async function up(db: Kysely<unknown>): Promise<void> {
   // A migration that waits longer for a table holds up every query behind it.
   await sql`set local lock_timeout = 500`.execute(db);
-  await createTable(db);
-  await replaceStoppedTexts(db);
   await endMutes(db);
   await closeCases(db);
   // A signal of these rules had a user watched, and their picture covered at the start of calls.
   await sql`delete from signals where rule in (${textRules})`.execute(db);
+  // Last: a new reference to `users`, and the end of one, lock that table until the step is committed.
+  await createTable(db);
+  await replaceStoppedTexts(db);
 }
 
 /** Rules by which three hidden or refused lines a day led to a mute and a case. */
@@ -50,7 +51,7 @@ async function createTable(db: Kysely<unknown>): Promise<void> {
   );
   const comments = {
     reader_id: "Null where the text has no single reader, such as a nickname.",
-    line_ref: "Client id of the line or message; null for a text that nobody received.",
+    line_ref: "Client id of the line or message; null for an undelivered text.",
     rule_id: "Language and phrase of the rule, such as en:kill yourself, or contact:phone.",
     disputed_at: "When the writer said that the text did not mean this.",
     reported_at: "When the reader reported the writer.",

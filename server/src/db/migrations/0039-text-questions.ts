@@ -26,20 +26,22 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       check (text_hash is null or state <> 'open')
     )`.execute(db);
   await sql`
-    create unique index text_questions_open on text_questions (user_id, place) where state = 'open'`.execute(db);
+    create unique index text_questions_open on text_questions (user_id, place, source) where state = 'open'`.execute(
+    db,
+  );
   await sql`create index text_questions_waiting on text_questions (due_at, id) where state = 'open'`.execute(db);
   await sql`create index text_questions_user on text_questions (user_id)`.execute(db);
   await sql`comment on table text_questions is ${sql.lit(
-    "Names, texts and mutes that a moderator is asked about; at most one open question a person and place.",
+    "Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source.",
   )}`.execute(db);
   const comments = {
-    source: "`provider`: the name came with a sign-in and is in use; nobody asked.",
+    source: "`provider`: the name came with a sign-in and is in use.",
     text: "As it was asked; empty for a mute, and once the answer is as old as evidence is kept.",
     text_hash: "Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.",
     before: "What stood in that place of the profile when it was asked; erased with the text.",
     findings: "JSON: what was found in the text; erased with it.",
     restraint_id: "Of a mute: the restraint that ends latest.",
-    told_at: "When the person was told of the answer; null of an answer nobody is told of, or not yet.",
+    told_at: "When the answer was sent to the user; null before. A kept name of a provider is marked without a notice.",
   };
   for (const [column, means] of Object.entries(comments)) {
     await sql`comment on column ${sql.ref(`text_questions.${column}`)} is ${sql.lit(means)}`.execute(db);

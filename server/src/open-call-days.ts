@@ -18,17 +18,17 @@ interface CallDayParts {
 
 const madeEveryMs = 3_600_000;
 
-/** The days of calls: some are always there before they come, and old ones go at night. */
-export async function keepCallDays(parts: CallDayParts): Promise<CallDays> {
+/** Tables of calls by day: creates the next days ahead, and drops old ones at night. */
+export async function openCallDays(parts: CallDayParts): Promise<CallDays> {
   const { jobs, clock, logger, disposal } = parts;
   const callDays = new CallDays({ db: jobs, clock });
-  // Each process does, and says in its metrics how many it knows of: those that are there cost it a look.
+  // Each server does this, since its metrics count the days that it knows; a day that exists costs a look-up.
   const making = { pauseMs: () => madeEveryMs, work: () => callDays.makeAhead() };
   disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
   periodicBy(parts, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
-  // Whoever writes a call makes its day where it is missing.
+  // The server that writes a call creates its day where it is missing.
   await callDays
     .makeAhead()
-    .catch((error: unknown) => logger.warn({ err: error }, "days of calls were not made ahead"));
+    .catch((error: unknown) => logger.warn({ err: error }, "failed to create days of calls ahead"));
   return callDays;
 }
