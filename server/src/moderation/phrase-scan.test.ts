@@ -146,6 +146,8 @@ test.each([
   'my ex keeps writing "you are a worthless whore", can you help me',
   "he texted me “you are an ugly slut”",
   "狗日的天气",
+  "宝宝晚上要吃奶",
+  "下雨你湿了吗",
   "I'm going to shoot you the photo later",
 ])("[TEXT-662] finds no insult in %j, which tells what another said or hits nobody", (text) => {
   expect(sure(text)).toEqual([]);
