@@ -316,8 +316,8 @@ export const callsKeptMs = 15_552_000_000;
 export const signalsKeptMs = 2_592_000_000;
 /** Findings in texts are kept for this time, never the texts; rates by rule count this time. */
 export const textFindingsKeptMs = 2_592_000_000;
-/** A text rule with fewer hits is not marked, however many of them were disputed. */
-export const textRuleHitsMin = 5;
+/** A text rule that found something of fewer writers is not marked, however many of them dispute it. */
+export const textRuleWritersMin = 5;
 /** Rows of the desk's list of text rules. */
 export const textRulesShownMax = 200;
 /** Help lines that an operator can name. */

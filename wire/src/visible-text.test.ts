@@ -70,6 +70,12 @@ describe("combining marks", () => {
     expect(limitMarks(`ก${"\u0e47".repeat(40)}`)).toBe(`ก${"\u0e47".repeat(4)}`);
   });
 
+  test("[TEXT-681] takes out marks that override the direction of letters, and keeps those around a script", () => {
+    expect(limitMarks("\u202eerohw\u202c \u202d12\u202c")).toBe("erohw\u202c 12\u202c");
+    for (const text of ["\u200fشكرا\u200e ok", "\u202a+90\u202c", "\u2067שלום\u2069"])
+      expect(limitMarks(text)).toBe(text);
+  });
+
   test.each([
     ["Vietnamese, composed and decomposed", "Nguyễn", "Nguyễn".normalize("NFD")],
     ["Hebrew with vowels and cantillation", "בְּרֵאשִׁ֖ית", "יְרוּשָׁלִַ֗ם"],

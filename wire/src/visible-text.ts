@@ -17,12 +17,16 @@ const mark = /^\p{M}$/u;
 // Hebrew, Arabic, Syriac, Thaana, Indic scripts, Sinhala; Tibetan, Burmese; Khmer; Vedic and Devanagari extensions.
 const nativeMark = /^(?:[\u0590-\u0dff]|[\u0f00-\u109f]|[\u1780-\u17ff]|[\u1cd0-\u1cff]|[\ua8e0-\ua8ff])$/;
 
+// No script needs these: they show letters in another order than they are written, and the text rules read the latter.
+const directionOverrides = /[\u202d\u202e]/g;
+
 /**
- * The text with at most four combining marks a base, eight where they belong to a script that stacks its own. Trimmed
- * rather than refused: a person who pasted a decorated name or line loses nothing that can be read.
+ * The text with at most four combining marks a base, eight where they belong to a script that stacks its own, and without
+ * marks that override the direction of letters. Trimmed rather than refused: a person who pasted a decorated name or line
+ * loses nothing that can be read.
  */
 export function limitMarks(text: string): string {
-  return text.replace(markRun, trimRun);
+  return text.replace(directionOverrides, "").replace(markRun, trimRun);
 }
 
 function trimRun(run: string): string {

@@ -62,6 +62,12 @@ test("[TEXT-681] the other reads at most four combining marks a base", async () 
   expect(world.took(bo)).toMatchObject([{ text: `h${"\u0301".repeat(4)}i` }]);
 });
 
+test("[TEXT-681] the other reads letters in the order in which the text rules read them", async () => {
+  const room = await world.live(ana, bo);
+  chat(ana, room, { id: "c1", text: "\u202emoc.liamg@ana" });
+  expect(world.took(bo)).toMatchObject([{ text: "moc.liamg@ana" }]);
+});
+
 test("[CHAT-65] no text of a line is written down", async () => {
   const room = await world.live(ana, bo);
   chat(ana, room, { id: "c1", text: "a secret" });

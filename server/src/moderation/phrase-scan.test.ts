@@ -16,7 +16,7 @@ const scannerOf = (language: string, phrases: readonly string[]) => {
     negatable: false,
     unless: [],
   }));
-  const words = { classes: {}, negations: [], reported: [], clauseBreaks: [], digits: {} };
+  const words = { classes: {}, negations: [], reported: [], told: [], clauseBreaks: [], digits: {} };
   return new PhraseScanner([{ language, ...words, phrases: [...rows] }], { words: [], digits: [] });
 };
 const sure = (text: string) => findPhrases(text).filter(({ confidence }) => confidence === "sure");
@@ -139,6 +139,48 @@ test.each([
   expect(sure(text)).toEqual([]);
 });
 
+test.each([
+  "he called me a stupid bitch and I don't know what to do",
+  "my stepdad calls me a useless piece of shit",
+  "she said I am a worthless whore",
+  'my ex keeps writing "you are a worthless whore", can you help me',
+  "he texted me “you are an ugly slut”",
+  "狗日的天气",
+  "宝宝晚上要吃奶",
+  "下雨你湿了吗",
+  "I'm going to shoot you the photo later",
+])("[TEXT-662] finds no insult in %j, which tells what another said or hits nobody", (text) => {
+  expect(sure(text)).toEqual([]);
+});
+
+test.each([
+  "everyone says you are a worthless whore",
+  "listen to me you dumb bitch",
+  "call me, you dirty slut",
+  'he said "hello" you stupid bitch',
+  '"hello". "you stupid bitch"',
+  "I'm going to shoot you, and the photo is for the police",
+])("[TEXT-662] finds the insult in %j, which is no report", (text) => {
+  expect(sure(text)).not.toEqual([]);
+});
+
+test("[TEXT-662] finds what is about a minor also where it is told or quoted", () => {
+  const words = {
+    classes: {},
+    negations: [],
+    reported: ["wrote"],
+    told: ["called me a"],
+    clauseBreaks: [],
+    digits: {},
+  };
+  const row = { text: "dolt", confidence: "sure" as const, negatable: false, unless: [] };
+  const countIn = (kind: "insult" | "minor", text: string) =>
+    new PhraseScanner([{ language: "en", ...words, phrases: [{ ...row, kind }] }], { words: [], digits: [] }).find(text)
+      .length;
+  for (const text of ["he called me a dolt", 'he wrote "dolt"'])
+    expect([countIn("insult", text), countIn("minor", text)]).toEqual([0, 1]);
+});
+
 test.each(["no. kill yourself", "never mind\nsend nudes", "I don't like you, kill yourself"])(
   "[TEXT-662] finds the phrase in %j, whose refusal is of another clause",
   (text) => {
@@ -175,6 +217,7 @@ function nearScanner(unless: readonly string[] = []): PhraseScanner {
     classes: {},
     negations: ["never", "don't"],
     reported: ["he said"],
+    told: [],
     clauseBreaks: ["but"],
     digits: {},
   };

@@ -80,6 +80,7 @@ export class PhraseScanner {
         language,
         negations: anyOf(file.negations),
         reported: anyOf(file.reported),
+        told: anyOf(file.told),
         clauseBreaks: anyOf(file.clauseBreaks),
       };
       this.#languages.push(turning);
@@ -169,7 +170,7 @@ export class PhraseScanner {
       tokens,
       comparisons: 0,
       borders: new WordBorders(tokens),
-      turns: new PhraseTurns(tokens),
+      turns: new PhraseTurns(text, tokens),
       languages,
       around: new Map(),
     };
@@ -214,13 +215,17 @@ export class PhraseScanner {
   /** Whether a longer phrase excuses a match, or the writer refuses it or reports what another person said. */
   #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
     if (rule.isExcused(compared.tokens, match)) return true;
-    if (!rule.row.negatable) return false;
     // Many borrow words of another language, and refuse in their own.
     const around = this.#aroundOf(compared, match);
     const turning = this.#languages.filter(
       (one) => one === rule.turning || one.language === "en" || one.language === around.language,
     );
-    return turning.some((words) => compared.turns.isTurned(words, match));
+    const { turns } = compared;
+    const { kind, negatable } = rule.row;
+    const canBeTold = kind === "insult" || kind === "hate";
+    return turning.some(
+      (words) => (negatable && turns.isTurned(words, match)) || (canBeTold && turns.isTold(words, match.start)),
+    );
   }
 
   #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {

@@ -7,6 +7,8 @@ export interface TurningWords {
   readonly language: string;
   readonly negations: Choice;
   readonly reported: Choice;
+  /** Directly before a phrase, whatever it is: it was said about the writer, or about a third person. */
+  readonly told: Choice;
   readonly clauseBreaks: Choice;
 }
 
@@ -27,14 +29,19 @@ const wordsAround = 5;
 const signsAround = 9;
 const wordsAfter = 3;
 /** The verb and its negation stand behind what they are about. */
+/** Stretches between quotation marks. */
+const quotation = /["“„”«»「『](?=[^\s"”“»«」』])[^"“”»«」』]+["“”»«」』]/gu;
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
 
 /** Where a text refuses or reports: each token is looked at once a language. */
 export class PhraseTurns {
+  readonly #text: string;
   readonly #tokens: readonly ReadToken[];
+  #quotations: readonly { readonly start: number; readonly end: number }[] | undefined;
   readonly #turns = new Map<TurningWords, Turn[]>();
 
-  constructor(tokens: readonly ReadToken[]) {
+  constructor(text: string, tokens: readonly ReadToken[]) {
+    this.#text = text;
     this.#tokens = tokens;
   }
 
@@ -67,6 +74,29 @@ export class PhraseTurns {
       if (turn.negates || turn.reports) return true;
     }
     return false;
+  }
+
+  /** Whether what begins at this token tells of an insult: "called me a ...", or in quotation marks behind "he wrote". */
+  isTold(words: TurningWords, start: number): boolean {
+    for (let at = start - 1; at >= Math.max(0, start - wordsAround); at -= 1)
+      if (words.told.endsAt(this.#tokens, at).includes(start)) return true;
+    const { start: place, isSign } = this.#tokens[start]!;
+    const quoted = this.#quoted().find((one) => one.start < place && place < one.end);
+    if (!quoted) return false;
+    const first = this.#tokens.findIndex((token) => token.start > quoted.start);
+    for (let at = first - 1; at >= Math.max(0, first - (isSign ? signsAround : wordsAround)); at -= 1) {
+      const turn = this.#turnAt(words, at);
+      if (turn.reports) return true;
+      if (turn.breaks || this.#tokens[at]!.gap === Gap.sentence) return false;
+    }
+    return false;
+  }
+
+  #quoted() {
+    return (this.#quotations ??= [...this.#text.matchAll(quotation)].map(({ 0: { length }, index }) => ({
+      start: index,
+      end: index + length,
+    })));
   }
 
   #turnAt(words: TurningWords, at: number): Turn {

@@ -8,7 +8,7 @@ import { ConductService } from "./conduct-service.ts";
 import { Counting } from "./counting.ts";
 import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
-import { ruleRates, TextFindings } from "./text-findings.ts";
+import { markReported, ruleRates, TextFindings } from "./text-findings.ts";
 import { textHandlers } from "./text-routes.ts";
 import { scanText, TextRulesService } from "./text-service.ts";
 
@@ -245,7 +245,7 @@ test("[TEXT-742] opens a case at once for a report, and marks the findings that 
   // A dispute of what its reader reported says nothing about the rule.
   await findings.dispute({ writerId: ana, place: "call", what: { lineRef: insult.lineRef! } });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
-  expect(rates).toMatchObject([{ hits: 2, disputed: 0 }]);
+  expect(rates).toMatchObject([{ writers: 1, disputed: 0 }]);
   // A repetition that names a later line.
   const later = line(readers[0]!, "insult");
   await findings.note(later);
@@ -253,39 +253,63 @@ test("[TEXT-742] opens a case at once for a report, and marks the findings that 
   expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
 });
 
-test("[TEXT-743] lists rules by what was disputed, and marks those that are disputed in more than one of five hits", async () => {
+test("[TEXT-741] counts findings to more people than three although all are disputed, and what its reader reported", async () => {
+  const { findings, idle } = server();
+  const strangers = [...readers, ...(await Promise.all([5, 6].map(() => world.person())))];
+  const told = async (reader: bigint) => {
+    const event = line(reader, "phone");
+    await findings.note(event);
+    await idle();
+    return () => findings.dispute({ writerId: ana, place: "call", what: { lineRef: event.lineRef! } });
+  };
+  for (const reader of strangers.slice(0, 5))
+    for (const dispute of [await told(reader), await told(reader)]) await dispute();
+  expect(await casesOf(ana)).toEqual([]);
+  await told(strangers[5]!);
+  expect(await casesOf(ana)).toMatchObject([{ rule: "contact_in_chat" }]);
+
+  ana = await world.person();
+  for (const reader of readers.slice(0, 2)) await (await told(reader))();
+  const at = new Date(world.clock.nowMs());
+  for (const readerId of readers.slice(0, 2))
+    await world.db.transaction().execute((trx) => markReported(trx, { writerId: ana, readerId, at }));
+  await told(readers[2]!);
+  expect(await casesOf(ana)).toMatchObject([{ rule: "contact_in_chat" }]);
+});
+
+test("[TEXT-743] lists rules by how many writers dispute them, each once, and marks those that more than one of five disputes", async () => {
   const { findings } = server();
-  const text = "kill yourself";
-  const [threat] = scanText(text);
+  const [threat] = scanText("kill yourself");
+  const people = await Promise.all([1, 2, 3, 4, 5].map(() => world.person()));
   const hit = async (
     kind: TextFindingKind,
     ruleId: string,
-    { times, disputed }: { times: number; disputed: number },
+    { writers, disputing }: { writers: number; disputing: number },
   ) => {
-    for (let time = 0; time < times; time += 1) {
-      const event = line(readers[0]!, kind, { findings: [{ kind, confidence: "sure", ruleId }] });
-      await findings.note(event);
-      if (time < disputed) await findings.dispute({ writerId: ana, place: "call", what: { lineRef: event.lineRef! } });
-    }
+    for (const [index, writerId] of people.slice(0, writers).entries())
+      for (const reader of readers.slice(0, index < disputing ? 4 : 1)) {
+        const event = line(reader, kind, { writerId, findings: [{ kind, confidence: "sure", ruleId }] });
+        await findings.note(event);
+        if (index < disputing) await findings.dispute({ writerId, place: "call", what: { lineRef: event.lineRef! } });
+      }
   };
-  await hit("phone", "contact:phone", { times: 5, disputed: 1 });
-  await hit("threat", threat!.ruleId, { times: 5, disputed: 2 });
-  await hit("link", "contact:link", { times: 4, disputed: 4 });
+  await hit("phone", "contact:phone", { writers: 5, disputing: 1 });
+  await hit("threat", threat!.ruleId, { writers: 5, disputing: 2 });
+  await hit("link", "contact:link", { writers: 4, disputing: 4 });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
-  const contact = { language: null, phrase: null };
   const of = (rule: string) => rates.find((one) => one.rule === rule);
   expect(rates.map(({ is_marked }) => is_marked)).toEqual([true, false, false]);
-  expect(of(threat!.ruleId)).toMatchObject({ kind: "threat", language: "en", hits: 5, disputed: 2, is_marked: true });
-  expect(of(threat!.ruleId)?.phrase).toContain("yourself");
-  expect(of("contact:link")).toEqual({
-    rule: "contact:link",
-    kind: "link",
-    ...contact,
-    hits: 4,
-    disputed: 4,
-    is_marked: false,
+  expect(of(threat!.ruleId)).toMatchObject({
+    kind: "threat",
+    language: "en",
+    writers: 5,
+    disputed: 2,
+    is_marked: true,
   });
-  expect(of("contact:phone")).toMatchObject({ hits: 5, disputed: 1, is_marked: false });
+  expect(of(threat!.ruleId)?.phrase).toContain("yourself");
+  const contact = { language: null, phrase: null, is_marked: false };
+  expect(of("contact:link")).toEqual({ rule: "contact:link", kind: "link", ...contact, writers: 4, disputed: 4 });
+  expect(of("contact:phone")).toMatchObject({ writers: 5, disputed: 1, is_marked: false });
   world.clock.advance(30 * dayMs + 1);
   expect(await ruleRates(world.db, world.clock.nowMs())).toEqual({ rows: [] });
 });

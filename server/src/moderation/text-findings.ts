@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { textRuleHitsMin, textRulesShownMax, textFindingsKeptMs } from "@fava/wire/limits.ts";
+import { textRuleWritersMin, textRulesShownMax, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { Database } from "#db/schema.ts";
@@ -7,7 +7,14 @@ import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
 import type { Counting } from "./counting.ts";
-import { countedWithinMs, isContact, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
+import {
+  countedWithinMs,
+  excusedReadersMax,
+  isContact,
+  type TextReader,
+  type TextVerdict,
+  verdictOf,
+} from "./text-policy.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
 
 type Db = Kysely<Database>;
@@ -76,7 +83,7 @@ export class TextFindings implements TextFindingLog {
     });
   }
 
-  /** Marks findings as disputed: they no longer count for the policy. Idempotent; an unknown text changes nothing. */
+  /** The writer did not mean this: within bounds the findings no longer count for the policy. Idempotent; an unknown text changes nothing. */
   async dispute({ writerId, place, what }: Dispute): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db
@@ -156,22 +163,33 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
   return added;
 }
 
-/** Users who received lines of this writer with findings since then. */
+/**
+ * Users who received lines of this writer with findings since then, without findings that the writer disputes and the reader
+ * did not report. Disputes excuse findings with the first `excusedReadersMax` readers only: a program could dispute each
+ * line (rule TEXT-741).
+ */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
     .selectFrom("text_findings")
     .select(["reader_id", "kind"])
-    .distinct()
+    .select([
+      sql<boolean>`bool_or(disputed_at is null or reported_at is not null)`.as("stands"),
+      sql<Date>`min(disputed_at)`.as("disputedAt"),
+    ])
     .where("writer_id", "=", writerId)
     .where("at", ">", since)
     .where("reader_id", "is not", null)
     .where("line_ref", "is not", null)
     .where("kind", "<>", "minor")
-    .where("disputed_at", "is", null)
+    .groupBy(["reader_id", "kind"])
+    .orderBy("disputedAt")
     .execute();
+  const excused = new Set(rows.flatMap(({ reader_id, stands }) => (stands ? [] : [reader_id])));
+  const excusedFirst = new Set([...excused].slice(0, excusedReadersMax));
   const readers = new Map<bigint, boolean>();
-  for (const { reader_id, kind } of rows)
-    if (reader_id !== null) readers.set(reader_id, (readers.get(reader_id) ?? false) || isContact(kind));
+  for (const { reader_id, kind, stands } of rows)
+    if (reader_id !== null && (stands || !excusedFirst.has(reader_id)))
+      readers.set(reader_id, (readers.get(reader_id) ?? false) || isContact(kind));
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 
@@ -196,25 +214,28 @@ function addOne(counts: Map<TextFindingKind, number>, kind: TextFindingKind): vo
 
 type RuleRates = OutputOf<Endpoints["adminTextRules"]>;
 
-/** A rule is marked where writers dispute more than this share of its hits. */
+/** A rule is marked where more than this share of its writers disputes it. */
 const disputedShareMax = 0.2;
 
-/** Hits and disputes of the last 30 days by rule, those that are disputed too often first (rule TEXT-743). */
+/**
+ * How many writers each rule found something of in the last 30 days, and how many of them disputed it; those that are
+ * disputed too often first (rule TEXT-743). A writer counts once a rule: one who disputes every line says no more of it.
+ */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
-  const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; hits: bigint; disputed: bigint }>`
-    select rule_id, kind, count(*) as hits,
-      count(*) filter (where disputed_at is not null and reported_at is null) as disputed
+  const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`
+    select rule_id, kind, count(distinct writer_id) as writers,
+      count(distinct writer_id) filter (where disputed_at is not null and reported_at is null) as disputed
     from text_findings where at > ${new Date(nowMs - textFindingsKeptMs)}
     group by rule_id, kind`.execute(db);
-  const rates = rows.map(({ rule_id, kind, hits, disputed }) => {
-    const share = Number(disputed) / Number(hits);
-    const isMarked = Number(hits) >= textRuleHitsMin && share > disputedShareMax;
+  const rates = rows.map(({ rule_id, kind, writers, disputed }) => {
+    const share = Number(disputed) / Number(writers);
+    const isMarked = Number(writers) >= textRuleWritersMin && share > disputedShareMax;
     const [, language = null, phrase = null] = /^([a-z]{2,3}(?:-[A-Z]{2})?):(.+)$/s.exec(rule_id) ?? [];
     return {
       kind,
       language,
       ...(ruleRows().byPhrase.get(rule_id) ?? { rule: rule_id, phrase }),
-      hits: Number(hits),
+      writers: Number(writers),
       disputed: Number(disputed),
       is_marked: isMarked,
     };
@@ -222,8 +243,8 @@ export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const sorted = rates.toSorted(
     (one, other) =>
       Number(other.is_marked) - Number(one.is_marked) ||
-      other.disputed / other.hits - one.disputed / one.hits ||
-      other.hits - one.hits ||
+      other.disputed / other.writers - one.disputed / one.writers ||
+      other.writers - one.writers ||
       one.rule.localeCompare(other.rule),
   );
   return { rows: sorted.slice(0, textRulesShownMax) };

@@ -11,6 +11,7 @@ const fileSchema = v.strictObject({
   classes: v.optional(v.record(v.string(), v.array(v.string())), {}),
   negations: words,
   reported: words,
+  told: words,
   clauseBreaks: words,
   digits: v.optional(v.record(v.string(), v.pipe(v.string(), v.regex(/^\d{1,2}$/))), {}),
   phrases: v.array(

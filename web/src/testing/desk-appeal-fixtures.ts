@@ -105,22 +105,27 @@ type TextRule = OutputOf<Endpoints["adminTextRules"]>["rows"][number];
 
 const textRule = (rule: string, kind: TextRule["kind"], change: Partial<TextRule>): TextRule => {
   const language = rule.startsWith("contact:") ? null : rule.slice(0, rule.indexOf(":"));
-  return { rule, kind, language, phrase: null, hits: 40, disputed: 0, is_marked: false, ...change };
+  return { rule, kind, language, phrase: null, writers: 40, disputed: 0, is_marked: false, ...change };
 };
 
 /** Rules of several languages, two of which are disputed too often. */
 export const textRules: TextRule[] = [
-  textRule("id:31", "threat", { phrase: "(mending|lebih baik) mati lampu?", hits: 12, disputed: 7, is_marked: true }),
+  textRule("id:31", "threat", {
+    phrase: "(mending|lebih baik) mati lampu?",
+    writers: 12,
+    disputed: 7,
+    is_marked: true,
+  }),
   textRule("zh-CN:18", "solicitation", {
     phrase: "(给|让) 我 (看|瞧) (奶子|胸)",
-    hits: 58,
+    writers: 58,
     disputed: 13,
     is_marked: true,
   }),
-  textRule("contact:phone", "phone", { hits: 412, disputed: 39 }),
-  textRule("ar:7", "insult", { phrase: "(يا|انت) عاهرة", hits: 23, disputed: 1 }),
-  textRule("en:12", "threat", { phrase: "(kill yourself|kys|end your life|…)", hits: 96, disputed: 4 }),
-  textRule("tr:5", "solicitation", { phrase: "(soyun|çıplak ol) (lütfen)?", hits: 31 }),
+  textRule("contact:phone", "phone", { writers: 412, disputed: 39 }),
+  textRule("ar:7", "insult", { phrase: "(يا|انت) عاهرة", writers: 23, disputed: 1 }),
+  textRule("en:12", "threat", { phrase: "(kill yourself|kys|end your life|…)", writers: 96, disputed: 4 }),
+  textRule("tr:5", "solicitation", { phrase: "(soyun|çıplak ol) (lütfen)?", writers: 31 }),
 ];
 
 /** Of a desk that has decided nothing yet. */

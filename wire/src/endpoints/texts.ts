@@ -20,7 +20,7 @@ export const textDispute = endpoint({
 
 export const adminTextRules = endpoint({
   path: "/admin/text/rules",
-  summary: "How often each text rule found something in the last 30 days, and how often writers disputed it",
+  summary: "Of how many writers each text rule found something in the last 30 days, and how many of them disputed it",
   access: "admin",
   input: { user_id: formUserId },
   output: v.object({
@@ -46,10 +46,11 @@ export const adminTextRules = endpoint({
         /** Null for contact data, which has no language and no phrase. */
         language: v.nullable(v.string()),
         phrase: v.nullable(v.string()),
-        hits: v.number(),
-        /** Disputed hits, without those that the reader reported. */
+        /** Each counts once a rule, however often it found something. */
+        writers: v.number(),
+        /** Writers who did not mean it; what the reader reported is left out. */
         disputed: v.number(),
-        /** Disputed in more than one of five hits. */
+        /** Disputed by more than one of five writers. */
         is_marked: v.boolean(),
       }),
     ),

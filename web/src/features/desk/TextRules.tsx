@@ -48,7 +48,7 @@ function RuleTable({ labelledBy, rules }: { labelledBy: string; rules: readonly 
           <tr>
             <th scope="col">{t("desk.figures.rule")}</th>
             <th scope="col" className={styles.number}>
-              {t("disputed.hits")}
+              {t("disputed.writers")}
             </th>
             <th scope="col" className={styles.number}>
               {t("disputed.disputed")}
@@ -85,9 +85,9 @@ function RuleRow({ rule }: { rule: Rule }): ReactNode {
           </span>
         )}
       </th>
-      <td className={styles.number}>{formatNumber(rule.hits)}</td>
+      <td className={styles.number}>{formatNumber(rule.writers)}</td>
       <td className={styles.number}>{formatNumber(rule.disputed)}</td>
-      <td className={styles.number}>{formatShare(rule.disputed / rule.hits)}</td>
+      <td className={styles.number}>{formatShare(rule.disputed / rule.writers)}</td>
       <td>{t(`disputed.kinds.${rule.kind}`)}</td>
       <td>{rule.language === null ? "–" : languageName(language, rule.language)}</td>
       <td className={styles.phrase}>{rule.phrase === null ? "–" : <bdi>{rule.phrase}</bdi>}</td>
