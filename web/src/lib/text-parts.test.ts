@@ -12,6 +12,13 @@ test("cuts a text at its spans, in the order of the text", () => {
   expect(textParts("call 555", [span(5, 8)]).map(({ start }) => start)).toEqual([0, 5]);
 });
 
+test("marks everything that was found where spans overlap or touch", () => {
+  expect(shown("0123456789", span(4, 6), span(1, 5))).toEqual(["0", "<1234>", "<5>", "6789"]);
+  expect(shown("0123456789", span(1, 3), span(3, 5))).toEqual(["0", "<12>", "<34>", "56789"]);
+  expect(shown("0123456789", span(2, 8), span(3, 4))).toEqual(["01", "<234567>", "89"]);
+  expect(shown("0123", span(2, 99), span(50, 60))).toEqual(["01", "<23>"]);
+});
+
 test("keeps every letter where spans overlap, are empty or lie past the end", () => {
   for (const spans of [[span(0, 4), span(2, 6)], [span(3, 3)], [span(9, 12)], [span(2, 99)]])
     expect(

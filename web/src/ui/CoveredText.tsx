@@ -24,7 +24,7 @@ export function HiddenText({ text, hidden }: { text: string; hidden: readonly Te
 }
 
 /** An own text with marks at what was found in it. `isSent`: the reader got it, without the contact details. */
-export function MarkedText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
+export function OwnText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
   const t = useT();
   return textParts(props.text, props.spans).map(({ start, text: part, finding }) => {
     if (finding === null) return part;

@@ -5,7 +5,7 @@ import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } fr
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
-import { Cover, CoveredText, DisputePress, HiddenText, MarkedText, ReportPress } from "#ui/CoveredText.tsx";
+import { Cover, CoveredText, DisputePress, HiddenText, OwnText, ReportPress } from "#ui/CoveredText.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
 import type { InRoom } from "./call-state.ts";
@@ -70,7 +70,7 @@ function OwnLineView({ line, isRecent }: { line: OwnLine; isRecent: boolean }): 
     <div className={styles.line} data-from="me" data-past={isShown ? undefined : true}>
       <div className={styles.bubble}>
         <p dir="auto" translate="no" data-state={line.state}>
-          <MarkedText text={line.text} spans={line.state === "sent" ? line.spans : []} isSent />
+          <OwnText text={line.text} spans={line.state === "sent" ? line.spans : []} isSent />
         </p>
         <LineNote line={line} />
       </div>
