@@ -1,10 +1,11 @@
 import { EllipsisVertical, Flag } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefCallback, useEffect, useRef, useState } from "react";
 import { chatLineShownMs, chatLinesShownMax } from "@fava/wire/limits.ts";
 import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
+import { textParts } from "#lib/text-parts.ts";
 import { Cover, CoveredText, DisputePress, HiddenText, OwnText, ReportPress } from "#ui/CoveredText.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
@@ -55,6 +56,12 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
   );
 }
 
+/** As a `ref`: when the element is removed while it has the focus, the log takes it. */
+const leaveFocusToLog: RefCallback<HTMLElement> = (element) => () => {
+  if (element?.contains(document.activeElement))
+    element.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
+};
+
 /** Of whom the lines are, and in which call. */
 interface About {
   readonly userId: number;
@@ -94,7 +101,7 @@ function PartnerLineView(props: {
   // A threat waits for its press.
   const isShown = props.isRecent && (isThreat || !isPast);
   return (
-    <div className={styles.line} data-from="other" data-past={isShown ? undefined : true}>
+    <div ref={leaveFocusToLog} className={styles.line} data-from="other" data-past={isShown ? undefined : true}>
       <div className={styles.bubble}>
         {line.cover ? (
           <CoveredText
@@ -162,10 +169,10 @@ function FoldedLines(props: {
 /** What can be done about a line that nothing covers. */
 function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void }): ReactNode {
   const t = useT();
-  const [log, setLog] = useState<HTMLElement | null>(null);
   const label = t("covered.menu");
-  function pressed(event: KeyboardEvent): void {
+  function pressed(event: KeyboardEvent<HTMLElement>): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const log = event.currentTarget.closest("[role=log]");
     const buttons = [...(log?.querySelectorAll<HTMLElement>("[data-line-menu]") ?? [])];
     const next = buttons[buttons.findIndex((button) => button === document.activeElement) + step];
     if (step === 0 || event.currentTarget.ariaExpanded === "true") return;
@@ -173,7 +180,7 @@ function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void 
     next?.focus();
   }
   return (
-    <span ref={(element) => setLog(element?.closest<HTMLElement>("[role=log]") ?? null)}>
+    <span ref={leaveFocusToLog}>
       <Menu
         label={label}
         widthPx={240}
@@ -193,14 +200,7 @@ function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void 
           </button>
         )}
       >
-        <MenuItem
-          icon={<Flag size={20} aria-hidden="true" />}
-          onSelect={() => {
-            // The button of the menu goes.
-            log?.focus({ preventScroll: true });
-            onReport();
-          }}
-        >
+        <MenuItem icon={<Flag size={20} aria-hidden="true" />} onSelect={onReport}>
           {t("covered.reportLine")}
         </MenuItem>
       </Menu>
@@ -228,7 +228,7 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
       if (line.told === null) return null;
       return (
         <small>
-          <span>{t(line.told === "hidden" ? "covered.onlyDetails" : "covered.own")}</span> <Dispute line={line} />
+          <span>{toldText(line, t)}</span> <Dispute line={line} />
         </small>
       );
     case "failed":
@@ -248,6 +248,13 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
         </small>
       );
   }
+}
+
+/** What the partner did not get of a line, or that it was covered. */
+function toldText({ text, told, spans }: Extract<OwnLine, { state: "sent" }>, t: Translate): string {
+  if (told === "covered") return t("covered.own");
+  const isAllHidden = textParts(text, spans).every((part) => part.finding !== null || part.text.trim() === "");
+  return t(isAllHidden ? "covered.hiddenBy" : "covered.onlyDetails");
 }
 
 function Dispute({ line: { id, text } }: { line: OwnLine }): ReactNode {
