@@ -7,7 +7,7 @@ import { isHurtful, textParts } from "#lib/text-parts.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "#ui/CoveredText.module.css";
 
-/** A text of somebody else with a sign in place of the letters that were taken out (rule TEXT-720). */
+/** A text of another user with a sign in place of the letters that were taken out (rule TEXT-720). */
 export function HiddenText({ text, hidden }: { text: string; hidden: readonly TextSpan[] }): ReactNode {
   const t = useT();
   return textParts(text, hidden).map(({ start, text: part, finding }) =>

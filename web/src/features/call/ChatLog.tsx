@@ -1,5 +1,5 @@
 import { EllipsisVertical, Flag } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefCallback, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { chatLineShownMs, chatLinesShownMax } from "@fava/wire/limits.ts";
 import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
 import { formatTime } from "#lib/format-date.ts";
@@ -12,6 +12,7 @@ import { MenuItem } from "#ui/MenuItems.tsx";
 import type { InRoom } from "./call-state.ts";
 import { exitOverLine, sendChatMessage, stopCall } from "./call.ts";
 import { type ChatLine, type LineState, logEntries, type PartnerLine } from "./chat-log.ts";
+import { leaveFocusToLog } from "./log-focus.ts";
 import { MuteAsk } from "./MuteAsk.tsx";
 import styles from "./ChatPanel.module.css";
 
@@ -55,12 +56,6 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
     </div>
   );
 }
-
-/** As a `ref`: when the element is removed while it has the focus, the log takes it. */
-const leaveFocusToLog: RefCallback<HTMLElement> = (element) => () => {
-  if (element?.contains(document.activeElement))
-    element.closest<HTMLElement>("[role=log]")?.focus({ preventScroll: true });
-};
 
 /** Of whom the lines are, and in which call. */
 interface About {
@@ -235,7 +230,7 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
       return (
         <small>
           {t("call.line.failed")}{" "}
-          <button type="button" onClick={() => sendChatMessage(line.text, line.id)}>
+          <button ref={leaveFocusToLog} type="button" onClick={() => sendChatMessage(line.text, line.id)}>
             {t("common.retry")}
           </button>
         </small>

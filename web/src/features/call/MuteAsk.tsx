@@ -6,6 +6,7 @@ import { request } from "#lib/api/request.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { currentUser } from "#lib/session.ts";
+import { leaveFocusToLog } from "./log-focus.ts";
 
 /** By the end of each mute (milliseconds since the epoch): when a look is promised; null: the mute was over. */
 const answers = createStore<ReadonlyMap<number, number | null>>(() => new Map());
@@ -31,7 +32,7 @@ export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
   return (
     <>
       {answered === undefined && (
-        <button type="button" aria-busy={isAsking || undefined} onClick={() => void ask()}>
+        <button ref={leaveFocusToLog} type="button" aria-busy={isAsking || undefined} onClick={() => void ask()}>
           {t("asked.mutePress")}
         </button>
       )}
