@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textParts } from "./text-parts.ts";
+import { directionOf, textParts } from "./text-parts.ts";
 
 const span = (start: number, end: number) => ({ start, end, finding: "phone" }) as const;
 const shown = (text: string, ...spans: ReturnType<typeof span>[]) =>
@@ -27,4 +27,11 @@ test("keeps every letter where spans overlap, are empty or lie past the end", ()
         .join(""),
     ).toBe("abcdef");
   expect(textParts("", [span(0, 1)])).toEqual([]);
+});
+
+test("reads contact details from left to right, and words and addresses as they are written", () => {
+  expect((["phone", "email", "link", "handle", "account_number"] as const).map(directionOf)).toEqual(
+    Array(5).fill("ltr"),
+  );
+  expect((["abuse", "solicitation", "address"] as const).map(directionOf)).toEqual(Array(3).fill("auto"));
 });

@@ -25,6 +25,11 @@ export function textParts(text: string, spans: readonly TextSpan[]): readonly Te
   return parts;
 }
 
+/** The `dir` of what was found: numbers, links and names of accounts read from left to right in every language. */
+export function directionOf(finding: TextSpan["finding"]): "ltr" | "auto" {
+  return isHurtful(finding) || finding === "address" ? "auto" : "ltr";
+}
+
 /** Whether a finding is about words that hurt; the others are contact details, links and addresses. */
 export function isHurtful(finding: TextSpan["finding"]): boolean {
   return finding === "abuse" || finding === "solicitation";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { TextSpan } from "@fava/wire/messages.ts";
-import { textParts } from "#lib/text-parts.ts";
+import { directionOf, textParts } from "#lib/text-parts.ts";
 import styles from "#ui/MarkedText.module.css";
 
 /** A text with the stretches that were found in it marked: by colour, weight and a line below them. */
@@ -8,7 +8,13 @@ export function MarkedText({ text, spans }: { text: string; spans: readonly Text
   return (
     <bdi className={styles.text} dir="auto" translate="no">
       {textParts(text, spans).map(({ start, text: part, finding }) =>
-        finding === null ? part : <mark key={start}>{part}</mark>,
+        finding === null ? (
+          part
+        ) : (
+          <mark key={start} dir={directionOf(finding)}>
+            {part}
+          </mark>
+        ),
       )}
     </bdi>
   );

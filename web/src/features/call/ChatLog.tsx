@@ -146,7 +146,7 @@ function FoldedLines(props: {
   return (
     <div className={styles.line} data-from="other" data-past={isPast || undefined}>
       <div className={styles.bubble}>
-        <Cover says={says} spoken={says} isThreat={threat !== undefined}>
+        <Cover says={says} isThreat={threat !== undefined}>
           {threat ? (
             <LeavePress line={threat} />
           ) : (

@@ -36,10 +36,8 @@ export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
           {t("asked.mutePress")}
         </button>
       )}
-      <span role="status">
-        {answered === null && t("asked.muteOver")}
-        {typeof answered === "number" && t("asked.mutePromised", { time: formatTime(answered) })}
-      </span>
+      {answered === null && t("asked.muteOver")}
+      {typeof answered === "number" && t("asked.mutePromised", { time: formatTime(answered) })}
     </>
   );
 }

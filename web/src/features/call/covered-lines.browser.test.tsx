@@ -83,6 +83,8 @@ test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, "pay or I post your video", "threat");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
+  // Screen readers hear the same words.
+  expect(log().getByText(t("covered.threat")).element().closest("[aria-hidden]")).toBeNull();
   await expect.element(press("covered.show")).not.toBeInTheDocument();
   await press("covered.leave").click();
   await expect.element(page.getByRole("heading", { name: t("panic.title") })).toHaveFocus();
@@ -165,6 +167,8 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   await write("at 555 0100 tonight");
   const found = log().getByRole("mark");
   await expect.element(found).toHaveTextContent(/^555 0100/);
+  // Otherwise the groups of a number change places in Arabic.
+  await expect.element(found).toHaveAttribute("dir", "ltr");
   await expect.element(log().getByText(t("covered.onlyDetails"))).toBeVisible();
   await press("covered.notMeant").click();
   await expect.element(press("covered.noted")).toHaveFocus();
