@@ -2,7 +2,7 @@ import { EllipsisVertical, Flag } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { chatLineShownMs, chatLinesShownMax } from "@fava/wire/limits.ts";
 import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatSoon } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { textParts } from "#lib/text-parts.ts";
@@ -260,5 +260,5 @@ function Dispute({ line: { id, text } }: { line: OwnLine }): ReactNode {
 
 function refusal({ why, until }: Extract<LineState, { state: "refused" }>, t: Translate): string {
   if (why === "abusive") return t("call.line.abusive");
-  return until > 0 ? t("call.line.mutedUntil", { time: formatTime(until) }) : t("call.line.muted");
+  return until > 0 ? t("call.line.mutedUntil", { time: formatSoon(until) }) : t("call.line.muted");
 }

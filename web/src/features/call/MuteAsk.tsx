@@ -3,7 +3,7 @@ import { createStore, useStore } from "zustand";
 import { muteAsk } from "@fava/wire/endpoints/text-questions.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { request } from "#lib/api/request.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatSoon } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { currentUser } from "#lib/session.ts";
 import { leaveFocusToLog } from "./log-focus.ts";
@@ -37,7 +37,7 @@ export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
         </button>
       )}
       {answered === null && t("asked.muteOver")}
-      {typeof answered === "number" && t("asked.mutePromised", { time: formatTime(answered) })}
+      {typeof answered === "number" && t("asked.mutePromised", { time: formatSoon(answered) })}
     </>
   );
 }
