@@ -14,6 +14,11 @@ export function formatTime(atMs: number): string {
   return formatAs("moment", atMs);
 }
 
+/** A moment to come, where there is little room: the time of day alone within the next twelve hours. */
+export function formatSoon(atMs: number): string {
+  return formatAs(atMs < Date.now() + 12 * 3_600_000 ? "hour" : "moment", atMs);
+}
+
 /** The day of a moment in the person's own time zone: 5 December 2026. */
 export function formatDate(atMs: number): string {
   return formatAs("long", atMs);

@@ -8,7 +8,7 @@ interface TextPart {
   readonly finding: TextSpan["finding"] | null;
 }
 
-/** The text cut at these spans, in order. A span that begins inside an earlier one, or past the end, is left out. */
+/** The text cut at these spans, in order. A span that overlaps an earlier one keeps its rest; one past the end is left out. */
 export function textParts(text: string, spans: readonly TextSpan[]): readonly TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
@@ -17,12 +17,17 @@ export function textParts(text: string, spans: readonly TextSpan[]): readonly Te
     at = Math.max(at, end);
   };
   for (const { start, end, finding } of spans.toSorted((one, other) => one.start - other.start)) {
-    if (start < at || start >= text.length || end <= start) continue;
-    add(start, null);
+    if (end <= Math.max(start, at)) continue;
+    add(Math.min(start, text.length), null);
     add(Math.min(end, text.length), finding);
   }
   add(text.length, null);
   return parts;
+}
+
+/** The `dir` of what was found: numbers, links and names of accounts read from left to right in every language. */
+export function directionOf(finding: TextSpan["finding"]): "ltr" | "auto" {
+  return isHurtful(finding) || finding === "address" ? "auto" : "ltr";
 }
 
 /** Whether a finding is about words that hurt; the others are contact details, links and addresses. */

@@ -3,11 +3,11 @@ import { type ReactNode, useState } from "react";
 import type { TextCover, TextSpan } from "@fava/wire/messages.ts";
 import { useOffersShow } from "#lib/covered-lines.ts";
 import { useT } from "#lib/i18n.ts";
-import { isHurtful, textParts } from "#lib/text-parts.ts";
+import { directionOf, isHurtful, textParts } from "#lib/text-parts.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "#ui/CoveredText.module.css";
 
-/** A text of somebody else with a sign in place of the letters that were taken out (rule TEXT-720). */
+/** A text of another user with a sign in place of the letters that were taken out (rule TEXT-720). */
 export function HiddenText({ text, hidden }: { text: string; hidden: readonly TextSpan[] }): ReactNode {
   const t = useT();
   return textParts(text, hidden).map(({ start, text: part, finding }) =>
@@ -24,18 +24,18 @@ export function HiddenText({ text, hidden }: { text: string; hidden: readonly Te
 }
 
 /** An own text with marks at what was found in it. `isSent`: the reader got it, without the contact details. */
-export function MarkedText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
+export function OwnText(props: { text: string; spans: readonly TextSpan[]; isSent: boolean }): ReactNode {
   const t = useT();
   return textParts(props.text, props.spans).map(({ start, text: part, finding }) => {
     if (finding === null) return part;
     if (!props.isSent || isHurtful(finding))
       return (
-        <mark key={start} className={styles.found}>
+        <mark key={start} className={styles.found} dir={directionOf(finding)}>
           {part}
         </mark>
       );
     return (
-      <mark key={start} className={styles.taken} title={t("covered.hiddenBy")}>
+      <mark key={start} className={styles.taken} dir={directionOf(finding)} title={t("covered.hiddenBy")}>
         {part}
         <EyeOff size={14} aria-hidden="true" />
         <VisuallyHidden> {t("covered.hidden")}</VisuallyHidden>
@@ -73,7 +73,7 @@ export function CoveredText(props: {
     </span>
   );
   return (
-    <Cover says={t("covered.hurts")} words={words}>
+    <Cover says={t("covered.hurts")} spoken={t("covered.spoken")} words={words}>
       {offersShow && (
         <button type="button" aria-expanded={shows} onClick={() => setShown(!shows)}>
           {t(shows ? "covered.hide" : "covered.show")}
@@ -93,20 +93,20 @@ export function CoveredText(props: {
 /** The frame of a cover: what it says, the words once they are shown, and what can be pressed. */
 export function Cover(props: {
   says: string;
-  /** What a screen reader says in place of `says`. */
+  /** What a screen reader says in its place. */
   spoken?: string;
   isThreat?: boolean;
   words?: ReactNode;
   children: ReactNode;
 }): ReactNode {
   const t = useT();
-  const { says, spoken = t("covered.spoken"), isThreat = false } = props;
+  const { says, spoken, isThreat = false } = props;
   return (
     <span className={styles.cover}>
       <span className={styles.says}>
         {isThreat ? <ShieldAlert size={18} aria-hidden="true" /> : <EyeOff size={18} aria-hidden="true" />}
-        <span aria-hidden="true">{says}</span>
-        <VisuallyHidden>{spoken}</VisuallyHidden>
+        <span aria-hidden={spoken !== undefined || undefined}>{says}</span>
+        {spoken !== undefined && <VisuallyHidden>{spoken}</VisuallyHidden>}
       </span>
       {isThreat && <span className={styles.help}>{t("covered.threatHelp")}</span>}
       {props.words}

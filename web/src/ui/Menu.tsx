@@ -83,11 +83,16 @@ function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
   const box = button.getBoundingClientRect();
   const rightToLeft = document.documentElement.dir === "rtl";
   const page = { top: -window.scrollY, left: 0, right: document.documentElement.clientWidth };
-  const frame = frameOf(button)?.getBoundingClientRect() ?? page;
+  const frame = positioned(frameOf(button))?.getBoundingClientRect() ?? page;
   const end = rightToLeft ? box.left - frame.left : frame.right - box.right;
   return {
     "--menu-top": `${box.bottom - frame.top + 8}px`,
     "--menu-end": `${Math.max(8, end)}px`,
     "--menu-width": `${widthPx}px`,
   } as CSSProperties;
+}
+
+/** What the coordinates of a menu inside `frame` count from. */
+function positioned(frame: HTMLElement | null): Element | null {
+  return frame && getComputedStyle(frame).position === "static" ? frame.offsetParent : frame;
 }

@@ -104,7 +104,7 @@ function CameraPart(): ReactNode {
   );
 }
 
-/** On unless somebody turns it off (rule TEXT-726). */
+/** On by default (rule TEXT-726). */
 function CoversPart(): ReactNode {
   const t = useT();
   return (

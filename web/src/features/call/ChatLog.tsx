@@ -2,15 +2,17 @@ import { EllipsisVertical, Flag } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { chatLineShownMs, chatLinesShownMax } from "@fava/wire/limits.ts";
 import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatSoon } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
-import { Cover, CoveredText, DisputePress, HiddenText, MarkedText, ReportPress } from "#ui/CoveredText.tsx";
+import { textParts } from "#lib/text-parts.ts";
+import { Cover, CoveredText, DisputePress, HiddenText, OwnText, ReportPress } from "#ui/CoveredText.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
 import type { InRoom } from "./call-state.ts";
 import { exitOverLine, sendChatMessage, stopCall } from "./call.ts";
 import { type ChatLine, type LineState, logEntries, type PartnerLine } from "./chat-log.ts";
+import { leaveFocusToLog } from "./log-focus.ts";
 import { MuteAsk } from "./MuteAsk.tsx";
 import styles from "./ChatPanel.module.css";
 
@@ -70,7 +72,7 @@ function OwnLineView({ line, isRecent }: { line: OwnLine; isRecent: boolean }): 
     <div className={styles.line} data-from="me" data-past={isShown ? undefined : true}>
       <div className={styles.bubble}>
         <p dir="auto" translate="no" data-state={line.state}>
-          <MarkedText text={line.text} spans={line.state === "sent" ? line.spans : []} isSent />
+          <OwnText text={line.text} spans={line.state === "sent" ? line.spans : []} isSent />
         </p>
         <LineNote line={line} />
       </div>
@@ -94,7 +96,7 @@ function PartnerLineView(props: {
   // A threat waits for its press.
   const isShown = props.isRecent && (isThreat || !isPast);
   return (
-    <div className={styles.line} data-from="other" data-past={isShown ? undefined : true}>
+    <div ref={leaveFocusToLog} className={styles.line} data-from="other" data-past={isShown ? undefined : true}>
       <div className={styles.bubble}>
         {line.cover ? (
           <CoveredText
@@ -144,7 +146,7 @@ function FoldedLines(props: {
   return (
     <div className={styles.line} data-from="other" data-past={isPast || undefined}>
       <div className={styles.bubble}>
-        <Cover says={says} spoken={says} isThreat={threat !== undefined}>
+        <Cover says={says} isThreat={threat !== undefined}>
           {threat ? (
             <LeavePress line={threat} />
           ) : (
@@ -162,10 +164,10 @@ function FoldedLines(props: {
 /** What can be done about a line that nothing covers. */
 function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void }): ReactNode {
   const t = useT();
-  const [log, setLog] = useState<HTMLElement | null>(null);
   const label = t("covered.menu");
-  function pressed(event: KeyboardEvent): void {
+  function pressed(event: KeyboardEvent<HTMLElement>): void {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const log = event.currentTarget.closest("[role=log]");
     const buttons = [...(log?.querySelectorAll<HTMLElement>("[data-line-menu]") ?? [])];
     const next = buttons[buttons.findIndex((button) => button === document.activeElement) + step];
     if (step === 0 || event.currentTarget.ariaExpanded === "true") return;
@@ -173,7 +175,7 @@ function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void 
     next?.focus();
   }
   return (
-    <span ref={(element) => setLog(element?.closest<HTMLElement>("[role=log]") ?? null)}>
+    <span ref={leaveFocusToLog}>
       <Menu
         label={label}
         widthPx={240}
@@ -193,14 +195,7 @@ function LineMenu({ isStop, onReport }: { isStop: boolean; onReport: () => void 
           </button>
         )}
       >
-        <MenuItem
-          icon={<Flag size={20} aria-hidden="true" />}
-          onSelect={() => {
-            // The button of the menu goes.
-            log?.focus({ preventScroll: true });
-            onReport();
-          }}
-        >
+        <MenuItem icon={<Flag size={20} aria-hidden="true" />} onSelect={onReport}>
           {t("covered.reportLine")}
         </MenuItem>
       </Menu>
@@ -228,14 +223,14 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
       if (line.told === null) return null;
       return (
         <small>
-          <span>{t(line.told === "hidden" ? "covered.onlyDetails" : "covered.own")}</span> <Dispute line={line} />
+          <span>{toldText(line, t)}</span> <Dispute line={line} />
         </small>
       );
     case "failed":
       return (
         <small>
           {t("call.line.failed")}{" "}
-          <button type="button" onClick={() => sendChatMessage(line.text, line.id)}>
+          <button ref={leaveFocusToLog} type="button" onClick={() => sendChatMessage(line.text, line.id)}>
             {t("common.retry")}
           </button>
         </small>
@@ -250,6 +245,13 @@ function LineNote({ line }: { line: OwnLine }): ReactNode {
   }
 }
 
+/** What the partner did not get of a line, or that it was covered. */
+function toldText({ text, told, spans }: Extract<OwnLine, { state: "sent" }>, t: Translate): string {
+  if (told === "covered") return t("covered.own");
+  const isAllHidden = textParts(text, spans).every((part) => part.finding !== null || part.text.trim() === "");
+  return t(isAllHidden ? "covered.hiddenBy" : "covered.onlyDetails");
+}
+
 function Dispute({ line: { id, text } }: { line: OwnLine }): ReactNode {
   const own = { place: "call", text, clientId: id } as const;
   const isNoted = useIsDisputed(own);
@@ -258,5 +260,5 @@ function Dispute({ line: { id, text } }: { line: OwnLine }): ReactNode {
 
 function refusal({ why, until }: Extract<LineState, { state: "refused" }>, t: Translate): string {
   if (why === "abusive") return t("call.line.abusive");
-  return until > 0 ? t("call.line.mutedUntil", { time: formatTime(until) }) : t("call.line.muted");
+  return until > 0 ? t("call.line.mutedUntil", { time: formatSoon(until) }) : t("call.line.muted");
 }

@@ -3,9 +3,10 @@ import { createStore, useStore } from "zustand";
 import { muteAsk } from "@fava/wire/endpoints/text-questions.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { request } from "#lib/api/request.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatSoon } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { currentUser } from "#lib/session.ts";
+import { leaveFocusToLog } from "./log-focus.ts";
 
 /** By the end of each mute (milliseconds since the epoch): when a look is promised; null: the mute was over. */
 const answers = createStore<ReadonlyMap<number, number | null>>(() => new Map());
@@ -31,14 +32,12 @@ export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
   return (
     <>
       {answered === undefined && (
-        <button type="button" aria-busy={isAsking || undefined} onClick={() => void ask()}>
+        <button ref={leaveFocusToLog} type="button" aria-busy={isAsking || undefined} onClick={() => void ask()}>
           {t("asked.mutePress")}
         </button>
       )}
-      <span role="status">
-        {answered === null && t("asked.muteOver")}
-        {typeof answered === "number" && t("asked.mutePromised", { time: formatTime(answered) })}
-      </span>
+      {answered === null && t("asked.muteOver")}
+      {typeof answered === "number" && t("asked.mutePromised", { time: formatSoon(answered) })}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { chatLogLinesMax } from "@fava/wire/limits.ts";
 import type { TextCover, TextSpan } from "@fava/wire/messages.ts";
 import type { ServerMessage } from "@fava/wire/socket.ts";
+import { isHurtful } from "#lib/text-parts.ts";
 
 type Arrived = Extract<ServerMessage, { type: "chat" }>;
 type Stored = Extract<ServerMessage, { type: "chat-stored" }>;
@@ -67,7 +68,7 @@ export function markLine(lines: readonly ChatLine[], id: string, next: LineState
 /** How a line reached the partner: whole, without the contact details in it, or under a cover. */
 export function sentState({ findings = [], spans = [] }: Pick<Stored, "findings" | "spans"> = {}): LineState {
   if (findings.length === 0) return { state: "sent", told: null, spans };
-  const isCovered = findings.some((finding) => finding === "abuse" || finding === "solicitation");
+  const isCovered = findings.some(isHurtful);
   return { state: "sent", told: isCovered ? "covered" : "hidden", spans };
 }
 

@@ -3,7 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { signLanguage, spokenLanguages } from "@fava/wire/talk.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatSoon } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
 import { isolate } from "#lib/format.ts";
 import { readStored } from "#lib/storage.ts";
@@ -93,7 +93,7 @@ test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused w
   const until = Date.UTC(2026, 10, 21, 15);
   for (const [reason, told, about] of [
     ["abusive", t("call.line.abusive"), {}],
-    ["muted", t("call.line.mutedUntil", { time: formatTime(until) }), { until }],
+    ["muted", t("call.line.mutedUntil", { time: formatSoon(until) }), { until }],
   ] as const) {
     server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason, clientId, ...about });
     await write(`a line of the ${reason}`);
@@ -103,7 +103,7 @@ test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused w
   await expect.element(page.getByRole("button", { name: t("common.retry") })).not.toBeInTheDocument();
 });
 
-test("[TEXT-762] whoever is muted asks a moderator to look, once for all lines, and reads by when", async () => {
+test("[TEXT-762] lets a muted user ask a moderator to look, once for all lines, and says by when", async () => {
   const { server } = await openCall();
   const until = Date.now() + 3_600_000;
   server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId, until });
@@ -114,8 +114,9 @@ test("[TEXT-762] whoever is muted asks a moderator to look, once for all lines, 
   const due_at = Date.now() + 1_800_000;
   server.answer({ muteAsk: { due_at } });
   await press.first().click();
-  await expect.element(page.getByText(t("asked.mutePromised", { time: formatTime(due_at) })).first()).toBeVisible();
+  await expect.element(page.getByText(t("asked.mutePromised", { time: formatSoon(due_at) })).first()).toBeVisible();
   await expect.element(press).not.toBeInTheDocument();
+  await expect.element(page.getByRole("log", { name: t("call.chat") })).toHaveFocus();
   expect(server.asked("muteAsk")).toHaveLength(1);
 });
 
@@ -128,6 +129,7 @@ test("[CHAT-1] a line that was not taken says so, and is sent again by a press",
   server.socket.answerLine = stored;
   await page.getByRole("button", { name: t("common.retry") }).click();
   await expect.poll(lineState).toBe("sent");
+  await expect.element(page.getByRole("log", { name: t("call.chat") })).toHaveFocus();
   const [first, again] = server.socket.heard("chat");
   expect(again).toEqual(first);
 });

@@ -83,6 +83,8 @@ test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, "pay or I post your video", "threat");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
+  // Screen readers hear the same words.
+  expect(log().getByText(t("covered.threat")).element().closest("[aria-hidden]")).toBeNull();
   await expect.element(press("covered.show")).not.toBeInTheDocument();
   await press("covered.leave").click();
   await expect.element(page.getByRole("heading", { name: t("panic.title") })).toHaveFocus();
@@ -115,6 +117,27 @@ test("[TEXT-722] folds covered lines from the third on into one, with End and Re
   await expectHome();
 });
 
+test("the log takes the focus of a covered line that is folded", async () => {
+  const { server, roomId } = await openCoveredCall();
+  server.socket.coveredChat(roomId, "one");
+  await expect.element(press("covered.show")).toBeVisible();
+  (press("covered.show").element() as HTMLElement).focus();
+  server.socket.coveredChat(roomId, "two");
+  server.socket.coveredChat(roomId, "three");
+  await expect.element(press("call.end")).toBeVisible();
+  await expect.element(log()).toHaveFocus();
+});
+
+test("opens the menu of a line right below its button", async () => {
+  const { server, roomId } = await openCoveredCall();
+  server.socket.chat(roomId, "hello");
+  const button = log().getByRole("button", { name: t("covered.menu") });
+  await button.click();
+  const box = (of: Locator) => of.element().getBoundingClientRect();
+  await expect.poll(() => box(page.getByRole("menu")).top - box(button).bottom).toBeCloseTo(8, 0);
+  expect(box(page.getByRole("menu")).right).toBeCloseTo(box(button).right, 0);
+});
+
 test("[TEXT-722] helps at folded lines with a threat among them", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, "pay me", "threat");
@@ -144,6 +167,8 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   await write("at 555 0100 tonight");
   const found = log().getByRole("mark");
   await expect.element(found).toHaveTextContent(/^555 0100/);
+  // Otherwise the groups of a number change places in Arabic.
+  await expect.element(found).toHaveAttribute("dir", "ltr");
   await expect.element(log().getByText(t("covered.onlyDetails"))).toBeVisible();
   await press("covered.notMeant").click();
   await expect.element(press("covered.noted")).toHaveFocus();
@@ -151,6 +176,20 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   expect(server.asked("textDispute")).toMatchObject([
     { user_id: ana.user_id, place: "call", text: "at 555 0100 tonight", client_id: clientId },
   ]);
+});
+
+test("says nothing of a rest that was delivered where the whole line was hidden", async () => {
+  const { server, roomId } = await openCoveredCall();
+  server.socket.answerLine = ({ clientId }) => ({
+    type: "chat-stored",
+    roomId,
+    clientId,
+    findings: ["phone"],
+    spans: [{ start: 0, end: 8, finding: "phone" }],
+  });
+  await write("555 0100");
+  await expect.element(log().getByText(t("covered.hiddenBy"), { exact: true })).toBeVisible();
+  await expect.element(log().getByText(t("covered.onlyDetails"))).not.toBeInTheDocument();
 });
 
 test("[TEXT-723] the writer of a covered or refused line says that it was meant otherwise", async () => {

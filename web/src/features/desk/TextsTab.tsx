@@ -5,7 +5,8 @@ import { caseRules } from "@fava/wire/moderation.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { type Key, useLanguage, useT } from "#lib/i18n.ts";
+import { listText } from "#lib/intl.ts";
 import { useNow } from "#lib/use-now.ts";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
@@ -162,6 +163,7 @@ function OpenQuestion({ texts, onKeys }: { texts: Texts; onKeys: () => void }): 
 
 function TextFacts({ row }: { row: TextQuestion }): ReactNode {
   const t = useT();
+  const language = useLanguage();
   const rules = [...new Set(row.spans.map(({ rule }) => rule))];
   return (
     <>
@@ -170,11 +172,9 @@ function TextFacts({ row }: { row: TextQuestion }): ReactNode {
         <p className={styles.text}>
           <MarkedText text={row.text} spans={row.spans} />
         </p>
-        <ul className={styles.rules}>
-          {rules.map((rule) => (
-            <li key={rule}>{t("asked.rule", { rule: isolate(rule) })}</li>
-          ))}
-        </ul>
+        {rules.length > 0 && (
+          <p className={parts.quiet}>{t("asked.rule", { rule: listText(language, rules.map(isolate)) })}</p>
+        )}
       </section>
       <section className={parts.card}>
         <SectionTitle icon={UserRound} title={t("asked.current")} />

@@ -4,7 +4,7 @@ import type { TextSpan } from "@fava/wire/messages.ts";
 import type { CaseDetail, CaseLine, Withheld } from "@fava/wire/moderation.ts";
 import { formatAs, formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
-import { isHurtful, textParts } from "#lib/text-parts.ts";
+import { directionOf, isHurtful, textParts } from "#lib/text-parts.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { SectionTitle } from "./parts.tsx";
@@ -109,7 +109,7 @@ function Original({ withheld }: { withheld: Withheld }): ReactNode {
   return textParts(withheld.original, spans).map(({ start, text, finding }) => {
     if (finding === null) return text;
     return (
-      <mark key={start} className={isTaken(finding) ? styles.taken : styles.hurtful}>
+      <mark key={start} className={isTaken(finding) ? styles.taken : styles.hurtful} dir={directionOf(finding)}>
         {text}
         {isTaken(finding) && <EyeOff size={13} aria-hidden="true" />}
       </mark>

@@ -76,7 +76,7 @@ test("[DESK-760] a name that came with a sign-in is kept, or becomes the number"
   await expect.element(page.getByText(t("asked.did.name_replaced", { name: isolate("Zola") }))).toBeVisible();
 });
 
-test("[DESK-760] what somebody else works on is read and not answered", async () => {
+test("[DESK-760] shows a question that another moderator has claimed, and takes no answer to it", async () => {
   const server = await openTexts();
   await list().getByText("Kai").click();
   await expect.element(page.getByText(t("desk.closed.claimed"))).toBeVisible();

@@ -49,7 +49,7 @@ export function useTexts(userId: number) {
   const closed = textClosed(row, isOnline);
   const claims = useClaims(userId, "text", (id, claim) => changeRow<TextQuestion>(adminTextList, id, { claim }));
 
-  /** Whoever leaves a question unanswered gives it back; what is opened is claimed. */
+  /** Releases the claim of the question that is left, and claims the one that is opened. */
   const goTo = (to: TextQuestion | null) => {
     if (row) claims.giveBack(row.id, row.claim);
     show(to);

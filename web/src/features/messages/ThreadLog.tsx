@@ -10,7 +10,7 @@ import { useRingOffer } from "#features/notifications/use-ring-offer.ts";
 import { disputeText, reportMessage, useIsDisputed, useIsMessageReported } from "#features/people/line-marks.ts";
 import { blockPerson, type PersonRef } from "#features/people/relation-actions.ts";
 import { Button } from "#ui/Button.tsx";
-import { CoveredText, DisputePress, MarkedText } from "#ui/CoveredText.tsx";
+import { CoveredText, DisputePress, OwnText } from "#ui/CoveredText.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour, isSameDay } from "./message-time.ts";
@@ -274,7 +274,7 @@ function MessageBubble(props: {
           <CoveredMessage messageId={origin.id} cover={origin.cover} conversation={conversation} />
         ) : (
           <span dir="auto" translate={from === "me" ? "no" : undefined}>
-            <MarkedText text={text} spans={spans} isSent={false} />
+            <OwnText text={text} spans={spans} isSent={false} />
           </span>
         )}
       </p>

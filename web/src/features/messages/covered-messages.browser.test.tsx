@@ -60,6 +60,21 @@ test("[TEXT-725] offers no Show at a threat, but help, and to block and report i
   await expect.element(row("Bo")).not.toBeInTheDocument();
 });
 
+test("blocks the writer of a threat at the next press where only the report was taken", async () => {
+  const { server } = await openCovered("pay or I post your video", "threat");
+  await openThread("Bo");
+  server.answer({ block: new Refusal(codes.serverError) });
+  await press("covered.block").click();
+  await expect.poll(() => server.asked("block")).toHaveLength(1);
+  await expect.element(row("Bo")).toBeVisible();
+  server.answer({ block: {} });
+  await openThread("Bo");
+  await press("covered.block").click();
+  await expect.poll(() => server.asked("block")).toHaveLength(2);
+  expect(server.asked("chatReport")).toHaveLength(1);
+  await expect.element(row("Bo")).not.toBeInTheDocument();
+});
+
 test("[TEXT-723] the writer of a covered message sees the words, and says that it was meant otherwise", async () => {
   const { server, inbox } = await openCovered(["me", "a rude word"]);
   await expect.element(row("Bo")).toHaveTextContent(t("msg.you", { text: `\u2068${t("covered.hurts")}\u2069` }));

@@ -81,10 +81,11 @@ const lineKey = ({ callId, lineId }: Pick<CallLine, "callId" | "lineId">) => `li
 const messageKey = (messageId: string) => `message ${messageId}`;
 const disputeKey = ({ place, text, clientId }: OwnText) => `dispute ${place} ${clientId ?? text}`;
 
-/** False where the server did not take it; that has been told. */
+/** False where the server did not take it; that has been told. What is marked already is not sent again. */
 async function mark(key: string, send: (ownId: number) => Promise<unknown>): Promise<boolean> {
   const user = currentUser();
-  if (!user || store.getState().marked.has(key)) return false;
+  if (store.getState().marked.has(key)) return true;
+  if (!user) return false;
   setMarked(key, true);
   try {
     await send(user.user_id);

@@ -55,7 +55,7 @@ test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typin
 
 test.each([
   ["personal_data", "address", "profile.found.address"],
-  ["abusive_text", "solicitation", "refused.abusive_text"],
+  ["abusive_text", "solicitation", "profile.found.hurtful"],
 ] as const)("[USER-57] a text that is refused as %s for %s says so beside its field", async (reason, finding, key) => {
   const data = { reason, field: "about", findings: [finding] };
   const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });

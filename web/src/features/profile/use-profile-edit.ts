@@ -190,7 +190,7 @@ function useQuestions(
   const [asking, setAsking] = useState<TextField | null>(null);
 
   useEffect(() => {
-    // A moderator has accepted it meanwhile: the field has it, unless something else was written there since.
+    // A moderator has accepted the text: show it in its field, unless the user has changed that since.
     for (const field of textFields) {
       const one = asked[field];
       if (one?.text !== user[field]) continue;
