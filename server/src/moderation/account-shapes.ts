@@ -1,4 +1,5 @@
-import { accountWords, anyOf } from "./account-words.ts";
+import { anyOf } from "./account-patterns.ts";
+import { accountWords } from "./account-words.ts";
 
 const lengthMin = 5;
 /** Parts joined by a dot, an underscore or a dash: "ana.lima". */

@@ -34,6 +34,8 @@ const fileSchema = v.strictObject({
   reaching: v.strictObject({ verbs: words, mine: words, phrases: wordsByLanguage }),
   /** Words that lead to an account right behind them. */
   searching: wordsByLanguage,
+  /** Services that are meant behind "my" and "on". */
+  ownedServices: words,
   /** Words between the name of a service and an account. */
   connecting: wordsByLanguage,
   /** Words between an account and the name of a service. */
@@ -45,6 +47,8 @@ const fileSchema = v.strictObject({
     owners: wordsByLanguage,
     places: v.strictObject({ tr: words, id: words }),
     finders: wordsByLanguage,
+    /** "find me" behind a name, in Turkish without dotless i. */
+    seekMe: words,
     as: v.strictObject({ tr: words, ar: words }),
   }),
   chinese: v.strictObject({
@@ -78,23 +82,5 @@ export const accountWords: v.InferOutput<typeof fileSchema> = v.parse(
 /** Every service. */
 export const services: readonly v.InferOutput<typeof serviceSchema>[] = Object.values(accountWords.services);
 
-/** Source of a pattern that matches one of these words, the longest first. */
-export function anyOf(words: Iterable<string>): string {
-  const sources = [...new Set(words)].toSorted((one, other) => other.length - one.length).map(escaped);
-  return `(?:${sources.join("|")})`;
-}
-
-/** The same for Chinese words, which people write with spaces in them; Latin letters at their ends are whole words. */
-export function anyOfSpaced(words: Iterable<string>): string {
-  const sources = [...new Set(words)]
-    .toSorted((one, other) => other.length - one.length)
-    .map((word) => {
-      const spaced = Array.from(word, escaped).join("\\s?");
-      return `${/^[a-z]/.test(word) ? "(?<![a-z])" : ""}${spaced}${/[a-z]$/.test(word) ? "(?![a-z])" : ""}`;
-    });
-  return `(?:${sources.join("|")})`;
-}
-
-function escaped(word: string): string {
-  return word.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-}
+/** Names of services in Latin letters that mean nothing else. */
+export const latinServices: readonly string[] = services.flatMap(({ latin }) => latin);

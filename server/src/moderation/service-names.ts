@@ -1,6 +1,6 @@
-import { accountWords, anyOf, services } from "./account-words.ts";
+import { anyOf } from "./account-patterns.ts";
+import { accountWords, latinServices, services } from "./account-words.ts";
 
-const names = [...new Set(services.flatMap(({ latin }) => latin))];
 const everyday = new Set(services.flatMap((service) => service.everyday));
 const notServices = new Set(accountWords.notServices);
 const endings = new Set(accountWords.endings);
@@ -26,11 +26,20 @@ const namesWithPeople = new Set(
   services.filter(({ foundBy }) => foundBy === "name").flatMap(({ latin, everyday: short }) => [...latin, ...short]),
 );
 
+/** Source of a pattern of the name of a service in Arabic, with what is written together with it. */
+export const arabicService: string = [
+  "(?<!\\p{L})",
+  anyOf(["", ...accountWords.arabicPrefixes]),
+  anyOf(services.flatMap(({ arabic }) => arabic)),
+  anyOf(["", ...accountWords.arabicEndings]),
+  "(?!\\p{L})",
+].join("");
+
 /** Whether a folded word is the name of a service in Latin letters, in any spelling. */
 export function isService(word: string): boolean {
   const name = lettersOf(word);
   if (name.length < lettersMin || notServices.has(name)) return false;
-  return names.some(
+  return latinServices.some(
     (service) =>
       name === service ||
       (service.length >= misspeltMin && Math.abs(name.length - service.length) < 2 && isOneEditAway(name, service)) ||

@@ -6,8 +6,10 @@ import { digitOf, spokenNumberIn, withoutCircles } from "@fava/wire/personal-dat
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
-import { fullNameIn, outsideHandleIn, outsideWords, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
+import { fullNameIn } from "./full-names.ts";
+import { outsideHandleIn, outsideWords } from "./outside-handles.ts";
 import { findPostalAddress } from "./postal-address.ts";
+import { spokenLinkIn, spokenMailIn } from "./spoken-contacts.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
 
