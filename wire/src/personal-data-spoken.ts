@@ -25,6 +25,7 @@ for (const [digit, ofDigit] of signs.entries()) for (const sign of ofDigit) digi
 /** Digits in circles and boxes that folding takes for plain ones, or leaves alone; each row begins with its 1. */
 const rows = ["①", "❶", "➀", "➊", "⓵", "⑴", "⒈"].map((one) => one.codePointAt(0) ?? 0);
 const zeros = "⓪⓿🄋🄌🄀";
+const invisible = "\u200b";
 const circled = /[①-⑨❶-❾➀-➈➊-➒⓵-⓽⑴-⑼⒈-⒐⓪⓿🄋🄌🄀]/gu;
 
 const words = names.flat().toSorted((one, other) => other.length - one.length);
@@ -39,22 +40,32 @@ const numberWordsMin = 4;
 
 /** Whether a text says the digits of a number one after the other, in words, signs or circles, as nobody counts. */
 export function hasSpokenNumber(text: string): boolean {
-  const folded = foldText(text.replace(circled, (sign) => ` ${names[circledDigit(sign)]?.[0]} `));
-  let run = { digits: "", words: 0, end: 0 };
+  return spokenNumberIn(foldText(withoutCircles(text))) !== undefined;
+}
+
+/** A text with a Chinese sign for each digit in a circle or box. The length stays, so places in it stay too. */
+export function withoutCircles(text: string): string {
+  return text.replace(circled, (circle) => signs[circledDigit(circle)]![0]!.padEnd(circle.length, invisible));
+}
+
+/** The first number that a folded text says digit by digit, in UTF-16 units, the end excluded. */
+export function spokenNumberIn(folded: string): { start: number; end: number } | undefined {
+  let run = { digits: "", words: 0, start: 0, end: 0 };
   for (const { 0: sign, index, groups } of matchesOf(token, folded)) {
-    if (!between.test(folded.slice(run.end, Math.min(index, run.end + 4)))) {
-      if (isSpokenNumber(run)) return true;
-      run = { digits: "", words: 0, end: 0 };
+    if (run.digits === "" || !between.test(folded.slice(run.end, Math.min(index, run.end + 4)))) {
+      if (isSpokenNumber(run)) break;
+      run = { digits: "", words: 0, start: index, end: 0 };
     }
     const digit = digitOf.get(groups?.["word"] ?? sign);
     const times = groups?.["thrice"] ? 3 : groups?.["twice"] ? 2 : 1;
     run = {
       digits: run.digits + (digit ?? sign).repeat(times),
       words: run.words + (digit ? 1 : 0),
+      start: run.start,
       end: index + sign.length,
     };
   }
-  return isSpokenNumber(run);
+  return isSpokenNumber(run) ? { start: run.start, end: run.end } : undefined;
 }
 
 /**

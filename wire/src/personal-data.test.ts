@@ -95,6 +95,36 @@ test.each([
   expect(findPersonalData(text)).toContain("handle");
 });
 
+test.each([
+  "0532 sonra 123 sonrası 45 67",
+  "nomorku 0812 terus 3456 lalu 7890",
+  "0812 trus 3456 lanjut 7890",
+  "0812|3456|7890",
+  "٠٥٥ ثم ١٢٣ بعدين ٤٥٦٧",
+  "055 ثم 123 وبعدين 4567",
+])("finds the number in %j, whose groups have words between them", (text) => {
+  expect(findPersonalData(text)).toEqual(["phone"]);
+});
+
+test.each(["0.5.3.2.1.2.3.4.5.6.7 ara", "nomorku 0,8,1,2,3,4,5,6,7,8,9", "رقمي ٠.٥.٥.١.٢.٣.٤.٥.٦.٧"])(
+  "finds the number in %j, which begins with 0 and has a sign behind each digit",
+  (text) => {
+    expect(findPersonalData(text)).toEqual(["phone"]);
+  },
+);
+
+test.each([
+  "saat 5 sonra 7'de gel, 2 sonra 3",
+  "jam 7 terus 8 lalu 9",
+  "2019 terus 2020 lalu 2021",
+  "الساعة 5 ثم 7 بعدين 9",
+  "0.123456789",
+  "0,25 0,75 0,5",
+  "1.5.3.2.1.2.3.4.5.6.7",
+])("finds no number in %j, which counts or measures", (text) => {
+  expect(findPersonalData(text)).toEqual([]);
+});
+
 test.each(["1 ", "a@", "snap ", "a.", "(", " at ", "+1", "微信", " ", "whatsapp:", "1.1.1 ", "@a"])(
   "[TEXT-4] a text twenty times as long, made of %j, costs no square of it",
   (part) => {

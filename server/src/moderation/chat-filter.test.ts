@@ -123,6 +123,19 @@ test.each([
   expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
 });
 
+test.each([
+  [["25", "23", "1998", "2001"]],
+  [["25", "and you?", "23", "1998", "2001", "2003"]],
+  [["٢٥", "٢٣", "١٩٩٨", "٢٠٠١"]],
+])("passes ages and years over the lines %j", (lines) => {
+  for (const text of lines) expect(filter.evaluate(line, text)).toEqual({ kind: "pass" });
+});
+
+test("[TEXT-65] hides the end of a number of somebody's country though its lines look like ages", () => {
+  const verdicts = ["53", "27", "23", "45", "67"].map((text) => filter.evaluate(line, text));
+  expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
+});
+
 test("delivers lines with digits and words between them that make no valid number of either country", () => {
   for (const text of ["25", "and you?", "23", "ok", "1998", "nice", "2001"])
     expect(filter.evaluate(line, text)).toEqual({ kind: "pass" });

@@ -137,13 +137,14 @@ export class ChatFilter implements ChatMessageFilter {
 
   /**
    * Numbers are written over several lines to get by: the part of one in this line that begins in those before. Over
-   * lines without digits it has to be a number of one of the two people's countries, since many lines have some digits.
+   * lines without digits, and where each line is an age or a year, it has to be a number of one of the two people's
+   * countries, since many lines have some digits.
    */
   #continuedNumber(before: readonly DigitLine[], text: string, people: Writer): Finding | undefined {
     const interrupted = before.findLastIndex(({ isInterrupted }) => isInterrupted) + 1;
     const direct = this.#numberOver(before.slice(interrupted), text, people);
-    if (direct || interrupted === 0) return direct?.finding;
-    const over = this.#numberOver(before, text, people);
+    if (direct && !isAgesAndYears(direct.number)) return direct.finding;
+    const over = interrupted === 0 ? direct : this.#numberOver(before, text, people);
     return over && isDialled(over.number, people.countries ?? []) ? over.finding : undefined;
   }
 
@@ -158,6 +159,15 @@ export class ChatFilter implements ChatMessageFilter {
     const finding: Finding = { ...number, start: 0, end: number.end - earlier.length };
     return { finding, number: all.slice(number.start, number.end) };
   }
+}
+
+const ageOrYear = /^\s*(?:[1-9]\d|(?:19|20)\d\d)\s*$/;
+
+/** Whether each line of a number is an age or a year: "25", "1998". */
+function isAgesAndYears(number: string): boolean {
+  return foldText(number)
+    .split(lineBreak)
+    .every((part) => ageOrYear.test(part));
 }
 
 /** Whether a number, in digits or in words, is one that can be dialled in these countries. */

@@ -39,6 +39,9 @@ export type PhraseRow = TextRuleFile["phrases"][number];
 export type PhraseKind = PhraseRow["kind"];
 
 const directory = new URL("../../../content/text-rules/", import.meta.url);
+const accountsName = "accounts.json";
+/** The one file beside those of the languages. */
+export const accountWordsFile = new URL(accountsName, directory);
 
 /**
  * The text rules of every language, in the order of their file names; each file is read when it is asked for.
@@ -46,7 +49,7 @@ const directory = new URL("../../../content/text-rules/", import.meta.url);
  * @throws Error for a file that cannot be read or has another shape.
  */
 export function* readTextRuleFiles(): Generator<TextRuleFile, undefined> {
-  const names = readdirSync(directory).filter((name) => name.endsWith(".json"));
+  const names = readdirSync(directory).filter((name) => name.endsWith(".json") && name !== accountsName);
   for (const name of names.toSorted()) {
     const { success, output, issues } = v.safeParse(
       fileSchema,

@@ -22,6 +22,8 @@ test.each([
   ["0532\n123\n45\n67", "phone", "0532\n123\n45\n67"],
   ["ara o532 l23 45 67", "phone", "o532 l23 45 67"],
   ["call five three two, one two three, four five six please", "phone", "five three two, one two three, four five six"],
+  ["ara ❶❸❽❶❷❸❹❺❻❼❽ tamam", "phone", "❶❸❽❶❷❸❹❺❻❼❽"],
+  ["ara 🄋❺❸❷🄋❶❷❸❹❺ tamam", "phone", "🄋❺❸❷🄋❶❷❸❹❺"],
   ["write to ana (at) mail (dot) com please", "email", "ana (at) mail (dot) com"],
   ["look at t.me/ana now", "link", "t.me/ana"],
   ["hey, twitter ana_lima90", "handle", "twitter ana_lima90"],

@@ -2,12 +2,14 @@ import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from "li
 import { LinkifyIt } from "linkify-it";
 import validator from "validator";
 import { contactWords, locatePersonalData, phoneRuns, veils } from "@fava/wire/personal-data.ts";
-import { digitOf, hasSpokenNumber } from "@fava/wire/personal-data-spoken.ts";
+import { digitOf, spokenNumberIn, withoutCircles } from "@fava/wire/personal-data-spoken.ts";
 import { matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 import { type PhraseFound, PhraseScanner } from "./phrase-scan.ts";
-import { fullNameIn, outsideHandleIn, outsideWords, spokenLinkIn, spokenMailIn } from "./outside-handles.ts";
+import { fullNameIn } from "./full-names.ts";
+import { outsideHandleIn, outsideWords } from "./outside-handles.ts";
 import { findPostalAddress } from "./postal-address.ts";
+import { spokenLinkIn, spokenMailIn } from "./spoken-contacts.ts";
 import { SpokenNumbers } from "./spoken-numbers.ts";
 import { readTextRuleFiles, type TextRuleFile } from "./text-rule-files.ts";
 
@@ -88,7 +90,7 @@ function contactsIn(text: string, countries: readonly string[]): readonly Contac
   for (const { finding, ...at } of located.filter(({ finding }) => finding !== "link"))
     add(finding, spoken.original(at));
   add("phone", phoneOf(spoken, countries) ?? spokenNumbers.find(text)[0]);
-  if (hasSpokenNumber(text)) add("phone", { start: 0, end: text.length });
+  add("phone", spokenNumberOf(text, folded));
   for (const { finding, ...at } of [...located, ...linksIn(spoken.text)]) add(finding, spoken.original(at));
   const email = spokenMailIn(folded.text);
   const link = spokenLinkIn(folded.text);
@@ -116,6 +118,13 @@ function phoneOf(spoken: MappedText, countries: readonly string[]): { start: num
     return (known.length === 0 ? [undefined] : known).some((country) => isNumberOf(digits, country));
   });
   return run && spoken.original(run);
+}
+
+function spokenNumberOf(text: string, folded: MappedText): { start: number; end: number } | undefined {
+  const plain = withoutCircles(text);
+  const mapped = plain === text ? folded : MappedText.folded(plain);
+  const number = spokenNumberIn(mapped.text);
+  return number && mapped.original(number);
 }
 
 function isNumberOf(text: string, country: CountryCode | undefined): boolean {

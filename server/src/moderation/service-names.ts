@@ -1,0 +1,83 @@
+import { anyOf } from "./account-patterns.ts";
+import { accountWords, latinServices, services } from "./account-words.ts";
+
+const everyday = new Set(services.flatMap((service) => service.everyday));
+const notServices = new Set(accountWords.notServices);
+const endings = new Set(accountWords.endings);
+const placeEnding = new RegExp(`(?<=.{2})['’]?${anyOf(accountWords.names.places.tr)}$`, "u");
+const lettersMin = 4;
+/** Names with at least as many letters are recognised with one letter wrong, missing or too many. */
+const misspeltMin = 6;
+/** Digits and signs that are written for letters. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  "@": "a",
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  $: "s",
+  "!": "i",
+  "7": "t",
+};
+
+/** Names of services by which people are found by their full name. */
+const namesWithPeople = new Set(
+  services.filter(({ foundBy }) => foundBy === "name").flatMap(({ latin, everyday: short }) => [...latin, ...short]),
+);
+
+/** Source of a pattern of the name of a service in Arabic, with what is written together with it. */
+export const arabicService: string = [
+  "(?<!\\p{L})",
+  anyOf(["", ...accountWords.arabicPrefixes]),
+  anyOf(services.flatMap(({ arabic }) => arabic)),
+  anyOf(["", ...accountWords.arabicEndings]),
+  "(?!\\p{L})",
+].join("");
+
+/** Whether a folded word is the name of a service in Latin letters, in any spelling. */
+export function isService(word: string): boolean {
+  const name = lettersOf(word);
+  if (name.length < lettersMin || notServices.has(name)) return false;
+  return latinServices.some(
+    (service) =>
+      name === service ||
+      (service.length >= misspeltMin && Math.abs(name.length - service.length) < 2 && isOneEditAway(name, service)) ||
+      (name.startsWith(service) && endings.has(name.slice(service.length))),
+  );
+}
+
+/** Whether a folded word is the short name of a service, or one that is a word of every day. */
+export function isEverydayService(word: string): boolean {
+  return everyday.has(lettersOf(word).replace(/(?<=^(?:snap|insta|tele|kik))(?:me|us)$/, ""));
+}
+
+/** Whether a word, as it was written, is a service on which people are found by their full name. */
+export function findsByName(word: string): boolean {
+  const name = lettersOf(word.toLowerCase());
+  return isService(name) || namesWithPeople.has(name) || namesWithPeople.has(name.replace(placeEnding, ""));
+}
+
+/** The letters of a folded word, with the digits and signs that stand for letters. */
+function lettersOf(word: string): string {
+  // No service in Latin letters has anything else.
+  if (!/[!-~]/.test(word)) return word;
+  return Array.from(word.replaceAll("ı", "i"), (sign) => lookAlikes[sign] ?? sign)
+    .join("")
+    .replaceAll(/[^\p{L}]/gu, "");
+}
+
+/** Whether one letter is wrong, missing or too many, or two neighbours are swapped. */
+function isOneEditAway(one: string, other: string): boolean {
+  // Wherever the edit is, two of the first letters are the same.
+  if (one[0] !== other[0] && one[1] !== other[1] && one[0] !== other[1] && one[1] !== other[0]) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [rest, otherRest] = [one.slice(start), other.slice(start)];
+  return (
+    rest.slice(1) === otherRest.slice(1) ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    (rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0])
+  );
+}
