@@ -107,6 +107,18 @@ class PhraseReader {
   }
 }
 
+/**
+ * A phrase without the words of any kind at its end, which say nothing of what it means. Words behind it that report it
+ * stand beside it then, and not in it.
+ */
+export function withoutOpenEnd(sequence: Sequence): Sequence {
+  const last = sequence.at(-1);
+  const before = sequence.at(-2);
+  if (last?.node === anyWords) return withoutOpenEnd(sequence.slice(0, -1));
+  if (!last?.isOptional || before?.node !== anyWords) return sequence;
+  return [...sequence.slice(0, -2), { node: new Choice([[before, required(last.node)]]), isOptional: true }];
+}
+
 function required(node: number | Choice): Step {
   return { node, isOptional: false };
 }

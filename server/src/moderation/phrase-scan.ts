@@ -1,5 +1,5 @@
 import { hasContactSign } from "./contact-signs.ts";
-import { parsePhrase, type PhraseSource } from "./phrase-grammar.ts";
+import { parsePhrase, withoutOpenEnd, type PhraseSource } from "./phrase-grammar.ts";
 import { type Around, aroundOf, isForeign, isWrittenIn } from "./phrase-language.ts";
 import { Choice, type Telling, tellingOf } from "./phrase-match.ts";
 import { type ComparedText, Pattern, type Places, Rule, type Stretch, type Window } from "./phrase-rule.ts";
@@ -89,7 +89,7 @@ export class PhraseScanner {
       for (const [at, row] of file.phrases.entries()) {
         const id = `${language}:${at + 1}`;
         const phrases = row.text === undefined ? (row.near ?? []) : [row.text];
-        const parts = phrases.map((phrase) => new Pattern(parsePhrase(phrase, source)));
+        const parts = phrases.map((phrase) => new Pattern(withoutOpenEnd(parsePhrase(phrase, source))));
         rules.push(new Rule({ id, row, turning, parts, unless: anyOf(row.unless) }));
         yield;
       }

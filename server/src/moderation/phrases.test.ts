@@ -293,3 +293,21 @@ test.each([
 ])("[TEXT-4] a text twenty times as long, made of %j, is judged without a square of it", (part) => {
   expect(() => findPhrases(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
 });
+
+test.each([
+  "biri bana git öldür kendini dedi, çok üzüldüm",
+  "he called me a fat pig and then skipped",
+  "a stranger told me i'm ugly as fuck",
+  "i am a stupid bitch lol",
+  "i look like a fat pig in this sweater",
+  "somebody said all muslims are terrorists and i disagreed",
+  "siktir ya maç kaçtı",
+  "suriyeli bir doktor beni tedavi etti sağ olsun",
+  "dokter suruh buka baju buat rontgen",
+  "aku emang bego soal matematika",
+  "老师说我笨得像猪",
+  "我就是个傻逼",
+  "يا ابن اللذينا لعبت حلو",
+])("finds nothing in %j, which reports what another said or speaks of the writer", (text) => {
+  expect(surePhrases(text)).toEqual([]);
+});
