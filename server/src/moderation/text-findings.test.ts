@@ -200,7 +200,7 @@ test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once
   expect(ofMinors.map(({ disputed_at }) => disputed_at)).toEqual([new Date(world.clock.nowMs())]);
   expect(findings.figures.disputed).toMatchObject({ minor: 1 });
   const { rows: rates } = await ruleRates(world.db, world.clock.nowMs());
-  expect(rates.find(({ kind }) => kind === "minor")).toMatchObject({ hits: 1, disputed: 1 });
+  expect(rates.find(({ kind }) => kind === "minor")).toMatchObject({ writers: 1, disputed: 1 });
   expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
 });
 
