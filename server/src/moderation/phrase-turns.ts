@@ -87,7 +87,18 @@ export class PhraseTurns {
     for (let at = first - 1; at >= Math.max(0, first - (isSign ? signsAround : wordsAround)); at -= 1) {
       const turn = this.#turnAt(words, at);
       if (turn.reports) return true;
-      if (turn.breaks || this.#tokens[at]!.gap === Gap.sentence) return false;
+      if (turn.breaks || this.#tokens[at]!.gap === Gap.sentence) break;
+    }
+    return verbLast.has(words.language) && this.#isToldBehind(words, quoted.end);
+  }
+
+  /** Whether a word of telling follows a quotation that ends at this place of the text. */
+  #isToldBehind(words: TurningWords, end: number): boolean {
+    const first = this.#tokens.findIndex(({ start }) => start >= end);
+    if (first < 0) return false;
+    for (let at = first; at < Math.min(this.#tokens.length, first + wordsAfter); at += 1) {
+      if (at > first && this.#tokens[at]!.gap === Gap.sentence) return false;
+      if (this.#turnAt(words, at).reports) return true;
     }
     return false;
   }
