@@ -110,11 +110,12 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
     const { clock, counting, moderation } = this.#options;
     const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
-    void counting.add(async () => {
+    const follow = async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
       await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
-    });
+    };
+    void counting.add(follow, { isKept: rule === "minor_in_text" });
   }
 
   #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {
