@@ -4,7 +4,7 @@ interface Stretch {
   readonly end: number;
 }
 
-/** Services whose names are recognised in any spelling of them, with one letter wrong, missing or too many in the long ones. */
+/** Names of services; in long ones one letter may be wrong, missing or too many. */
 const services = (
   "whatsapp|whatsap|wsap|wapp|wassap|wazzap|telegram|telegrama|teleg|instagram|insta|snapchat|wechat|weixin|discord|skype|viber|facebook|" +
   "tiktok|kakao|kakaotalk|zalo|twitter|onlyfans|fansly|cashapp|venmo|paypal|messenger|linkedin|pinterest|tumblr|steam|roblox|" +
@@ -13,13 +13,13 @@ const services = (
   "instgrm|instagrem|whatsaap|vatsap|votsap|vatsapp|wasap|wasapp|feysbuk|feyzbuk|pesbuk|skayp|snepçet|snepchat|sneypçet|tivitir|twitır|diskord|" +
   "tikitok|michat|litmatch|tantan|tango|bigo|azar|zangi|telegrem"
 ).split("|");
-/** Shorter names, or names that are words of every day: they count where the writer leads somebody there. */
+/** Short names, and names that are everyday words: they count only where the writer invites the reader there. */
 const shortServices = new Set(
   "ig|insta|inst|face|feys|bip|tt|twt|snap|sc|wa|tg|tele|fb|dc|gram|kik|line|signal|threads|x|yt|qq|vx|wx|vk|wp|imo|ins|v|q|skype|msn|bigo|soul".split(
     "|",
   ),
 );
-/** Words of every day that are one letter from the name of a service. */
+/** Everyday words that are one letter from the name of a service. */
 const notServices = new Set(
   "discard discards record records accord messengers telegraph telegrams facebooks signals twitters skyped messages message tiktoks steams stream streams team teams steal steel steep stead".split(
     " ",
@@ -29,7 +29,7 @@ const fuzzyMin = 6;
 const handleWordsAway = 14;
 const leading =
   /(?<![\p{L}\p{N}])(?:(?:add?|find|search|hit|text|msg|message|dm|pm|write|follow|reach|contact|call|ping|look|catch|snap|insta|hmu|hit me) ?(?:for |up )?(?:me|us)|look (?:me )?up|search(?: up)?|my (?:user|username|user name|handle|nick|nickname|id|acc|account|profile|tag|at|@|name there|name is)|user(?:name)?|handle|same (?:name|user|handle|username|id)|go to my|i ?a?m (?:on|at)|i go by|under the name|hmu|lets (?:go|move|talk|chat|switch) (?:to|on)|(?:tg|wa|ig|sc|dc|fb|kik|tele|whatsapp|telegram|discord|skype) me|name is (?:the )?same|switch to|move to|ekle|eklesene|takip et|arat|bana yaz|yaz bana|kullanici ad\p{L}+|nick\p{L}*|id(?:i?m)?|cari|tambahin|tambahkan|follow|mampir|pindah|lanjut|chat|kontakku|akun(?:ku)?|username|search|ضيفني|اضفني|ضيفيني|ضيفوني|تابعني|ابعتلي|ابعت لي|كلمني|راسلني|يوزري|يوزر|حسابي|عطيني|اد)(?![\p{L}\p{N}])|加|搜|私|号|找我|联系|聊|叫/u;
-/** Names of services in Chinese, with the words that are written for them so that no filter knows them. */
+/** Names of services in Chinese, and the words that replace them to evade filters. */
 const chineseServices =
   /微\s?信|微\s?x|威\s?信|薇\s?信|薇(?![a-z])|维\s?信|徽\s?信|围\s?信|卫\s?星|卫\s?信|未\s?信|v\s?信|v\s?心|v\s?芯|威\s?[❤♥]|[微威薇维v]\s?[❤♥💗💕💖]️?\s?信?|微芯|薇芯|[➕+加]\s?[微薇威v]|[❤♥💗💚]\s?️?\s?信|绿\s?泡\s?泡|绿色软件|小绿书|爱\s?吉|爱鸡|小\s?红\s?书|小\s?红\s?薯|红薯号|抖\s?音|快\s?手|b\s?站|微\s?博|陌\s?陌|探探|扣\s?扣|球\s?球|企\s?鹅|q\s?q|电\s?报|纸?飞\s?机|推\s?特|脸\s?书|油\s?管|支付宝|闲鱼|贴吧|知乎|豆瓣|飞书|钉钉|公众号|视频号/u;
 /** Names of services in Arabic, with the article, prepositions and endings that are written together with them. */
@@ -100,7 +100,7 @@ export const spokenLinkIn = (folded: string): Stretch | undefined => stretchOf(s
 /** A mail address that lacks its sign or its ending: "ana_99 at gmail". */
 export const spokenMailIn = (folded: string): Stretch | undefined => stretchOf(spokenMail.exec(folded));
 
-/** Words of which one stands in each text with an account elsewhere that has no sign of contact data. */
+/** Each text with an account of another service, but without a sign of contact data, has one of these words. */
 export const outsideWords: readonly string[] = [
   ...services,
   ..."id soul b站 豆瓣 知乎 陌陌 探探 小红书 抖音 快手 微博 绿泡泡 卫星 扣扣 球球 企鹅 贴吧 闲鱼 公众号".split(" "),
