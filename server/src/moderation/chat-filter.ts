@@ -45,8 +45,8 @@ interface DigitLine {
 const pass: ChatVerdict = { kind: "pass" };
 
 /**
- * What the other may read of a chat line of a call (rules TEXT-64, TEXT-65, BOT-1). It answers from memory, knows nobody,
- * and reports what it found.
+ * Decides what the reader of a chat line in a call gets (rules TEXT-64, TEXT-65, BOT-1). It works from memory alone, and
+ * records what it found.
  */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
@@ -117,7 +117,7 @@ export class ChatFilter implements ChatMessageFilter {
     void this.#options.log.note({ ...about, ...(isDelivered ? { lineRef: clientId } : { lineRef: null, text }) });
   }
 
-  /** The ends of what the other has read of the writer's lines with digits in this call; notes this one, which may be part of a number. */
+  /** The ends of the writer's delivered lines with digits in this call; adds this line if it may be part of a number. */
   #linesBefore(
     { userId, callId }: Pick<ChatLineContext, "userId" | "callId">,
     text: string,

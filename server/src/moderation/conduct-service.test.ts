@@ -41,9 +41,13 @@ class FakeModeration {
     this.mutedUntil = untilMs;
     this.#changed.emit(userId);
   }
+  /** The next reads finish after these, in order. */
+  readonly slowReads: Promise<void>[] = [];
   async restrictionsOf(): Promise<AccountRestrictions> {
     this.reads += 1;
-    return { pausedUntil: null, mutedUntil: this.mutedUntil, isNew: false, isWatched: false, startsCovered: false };
+    const { mutedUntil } = this;
+    await this.slowReads.shift();
+    return { pausedUntil: null, mutedUntil, isNew: false, isWatched: false, startsCovered: false };
   }
 }
 
@@ -136,6 +140,20 @@ test("[TEXT-67] mutes and unmutes a user in a running call at once, whichever se
   moderation.setMuted(7n, untilMs);
   await settled();
   expect(moderation.reads).toBe(4);
+});
+
+test("[TEXT-67] does not overwrite the end of a mute with a slow read from before", async () => {
+  const conduct = build();
+  hear(conduct, "matched");
+  await settled();
+  let finish = () => {};
+  moderation.slowReads.push(new Promise((resolve) => (finish = resolve)));
+  moderation.setMuted(7n, clock.nowMs() + hourMs);
+  moderation.setMuted(7n, null);
+  await settled();
+  finish();
+  await settled();
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "pass" });
 });
 
 const advert = "come and see my new channel, it is free for you";

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched } from "#calls/room-service.ts";
 import { boundedCache } from "#lib/cache.ts";
+import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type EvidenceItem, type EvidenceLines, type Moderation, reasonOfRule } from "#ports/moderation.ts";
@@ -39,6 +40,8 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
   readonly #tasks: Tasks;
+  /** Reads of mutes, one after the other for each user. */
+  readonly #reads = new KeyedMutex<bigint>();
   /** Users in rooms of this server, each with the room they came into last. */
   readonly #roomOf = new Map<bigint, string>();
   readonly #subscriptions: readonly Disposable[];
@@ -96,20 +99,23 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
 
   /** Reads whether a user is muted when their call begins and when that changes, so that their lines need not wait. */
   #prepare(userId: bigint): void {
-    this.#tasks.add("mute could not be read", async () => {
+    const read = async () => {
       const { mutedUntil } = await this.#options.moderation.restrictionsOf(userId);
       this.#options.filter.mute(userId, mutedUntil ?? 0);
-    });
+    };
+    // A slow read from before a change must not overwrite the result of a later one.
+    this.#tasks.add("failed to read a mute", () => this.#reads.run(userId, read));
   }
 
   #follow({ writerId: userId, rule, mutesChat, callId, text }: FollowingVerdict): void {
     const { clock, counting, moderation } = this.#options;
     const evidence = text === null ? this.#chatOf(userId, callId) : [refusedLine(text, clock.nowMs())];
-    void counting.add(async () => {
+    const follow = async () => {
       await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (mutesChat) await moderation.muteChat(userId, { rule, untilMs: clock.nowMs() + muteMs });
       await moderation.open({ subjectId: userId, rule, reasonId: reasonOfRule[rule], callId, evidence });
-    });
+    };
+    void counting.add(follow, { isKept: rule === "minor_in_text" });
   }
 
   #chatOf(subjectId: bigint, callId: string | null): readonly EvidenceItem[] {

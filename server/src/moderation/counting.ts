@@ -16,9 +16,13 @@ export class Counting implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** Resolves when the work is done, has failed (which is logged) or was dropped. */
-  add(work: () => Promise<void>): Promise<void> {
-    if (this.#tasks.size >= waitingMax) return Promise.resolve();
+  /**
+   * Resolves when the work is done, has failed (which is logged) or was dropped.
+   *
+   * @param isKept never drops this work.
+   */
+  add(work: () => Promise<void>, { isKept = false } = {}): Promise<void> {
+    if (this.#tasks.size >= waitingMax && !isKept) return Promise.resolve();
     return new Promise((done) => {
       this.#tasks.add("conduct could not be counted", () => this.#queue.add(work).finally(done));
     });

@@ -36,7 +36,7 @@ function server(scan: Scan = () => []) {
   const { moderation } = world;
   const parts = { clock, logger, moderation, filter, findings, counting, linesOf: () => [] };
   const conduct = new ConductService({ ...parts, botsDryRun: true });
-  return { findings, filter, idle: () => counting.idle(), conduct };
+  return { findings, filter, counting, idle: () => counting.idle(), conduct };
 }
 
 let lines = 0;
@@ -113,6 +113,19 @@ test("[TEXT-740] opens one restricted case for one line about a minor, and for m
   await idle();
   expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
   expect(await mutedUntil()).toBeNull();
+});
+
+test("[TEXT-740] opens the case for a line about a minor in a flood of other findings", async () => {
+  const { findings, idle, counting } = server();
+  let finish = () => {};
+  const flood = new Promise<void>((resolve) => (finish = resolve));
+  for (let count = 0; count < 1_000; count += 1) void counting.add(() => flood);
+  void findings.note(line(readers[1]!, "phone"));
+  void findings.note(line(readers[0]!, "minor"));
+  finish();
+  await idle();
+  expect((await rows()).map(({ kind }) => kind)).toEqual(["minor"]);
+  expect(await casesOf(ana)).toMatchObject([{ rule: "minor_in_text" }]);
 });
 
 test("[TEXT-740] seals the line about a minor with its case, and no line of another finding", async () => {

@@ -75,12 +75,14 @@ export class TextFindings implements TextFindingLog {
   note(event: TextFindingEvent): Promise<void> {
     const findings = event.findings.filter(({ confidence }) => confidence === "sure");
     if (findings.length === 0) return Promise.resolve();
-    return this.#options.counting.add(async () => {
+    const isKept = findings.some(({ kind }) => kind === "minor");
+    const record = async () => {
       const verdict = await this.#record({ ...event, findings });
       if (!verdict) return;
       const { writerId, callId = null } = event;
       this.#followed.emit({ ...verdict, writerId, callId, text: event.text ?? null });
-    });
+    };
+    return this.#options.counting.add(record, { isKept });
   }
 
   /** The writer did not mean this: within bounds the findings no longer count for the policy. Idempotent; an unknown text changes nothing. */

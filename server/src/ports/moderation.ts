@@ -125,9 +125,9 @@ export interface EvidenceQuery {
 /** What this server remembers of calls that go on, or ended minutes ago: in memory only, and gone with the process. */
 export interface LiveEvidence {
   /**
-   * The last pictures of a person in their call with somebody, from both ends, and its chat lines; nothing where no such
-   * call is remembered. While the call goes on, both ends are asked for one more picture, which goes to `late` within
-   * seconds.
+   * The last pictures of a user in a call with another, from both ends, and its chat lines; nothing where this server
+   * does not remember such a call. During the call, both ends are asked for one more picture, which goes to `late`
+   * within seconds.
    */
   of(
     query: EvidenceQuery,

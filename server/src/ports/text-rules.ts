@@ -117,6 +117,6 @@ export interface TextFindingEvent {
 
 /** The record of what the text rules found (never the text) and what follows from it for the writer. */
 export interface TextFindingLog {
-  /** Records the `sure` findings of one text in the background; drops a flood. */
+  /** Records the `sure` findings of one text in the background. Drops a flood, but for findings about minors. */
   note(event: TextFindingEvent): void | Promise<void>;
 }
