@@ -1,13 +1,19 @@
 import { anyOf } from "./account-patterns.ts";
 import { accountWords, latinServices, services } from "./account-words.ts";
 
+const names = new Set(latinServices);
 const everyday = new Set(services.flatMap((service) => service.everyday));
 const notServices = new Set(accountWords.notServices);
 const endings = new Set(accountWords.endings);
+const endingLengthMax = Math.max(...accountWords.endings.map(({ length }) => length));
 const placeEnding = new RegExp(`(?<=.{2})['’]?${anyOf(accountWords.names.places.tr)}$`, "u");
 const lettersMin = 4;
 /** Names with at least as many letters are recognised with one letter wrong, missing or too many. */
 const misspeltMin = 6;
+/** The names that are long enough for that, by their length. */
+const longNames = new Map<number, string[]>();
+for (const name of names)
+  if (name.length >= misspeltMin) longNames.set(name.length, [...(longNames.get(name.length) ?? []), name]);
 /** Digits and signs that are written for letters. */
 const lookAlikes: Readonly<Record<string, string>> = {
   "@": "a",
@@ -21,7 +27,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** Names of services by which people are found by their full name. */
+/** Names of services on which people are found by their full name. */
 const namesWithPeople = new Set(
   services.filter(({ foundBy }) => foundBy === "name").flatMap(({ latin, everyday: short }) => [...latin, ...short]),
 );
@@ -39,12 +45,20 @@ export const arabicService: string = [
 export function isService(word: string): boolean {
   const name = lettersOf(word);
   if (name.length < lettersMin || notServices.has(name)) return false;
-  return latinServices.some(
-    (service) =>
-      name === service ||
-      (service.length >= misspeltMin && Math.abs(name.length - service.length) < 2 && isOneEditAway(name, service)) ||
-      (name.startsWith(service) && endings.has(name.slice(service.length))),
-  );
+  return names.has(name) || hasEnding(name) || isMisspelt(name);
+}
+
+/** "telegramim", "instaku": the name of a service and an ending. */
+function hasEnding(name: string): boolean {
+  for (let length = Math.max(lettersMin, name.length - endingLengthMax); length < name.length; length += 1)
+    if (names.has(name.slice(0, length)) && endings.has(name.slice(length))) return true;
+  return false;
+}
+
+function isMisspelt(name: string): boolean {
+  for (let length = name.length - 1; length <= name.length + 1; length += 1)
+    if (longNames.get(length)?.some((service) => isOneEditAway(name, service))) return true;
+  return false;
 }
 
 /** Whether a folded word is the short name of a service, or one that is a word of every day. */
@@ -52,7 +66,7 @@ export function isEverydayService(word: string): boolean {
   return everyday.has(lettersOf(word).replace(/(?<=^(?:snap|insta|tele|kik))(?:me|us)$/, ""));
 }
 
-/** Whether a word, as it was written, is a service on which people are found by their full name. */
+/** Whether a word, as it was written, is a service; of short names those with which people are found by their full name. */
 export function findsByName(word: string): boolean {
   const name = lettersOf(word.toLowerCase());
   return isService(name) || namesWithPeople.has(name) || namesWithPeople.has(name.replace(placeEnding, ""));

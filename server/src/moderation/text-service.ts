@@ -29,13 +29,16 @@ const trialLines = [
   "¿what's 12 at home.com?",
   "который час? 12",
   "my number is 0532 123 45 67, insta ana_99, 12 Main Street",
+  "we won 21-19 18-21, so add a_friend on line",
+  "我的微信 12 号",
+  "حسابي رقم 12",
 ];
 
 /** Reads the text rules and has the engine compile what they read texts with, in pieces between other work (rule TEXT-159). */
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {
-    scanText(line);
+    scanText(line, { countries: ["TR"] });
     await betweenWork();
   }
 }
