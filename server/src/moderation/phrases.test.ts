@@ -311,3 +311,23 @@ test.each([
 ])("finds nothing in %j, which reports what another said or speaks of the writer", (text) => {
   expect(surePhrases(text)).toEqual([]);
 });
+
+test.each([
+  ["bangsat", "insult"],
+  ["tukang tipu, bajingan", "insult"],
+  ["神经病啊你", "insult"],
+  ["sülük", "insult"],
+  ["يا كلبة", "insult"],
+  ["gecesi ne kadar", "solicitation"],
+  ["jual pap 20 ribu minat chat", "solicitation"],
+  ["بكم الليلة", "solicitation"],
+  ["اشحنلك كرت وتوريني جسمك", "solicitation"],
+  ["转你200，脱", "solicitation"],
+  ["pull your top up for me please", "solicitation"],
+  ["等着被我强奸吧", "threat"],
+  ["عندي صورك وبفضحك قدام الكل", "threat"],
+  ["kadından adam olmaz, dayak lazım onlara", "hate"],
+  ["you people are cockroaches", "hate"],
+] as const)("finds the everyday line %j", (text, kind) => {
+  expect([...kindsOf(text)]).toContain(kind);
+});
