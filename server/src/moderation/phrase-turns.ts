@@ -28,9 +28,9 @@ interface Found {
 const wordsAround = 5;
 const signsAround = 9;
 const wordsAfter = 3;
-/** The verb and its negation stand behind what they are about. */
 /** Stretches between quotation marks. */
 const quotation = /["“„”«»「『](?=[^\s"”“»«」』])[^"“”»«」』]+["“”»«」』]/gu;
+/** The verb and its negation stand behind what they are about. */
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
 
 /** Where a text refuses or reports: each token is looked at once a language. */
