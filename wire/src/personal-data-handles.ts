@@ -58,6 +58,8 @@ const ordinary = new Set(
   (
     "private public full open closed old new dead down gone empty boring weird broken banned blocked hacked deleted secret locked " +
     "disabled suspended fake real good better best nice cool okay fine great free mine yours very really just about because also " +
+    "last with without since from this that then than when where while today yesterday already never anymore again after before until only " +
+    "still even more were have will would could should does looks says said page story stories post posts feed followers profile " +
     "gizli kapali acik silindi yeni eski rusak mati penting bagus"
   ).split(" "),
 );
