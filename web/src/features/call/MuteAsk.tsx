@@ -36,8 +36,8 @@ export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
           {t("asked.mutePress")}
         </button>
       )}
-      {answered === null && t("asked.muteOver")}
-      {typeof answered === "number" && t("asked.mutePromised", { time: formatSoon(answered) })}
+      {answered === null && <span>{t("asked.muteOver")}</span>}
+      {typeof answered === "number" && <span>{t("asked.mutePromised", { time: formatSoon(answered) })}</span>}
     </>
   );
 }
