@@ -7,14 +7,8 @@ import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFindingEvent, TextFindingKind, TextFindingLog, TextPlace } from "#ports/text-rules.ts";
 import type { Counting } from "./counting.ts";
-import {
-  countedWithinMs,
-  excusedReadersMax,
-  isContact,
-  type TextReader,
-  type TextVerdict,
-  verdictOf,
-} from "./text-policy.ts";
+import { isOutside } from "./delivered-text.ts";
+import { countedWithinMs, excusedReadersMax, type TextReader, type TextVerdict, verdictOf } from "./text-policy.ts";
 import { readTextRuleFiles } from "./text-rule-files.ts";
 
 type Db = Kysely<Database>;
@@ -191,7 +185,7 @@ async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextR
   const readers = new Map<bigint, boolean>();
   for (const { reader_id, kind, stands } of rows)
     if (reader_id !== null && (stands || !excusedFirst.has(reader_id)))
-      readers.set(reader_id, (readers.get(reader_id) ?? false) || isContact(kind));
+      readers.set(reader_id, (readers.get(reader_id) ?? false) || isOutside({ kind }));
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 

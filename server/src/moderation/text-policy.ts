@@ -1,5 +1,6 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
-import type { NotedFinding, TextFindingKind } from "#ports/text-rules.ts";
+import type { NotedFinding } from "#ports/text-rules.ts";
+import { isOutside } from "./delivered-text.ts";
 
 /** Findings to this many different readers within `countedWithinMs` open a case (rule TEXT-66). */
 const peopleMax = 3;
@@ -21,13 +22,6 @@ export interface TextReader {
   readonly hadContacts: boolean;
 }
 
-const abuseKinds: ReadonlySet<TextFindingKind> = new Set(["insult", "threat", "hate", "solicitation", "minor"]);
-
-/** Contact data and adverts, as against abuse. */
-export function isContact(kind: TextFindingKind): boolean {
-  return !abuseKinds.has(kind);
-}
-
 /**
  * What follows from one more text with findings (rules TEXT-66, TEXT-740): nothing within one call, however many there
  * are; a case when it reaches the third reader, and for contact data and adverts also a mute.
@@ -45,7 +39,7 @@ export function verdictOf(
   const others = before.filter((one) => one.readerId !== readerId);
   const known = before.find((one) => one.readerId === readerId);
   const othersByContacts = others.filter(({ hadContacts }) => hadContacts);
-  const isNewByContacts = !known?.hadContacts && findings.some(({ kind }) => isContact(kind));
+  const isNewByContacts = !known?.hadContacts && findings.some(isOutside);
   if (isNewByContacts && othersByContacts.length + 1 >= peopleMax) return { rule: "contact_in_chat", mutesChat: true };
   return !known && others.length + 1 >= peopleMax ? { rule: "abuse_in_chat", mutesChat: false } : null;
 }
