@@ -131,7 +131,7 @@ test.each([
   for (const text of lines) expect(filter.evaluate(line, text)).toEqual({ kind: "pass" });
 });
 
-test("[TEXT-65] hides the end of a number of somebody's country though its lines look like ages", () => {
+test("[TEXT-65] hides the end of a number valid in a country of the two although its lines look like ages", () => {
   const verdicts = ["53", "27", "23", "45", "67"].map((text) => filter.evaluate(line, text));
   expect(verdicts.at(-1)).toMatchObject({ delivered: { text: "•••" }, findings: ["phone"] });
 });

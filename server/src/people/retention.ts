@@ -14,12 +14,13 @@ const dayMs = 86_400_000;
 const betweenRunsMs = dayMs;
 
 /**
- * Forgets what may not be kept: sign-in addresses after 90 days, also of a session that goes on, ended sessions with
- * them, those that nobody came back to among them (rule PRIV-6), reports and
- * who sent pictures of others after 180 days, findings in texts after 30 days, the day of a second try once it has come, whom somebody did not want to meet
- * until then, browsers that nobody is told at any more, texts of answered questions, and what people asked to be told of (rules PRIV-3, PRIV-4, DATA-23, DATA-192, NOTIFY-6, TEXT-763,
- * NOTIFY-26). Deleting
- * twice is deleting once, so several processes may run it.
+ * Deletes what may no longer be kept (rules PRIV-3, PRIV-4, PRIV-6, DATA-23, DATA-192, NOTIFY-6, NOTIFY-26, TEXT-763):
+ * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
+ * - after 180 days: reports and the records of who sent in pictures of a partner, unless their case is undecided;
+ * - after 30 days: findings in texts, and the texts of answered questions;
+ * - once they are over: refusals for age, wishes not to meet somebody, unused push subscriptions, requests to be told of a match.
+ *
+ * Running it twice changes nothing more, so several servers may run it.
  */
 export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);

@@ -23,7 +23,7 @@ export function ChatLog({ room, lines }: { room: InRoom; lines: readonly ChatLin
   const t = useT();
   const log = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // An empty one has nowhere to go, and to ask how high it is would lay out the page anew.
+    // An empty log does not scroll, and reading its height would force a layout.
     if (lines.length > 0) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [lines]);
   useEffect(() => {
