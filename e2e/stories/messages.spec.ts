@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { openDesk } from "../support/desk-person.ts";
 import { framesOf } from "../support/frames.ts";
 import { befriend } from "../support/friends.ts";
 import {
@@ -15,7 +16,7 @@ import {
   within,
   write,
 } from "../support/messages-panel.ts";
-import { openPeoplePanel } from "../support/people-panel.ts";
+import { openPeoplePanel, peopleTab, rowOf } from "../support/people-panel.ts";
 import { expectHome, meet, test } from "../support/people.ts";
 import { beginSession } from "../support/session.ts";
 import { words } from "../support/words.ts";
@@ -101,6 +102,38 @@ test("[TEXT-725] friends exchange contact data, and a message that may hurt wait
     .getByRole("button", { name: words("covered.notMeant") })
     .click();
   await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
+});
+
+test("[TEXT-7] [TEXT-723] [TEXT-743] a refused request shows what was found, its writer disputes it, and an administrator reads the rule", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Refused" }), person({ name: "Bo Stranger" })]);
+  await meet(ana, bo);
+  for (const page of [ana, bo]) await page.keyboard.press("Escape");
+  await expectHome(ana);
+  const people = await openPeoplePanel(ana);
+  await peopleTab(ana, "recent").click();
+  await rowOf(people, "Bo Stranger")
+    .getByRole("button", { name: words("people.profileOf", { name: "Bo Stranger" }) })
+    .click();
+  await ana
+    .getByRole("dialog", { name: "Bo Stranger" })
+    .getByRole("button", { name: words("other.message") })
+    .click();
+  await field(ana).fill("call me at +90 532 123 45 67 tonight");
+  await field(ana).press("Enter");
+  await expect(log(ana).getByRole("mark")).toHaveText("+90 532 123 45 67");
+  await log(ana)
+    .getByRole("button", { name: words("covered.notMeant") })
+    .click();
+  await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
+
+  const ada = await person("ada");
+  await openDesk(ada, "/reportReview/figures");
+  const rules = ada.getByRole("table").filter({ hasText: within("disputed.kinds.phone") });
+  const phone = rules.getByRole("row").filter({ hasText: within("disputed.kinds.phone") });
+  await expect(phone).toBeVisible();
+  await expect(phone.getByRole("cell", { name: "0%", exact: true })).toHaveCount(0);
 });
 
 test("[MSG-77] somebody one has met sends one request, and both write once it is accepted", async ({ person }) => {
