@@ -122,7 +122,7 @@ test("[TEXT-7] [TEXT-723] [TEXT-743] a refused request shows what was found, its
     .click();
   await field(ana).fill("call me at +90 532 123 45 67 tonight");
   await field(ana).press("Enter");
-  await expect(log(ana).getByRole("mark")).toHaveText("+90 532 123 45 67");
+  await expect(log(ana).locator("mark")).toHaveText("+90 532 123 45 67");
   await log(ana)
     .getByRole("button", { name: words("covered.notMeant") })
     .click();
@@ -133,7 +133,7 @@ test("[TEXT-7] [TEXT-723] [TEXT-743] a refused request shows what was found, its
   const rules = ada.getByRole("table").filter({ hasText: within("disputed.kinds.phone") });
   const phone = rules.getByRole("row").filter({ hasText: within("disputed.kinds.phone") });
   await expect(phone).toBeVisible();
-  await expect(phone.getByRole("cell", { name: "0%", exact: true })).toHaveCount(0);
+  await expect(phone).not.toContainText(/(?<!\d)0%/);
 });
 
 test("[MSG-77] somebody one has met sends one request, and both write once it is accepted", async ({ person }) => {
