@@ -175,7 +175,7 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
       { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: perSecond },
     ],
     notes: [
-      "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next; with an older server 2 join and acknowledgements alone",
+      "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next",
       `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,
       `times the socket.io server, saturated ${ratio(product, clone, (one) => one.saturated).toFixed(2)}, at ${pressesPerSecond} presses/s ${ratio(product, clone, (one) => one.paced).toFixed(2)}`,
       ...(before ? [`to before, round by round: ${toBefore(product, before)}`] : []),
