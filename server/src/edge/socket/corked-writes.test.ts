@@ -129,7 +129,14 @@ test("[SOCKET-90] writes what is held before a goodbye and at the end, and nothi
 
 test("[SOCKET-90] sends texts of any length and script as they are, and holds no more than 64 KiB", async () => {
   const { socket, written } = newSocket();
-  const texts = ["x".repeat(125), "y".repeat(126), "é".repeat(63), "نص 微信 🙂", "z".repeat(40_000), "ü".repeat(35_000)];
+  const texts = [
+    "x".repeat(125),
+    "y".repeat(126),
+    "é".repeat(63),
+    "نص 微信 🙂",
+    "z".repeat(40_000),
+    "ü".repeat(35_000),
+  ];
   for (const text of texts) writes.send(socket, text, false);
   expect(written).toEqual([texts]);
   await nextTurn();
