@@ -90,6 +90,7 @@ import { sessionHandlers } from "#people/session-routes.ts";
 import { SessionService } from "#people/session-service.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
+import { Standings } from "#people/standing.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
 import { TalkService } from "#people/talk-service.ts";
 import { TextQuestionService } from "#people/text-question-service.ts";
@@ -387,10 +388,11 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const forgetting = { pauseMs: () => picturesForgottenEveryMs, work: () => images.forgetStale() };
   periodicBy(base, disposal)("unused pictures", forgetting);
   const known = { sessions, balances: ledger, directory: social, messaging: messages };
-  const profiles = new ProfileService({ ...base, ...known, texts, images });
+  const standings = new Standings(base);
+  const profiles = new ProfileService({ ...base, ...known, standings, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
   const talk = new TalkService({ ...base, forget: (userId) => profiles.forget(userId) });
-  return { social, typing, messages, images, review, profiles, talk, notifications };
+  return { social, typing, messages, images, review, standings, profiles, talk, notifications };
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -398,12 +400,13 @@ type People = ReturnType<typeof openPeople>;
 /** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
 async function openSafety(base: Base, parts: Ground & Rooms & People) {
   const { settings, jobs, clock, logger, disposal } = base;
-  const { bus, sessions, ledger, calls, filter, counting, findings, notifications } = parts;
+  const { bus, sessions, ledger, calls, filter, counting, findings, notifications, standings } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
   const meters = disposal.use(openMeters({ ...base, ledger, bus, calls, ownPauseMs: settings.ownPauseMs }), writing);
   const moderation = new ModerationService({
     ...base,
     bus,
+    standings,
     sanctions: {
       banNotice: (userId) => sessions.banNotice(userId),
       endSessions: (userId) => sessions.endAllOf(userId, "banned"),

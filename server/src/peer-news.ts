@@ -4,19 +4,17 @@ import type { CallService } from "#calls/room-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import type { CutCall, Sanctions } from "#moderation/sanctions.ts";
-import type { ModerationService } from "#moderation/moderation-service.ts";
 import type { TextRulesService } from "#moderation/text-service.ts";
-import type { ProfileService } from "#people/profile-service.ts";
 import type { EndedSession, SessionService } from "#people/session-service.ts";
 import type { SocialService } from "#people/social-service.ts";
+import type { Standings } from "#people/standing.ts";
 import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 
 interface Sharing {
   peers: Peers;
   sessions: SessionService;
   hub: Pick<Hub, "signInEnded" | "signInIds">;
-  profiles: Pick<ProfileService, "remembered">;
-  moderation: Pick<ModerationService, "restrictions">;
+  standings: Standings;
   texts: Pick<TextRulesService, "speakers">;
   social: SocialService;
   logger: Pick<Logger, "error">;
@@ -24,14 +22,13 @@ interface Sharing {
 
 /** What one process changes the others hear of: who is signed in, what is remembered of people, who is not to meet whom. */
 export function sharePeerNews(parts: Sharing): void {
-  const { peers, sessions, hub, profiles, moderation, texts, social, logger } = parts;
+  const { peers, sessions, hub, standings, texts, social, logger } = parts;
   // A sign-in can change country, language and picture.
-  sessions.remembered.onForgotten((userId) => profiles.remembered.forget(userId));
-  profiles.remembered.onForgotten((userId) => texts.speakers.forget(userId));
+  sessions.remembered.onForgotten((userId) => standings.forget(userId));
+  standings.remembered.onForgotten((userId) => texts.speakers.forget(userId));
   forgetTogether(peers, {
     session: sessions.remembered,
-    restrictions: moderation.restrictions,
-    profile: profiles.remembered,
+    standing: standings.remembered,
     country: texts.speakers,
   });
   sessions.onEnded((ended, where) => {

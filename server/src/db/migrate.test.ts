@@ -66,6 +66,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
     "0037-covered-messages",
     "0038-text-findings",
     "0039-text-questions",
+    "0045-standing",
   ]);
 });
 

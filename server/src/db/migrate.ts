@@ -33,6 +33,7 @@ import * as visibleNames from "./migrations/0036-visible-names.ts";
 import * as coveredMessages from "./migrations/0037-covered-messages.ts";
 import * as textFindings from "./migrations/0038-text-findings.ts";
 import * as textQuestions from "./migrations/0039-text-questions.ts";
+import * as standing from "./migrations/0045-standing.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -73,6 +74,7 @@ const migrations: Record<string, Migration> = {
   "0037-covered-messages": coveredMessages,
   "0038-text-findings": textFindings,
   "0039-text-questions": textQuestions,
+  "0045-standing": standing,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -903,6 +903,31 @@ interface Signals {
   user_id: bigint;
 }
 
+/** What restraints, bans, strikes, cases, signals and reports say of a person now; no row where they say nothing. */
+interface Standing {
+  /**
+   * The ban that ends last ends then; infinity: for good.
+   */
+  banned_until: Timestamp | null;
+  /**
+   * Software flagged or a person punished them last; infinity: a case waits for a decision.
+   */
+  flagged_at: Timestamp | null;
+  /**
+   * They may not write until then.
+   */
+  muted_until: Timestamp | null;
+  /**
+   * Nobody is matched with them until then; infinity: until a person has decided.
+   */
+  paused_until: Timestamp | null;
+  user_id: bigint;
+  /**
+   * They were reported or flagged last.
+   */
+  watched_at: Timestamp | null;
+}
+
 interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
@@ -1138,6 +1163,7 @@ export interface Database {
   sessions: Sessions;
   shop_changes: ShopChanges;
   signals: Signals;
+  standing: Standing;
   strikes: Strikes;
   talk: Talk;
   text_findings: TextFindings;
