@@ -7,6 +7,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
+import type { Peers } from "#ports/peers.ts";
 import type { Random } from "#ports/random.ts";
 import { FrameIntake, type UnlookedReason, unlookedReasons } from "./frame-intake.ts";
 import {
@@ -34,6 +35,8 @@ import { SearchInspection } from "./search-inspection.ts";
 
 export interface InspectionServiceOptions {
   bus: Pick<Bus, "pass" | "isHere">;
+  /** The other processes of the site; left out where there are none. */
+  peers?: Pick<Peers, "tell" | "onTold" | "isAway">;
   calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
   meters: Pick<MeterService, "endUnchecked">;
   /** Null: switched off on purpose. Every picture is shown, and none is asked for. */
