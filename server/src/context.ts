@@ -96,89 +96,85 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
   const leases = new DatabaseLeases({ db, processes, clock, logger });
   const standstill = disposal.use(new Standstill({ processes, clock }));
   const { settings } = config;
-  const base: Base = { settings, db, jobs, clock, random, limits, peers, leases, serverSecret, logger, disposal };
-  return { base, log, processes, replica, leases, standstill };
+  const base: Base = {
+    settings,
+    db,
+    jobs,
+    replica,
+    clock,
+    random,
+    limits,
+    peers,
+    leases,
+    serverSecret,
+    logger,
+    disposal,
+  };
+  return { base, log, processes, leases, standstill };
 }
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
 
 /** Every domain, on those before it. What one needs of a later one it asks for only while people are here. */
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
-  const { base, log, processes, replica } = ground;
-  const { blobs, classifier, tracer, shortMemory } = adapters;
-  const { publicOrigin, trustedProxies, rateLimitFactor } = config;
+  const { base, log, processes } = ground;
+  const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
   const { hub, siteBus, bus } = openSockets({
     base,
     standstill,
-    trustedProxies,
-    rateLimitFactor,
-    tracer,
+    trustedProxies: config.trustedProxies,
+    rateLimitFactor: config.rateLimitFactor,
+    tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
   });
   const billing = await openBilling({
     base,
+    adapters,
     bus,
-    shortMemory,
-    payments: adapters.payments,
     filterPrices: config.settings.prices,
     entry: config.gatewayEntry,
     publicOrigin,
   });
-  const { ledger, prices, purchases } = billing;
   const texts = openTexts({ base });
   const people: People = await openPeople({
     base,
+    adapters,
     bus,
     sockets: hub,
     siblings: isAlone ? null : processes,
-    identity: adapters.identity,
-    avatars: adapters.avatars,
-    blobs,
-    classifier,
-    places: adapters.places,
-    oneTimeKeys: adapters.oneTimeKeys,
-    shortMemory,
-    replica,
-    pusher: adapters.push.pusher,
     publicOrigin,
-    ledger,
-    prices,
-    purchases,
+    billing,
     texts: texts.rules,
     moderation: () => moderation.forPeople,
     calls: () => calls.forPeople,
   });
   const moderation: ModerationDomain = openModeration({
     base,
+    adapters,
     bus,
-    blobs,
-    classifier,
-    replica,
-    ledger,
+    ledger: billing.ledger,
     texts,
     people,
     calls: () => calls.forModeration,
   });
   const calls: Calls = await openCalls({
     base,
+    adapters,
     log,
     bus,
     hub,
-    site: standstill && { standstill, frames: adapters.peerFrames, peerUrl: config.peerUrl },
+    site: standstill && { standstill, peerUrl },
     processes,
-    media: adapters.media,
-    classifier,
-    tracer,
-    ledger,
-    prices,
+    ledger: billing.ledger,
+    prices: billing.prices,
     chatFilter: texts.filter,
     people,
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  return { hub, siteBus, bus, billing, texts, people, moderation, calls };
+  return { hub, siteBus, billing, texts, people, moderation, calls };
 }
 
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
@@ -200,7 +196,7 @@ async function openToPeople(
     calls: calls.rooms,
     recovery,
     callDays: calls.callDays,
-    replica: ground.replica,
+    replica: base.replica,
     meters: calls.meters,
     inspection: calls.inspection,
     classifier: adapters.classifier,

@@ -25,14 +25,16 @@ const ordersPolledEveryMs = 15_000;
 
 interface BillingParts {
   base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "leases" | "logger" | "disposal">;
-  bus: Pick<Bus, "push">;
-  shortMemory: ShortMemory;
-  payments: {
-    /** Which provider serves a channel of the payment entry. */
-    channels: ReadonlyMap<number, PaymentProvider>;
-    /** Any provider that has orders, also one that serves no channel any more. */
-    providerById: (id: string) => PaymentProvider | null;
+  adapters: {
+    shortMemory: ShortMemory;
+    payments: {
+      /** Which provider serves a channel of the payment entry. */
+      channels: ReadonlyMap<number, PaymentProvider>;
+      /** Any provider that has orders, also one that serves no channel any more. */
+      providerById: (id: string) => PaymentProvider | null;
+    };
   };
+  bus: Pick<Bus, "push">;
   /** What filters cost on the first start. */
   filterPrices: FilterPrices;
   /** Path of the payment entry. */
@@ -45,8 +47,9 @@ export type Billing = Awaited<ReturnType<typeof openBilling>>;
 
 /** The ledger, prices, orders, the payment entry and webhooks. */
 export async function openBilling(parts: BillingParts) {
-  const { base, bus, shortMemory, payments, filterPrices, entry, publicOrigin } = parts;
+  const { base, adapters, bus, filterPrices, entry, publicOrigin } = parts;
   const { db, jobs, clock, random, limits, logger, disposal } = base;
+  const { shortMemory, payments } = adapters;
   const { channels, providerById } = payments;
   const ledger = new Ledger({ db, clock });
   disposal.use(pushOwnDataOnChange(ledger, bus), { name: "pushes of balances" });

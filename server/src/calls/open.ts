@@ -49,18 +49,22 @@ const daysMadeEveryMs = 3_600_000;
 
 interface CallParts {
   base: Base;
+  adapters: {
+    media: MediaRelay;
+    /** Null: an operator switched it off. */
+    classifier: FrameClassifier | null;
+    tracer: Tracer;
+    /** To the inspection of other servers. */
+    peerFrames: PeerFrames;
+  };
   /** The database, for the call log alone. */
   log: Kysely<Database>;
   bus: Bus;
   /** Whose chat sessions this server has. */
   hub: { isHere(userId: bigint): boolean };
   /** The other servers of the site; null: there are none. */
-  site: { standstill: Standstill; frames: PeerFrames; peerUrl: string | null } | null;
+  site: { standstill: Standstill; peerUrl: string | null } | null;
   processes: Processes;
-  media: MediaRelay;
-  /** Null: an operator switched it off. */
-  classifier: FrameClassifier | null;
-  tracer: Tracer;
   ledger: Ledger;
   prices: PriceBook;
   chatFilter: ChatMessageFilter;
@@ -82,7 +86,7 @@ export type Calls = Awaited<ReturnType<typeof openCalls>>;
 
 /** Who meets whom, rooms, what calls cost, and the inspection of frames. */
 export async function openCalls(parts: CallParts) {
-  const { base, log: db, bus, processes, ledger, media, people, conduct } = parts;
+  const { base, adapters, log: db, bus, processes, ledger, people, conduct } = parts;
   const { clock, random, peers, logger, disposal } = base;
   const runningCalls = new RunningCalls({ db: base.db, clock });
   const guests = openGuests(parts, runningCalls);
@@ -99,7 +103,7 @@ export async function openCalls(parts: CallParts) {
   const frames = openFrames(parts, { guests, inspection });
   const adoption = openAdoption(parts, { runningCalls, guests, calls, meters, matches });
   const matching = {
-    ...matchHandlers({ matches, calls, runningCalls, peers, media, random }),
+    ...matchHandlers({ matches, calls, runningCalls, peers, media: adapters.media, random }),
     ...people.ringHandlers,
   };
   return {
@@ -145,17 +149,18 @@ async function openCallDays(base: Base): Promise<CallDays> {
 }
 
 function openRooms(
-  { base, bus, media, tracer, chatFilter }: CallParts,
+  { base, adapters, bus, chatFilter }: CallParts,
   own: { guests: Guests | null; log: CallStore; events: RoomEvents },
 ): CallService {
   const { clock, random } = base;
+  const { media, tracer } = adapters;
   const { guests, log, events } = own;
   const site = guests && { guests };
   return new CallService({ bus, media, log, chatFilter, events, clock, random, tracer, roomsMax, ...site });
 }
 
 function openInspection(
-  { base, bus, classifier, moderation }: CallParts,
+  { base, adapters, bus, moderation }: CallParts,
   { calls, meters }: { calls: CallService; meters: MeterService },
 ): InspectionService {
   const { clock, random, peers, logger, disposal } = base;
@@ -165,7 +170,7 @@ function openInspection(
       peers,
       calls,
       meters,
-      classifier,
+      classifier: adapters.classifier,
       moderation,
       settings: { ...inspectionSettingsDefault, isShadow: base.settings.moderation.shadow },
       clock,
@@ -185,7 +190,7 @@ interface Matching {
 
 /** Searching, as blocks and rematch requests allow it. Ended before the rooms are, by `openDoor`. */
 function openMatching(parts: CallParts, { guests, calls, meters, inspection }: Matching): MatchService {
-  const { base, bus, tracer, prices, people, moderation } = parts;
+  const { base, adapters, bus, prices, people, moderation } = parts;
   const { social, profiles, rematchRequests, tells } = people;
   const { settings, clock, peers, leases, logger } = base;
   const { blocks } = social;
@@ -203,7 +208,7 @@ function openMatching(parts: CallParts, { guests, calls, meters, inspection }: M
     prices,
     settings,
     clock,
-    tracer,
+    tracer: adapters.tracer,
     logger,
     searchesMax,
     ...(guests && { site: { guests, openPool } }),
@@ -216,14 +221,14 @@ function openMatching(parts: CallParts, { guests, calls, meters, inspection }: M
 
 /** Where frames for the inspection go in, whichever server looks at them. */
 function openFrames(
-  { base, hub, site }: CallParts,
+  { base, adapters, hub, site }: CallParts,
   { guests, inspection }: { guests: Guests | null; inspection: InspectionService },
 ) {
   const { clock, peers, logger, disposal } = base;
   const peerUrl = site?.peerUrl ?? null;
   const take: InspectionService["take"] = (userId, frame) => inspection.take(userId, frame);
   if (!site || !guests || peerUrl === null) return { take, takeHere: null };
-  const { frames } = site;
+  const { peerFrames: frames } = adapters;
   const routed = disposal.use(new RoutedFrames({ inspection, hub, guests, peers, frames, peerUrl, clock, logger }));
   return { take: routed.take.bind(routed), takeHere: routed.takeHere.bind(routed) };
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Leases } from "#ports/leases.ts";
@@ -15,6 +16,7 @@ export interface Base {
   readonly db: Kysely<Database>;
   /** The same database for work that may take long. */
   readonly jobs: Kysely<Database>;
+  readonly replica: ReadReplica;
   readonly clock: Clock;
   readonly random: Random;
   readonly limits: Limits;

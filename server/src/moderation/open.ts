@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { ReadReplica } from "#db/replica.ts";
 import type { Base } from "#lib/base.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import { periodicBy } from "#lib/tasks.ts";
@@ -64,11 +63,12 @@ export interface CallsOfModeration {
 
 interface ModerationParts {
   base: Base;
+  adapters: {
+    blobs: Blobs;
+    /** Inspects frames; null: an operator switched it off. */
+    classifier: FrameClassifier | null;
+  };
   bus: Bus;
-  blobs: Blobs;
-  /** Inspects frames; null: an operator switched it off. */
-  classifier: FrameClassifier | null;
-  replica: ReadReplica;
   ledger: AppealServiceOptions["balances"];
   texts: Texts;
   people: {
@@ -89,9 +89,9 @@ export type ModerationDomain = ReturnType<typeof openModeration>;
 
 /** Reports, cases, sanctions, appeals, conduct in calls, and the desk. */
 export function openModeration(parts: ModerationParts) {
-  const { base, replica, texts, people } = parts;
+  const { base, texts, people } = parts;
   const { questions, profiles } = people;
-  const { db, jobs, clock } = base;
+  const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
   const { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
@@ -120,8 +120,9 @@ export function openModeration(parts: ModerationParts) {
   };
 }
 
-function openCases({ base, bus, blobs, people, calls }: ModerationParts): ModerationService {
+function openCases({ base, adapters, bus, people, calls }: ModerationParts): ModerationService {
   const { db, clock, random, serverSecret, logger, disposal } = base;
+  const { blobs } = adapters;
   const sanctions: Sanctions = {
     banNotice: (userId) => people.sessions.banNotice(userId),
     endSessions: (userId) => people.sessions.endAllOf(userId, "banned"),
@@ -135,7 +136,7 @@ function openCases({ base, bus, blobs, people, calls }: ModerationParts): Modera
 
 /** What moderators work with, and appeals. */
 function openDesk(parts: ModerationParts, moderation: ModerationService) {
-  const { base, bus, classifier, ledger: balances, people, calls } = parts;
+  const { base, adapters, bus, ledger: balances, people, calls } = parts;
   const { sessions, images, profiles, profileChanged, notifications } = people;
   const { settings, db, clock, limits, logger, disposal } = base;
   const { evidence, pendingCredits } = moderation;
@@ -149,7 +150,7 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
     mask: maskContacts,
     images,
     inspection: () => {
-      if (!classifier) return "off";
+      if (!adapters.classifier) return "off";
       if (!calls().isChecking()) return "down";
       return settings.moderation.shadow ? "shadow" : "on";
     },

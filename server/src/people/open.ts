@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import type { ReadReplica } from "#db/replica.ts";
 import type { Base } from "#lib/base.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import { periodicBy } from "#lib/tasks.ts";
@@ -73,26 +72,29 @@ export interface ModerationOfPeople {
 
 interface PeopleParts {
   base: Base;
+  adapters: {
+    identity: { providers: readonly IdentityProvider[]; seedPeople: readonly SeedPerson[] };
+    avatars: AvatarSource;
+    blobs: Blobs;
+    /** Inspects uploads; null: an operator switched it off. */
+    classifier: FrameClassifier | null;
+    places: Places;
+    oneTimeKeys: OneTimeKeys;
+    shortMemory: ShortMemory;
+    /** Null: people without an open page are not notified. */
+    push: { pusher: Pusher | null };
+  };
   bus: Bus;
   sockets: SignInSockets;
   /** The other servers of the site; null: there are none. */
   siblings: PresenceSite["processes"] | null;
-  identity: { providers: readonly IdentityProvider[]; seedPeople: readonly SeedPerson[] };
-  avatars: AvatarSource;
-  blobs: Blobs;
-  /** Inspects uploads; null: an operator switched it off. */
-  classifier: FrameClassifier | null;
-  places: Places;
-  oneTimeKeys: OneTimeKeys;
-  shortMemory: ShortMemory;
-  replica: ReadReplica;
-  /** Null: people without an open page are not notified. */
-  pusher: Pusher | null;
   /** Our own origin; null: the one that each request names. */
   publicOrigin: string | null;
-  ledger: Balances & AccountServiceOptions["balances"];
-  prices: PriceBook;
-  purchases: AccountServiceOptions["purchases"];
+  billing: {
+    ledger: Balances & AccountServiceOptions["balances"];
+    prices: PriceBook;
+    purchases: AccountServiceOptions["purchases"];
+  };
   texts: TextRulesService;
   /** Opened later, and asked only while people are here. */
   moderation: () => ModerationOfPeople;
@@ -104,8 +106,10 @@ export type People = Awaited<ReturnType<typeof openPeople>>;
 
 /** Sessions, relations, messages, pictures and profiles, rings, notifications, and accounts as a whole. */
 export async function openPeople(parts: PeopleParts) {
-  const { base, bus, sockets, blobs, places, replica, ledger: balances, prices, purchases, moderation, calls } = parts;
-  const { settings, db, jobs, clock, random, limits, peers, leases, logger, disposal } = base;
+  const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
+  const { settings, db, jobs, replica, clock, random, limits, peers, leases, logger, disposal } = base;
+  const { blobs, places } = adapters;
+  const { ledger: balances, prices, purchases } = billing;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   disposal.use(keepForgetting({ db: jobs, clock, logger, leases }), { name: "retention" });
@@ -120,7 +124,6 @@ export async function openPeople(parts: PeopleParts) {
   const accounts = await openAccounts({
     base,
     self: peers.self,
-    replica,
     blobs,
     places,
     sessions,
@@ -171,9 +174,9 @@ export async function openPeople(parts: PeopleParts) {
   };
 }
 
-async function openSessions(parts: PeopleParts): Promise<SessionService> {
-  const { base, identity, avatars, blobs, places, oneTimeKeys } = parts;
+async function openSessions({ base, adapters }: PeopleParts): Promise<SessionService> {
   const { settings, db, clock, random, limits, serverSecret, logger } = base;
+  const { identity, avatars, blobs, places, oneTimeKeys } = adapters;
   const { providers, seedPeople: people } = identity;
   if (people.length > 0) await seedPeople({ db, clock, random, serverSecret, people });
   return new SessionService({
@@ -192,7 +195,8 @@ async function openSessions(parts: PeopleParts): Promise<SessionService> {
   });
 }
 
-function openRelations({ base, bus, siblings: processes, shortMemory, calls }: PeopleParts) {
+function openRelations({ base, adapters, bus, siblings: processes, calls }: PeopleParts) {
+  const { shortMemory } = adapters;
   const { db, clock, limits, peers, logger, disposal } = base;
   const social = disposal.use(
     new SocialService({
@@ -216,8 +220,12 @@ function openRelations({ base, bus, siblings: processes, shortMemory, calls }: P
 }
 
 /** What people are told while no page of theirs is open. */
-function openNotifications({ base, pusher, publicOrigin }: PeopleParts, sessions: SessionService): NotificationService {
+function openNotifications(
+  { base, adapters, publicOrigin }: PeopleParts,
+  sessions: SessionService,
+): NotificationService {
   const { db, clock, random, limits, serverSecret, logger, disposal } = base;
+  const { pusher } = adapters.push;
   const notifications = disposal.use(
     new NotificationService({ db, pusher, limits, clock, random, serverSecret, publicOrigin, logger }),
   );
@@ -242,10 +250,12 @@ function openMessages(
 }
 
 function openPictures(
-  { base, bus, blobs, classifier, ledger: balances, texts }: PeopleParts,
+  { base, adapters, bus, billing, texts }: PeopleParts,
   people: { sessions: SessionService; social: SocialService; messages: MessageService },
 ) {
   const { settings, db, clock, random, limits, serverSecret, logger, disposal } = base;
+  const { blobs, classifier } = adapters;
+  const { ledger: balances } = billing;
   const { sessions, social: directory, messages: messaging } = people;
   const isShadow = settings.moderation.shadow;
   const images = new ImageService({ db, clock, random, blobs, serverSecret, limits, classifier, isShadow, logger });
@@ -335,8 +345,9 @@ function openQuestions(
   );
 }
 
-interface AccountParts extends Pick<ExportServiceOptions, "self" | "replica" | "blobs" | "moderation"> {
-  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "leases" | "logger" | "disposal">;
+interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {
+  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "leases" | "logger" | "disposal"> &
+    Pick<ExportServiceOptions, "replica">;
   places: AccountServiceOptions["places"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   balances: AccountServiceOptions["balances"];
@@ -349,8 +360,8 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "replica" | "
 
 /** A person's account as a whole: its end, and the export; nothing is erased or prepared once disposal began. */
 export async function openAccounts(parts: AccountParts) {
-  const { base, self, replica, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
-  const { db, jobs, clock, limits, serverSecret, logger, disposal } = base;
+  const { base, self, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
+  const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
   const { moderation, calls } = parts;
   const accounts = new AccountService({
     db,
