@@ -2,7 +2,6 @@ import { readFile, writeFile } from "node:fs/promises";
 import { benchChatLines } from "./chat-lines.ts";
 import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
-import { benchGrowth } from "./growth.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
@@ -31,7 +30,6 @@ const benchmarks: Record<string, Benchmark> = {
   "ring-face": benchRingFace,
   start: benchStart,
   debits: benchDebits,
-  growth: benchGrowth,
   inspection: benchInspection,
   lighthouse: benchLighthouse,
 };
