@@ -99,6 +99,8 @@ interface Kind {
   readonly servers: number;
   /** Without Redis; several such servers are sites of their own, each with a database. */
   readonly isAlone: boolean;
+  /** Everyone connects to the first server; the others run beside it. */
+  readonly isOpen?: boolean;
 }
 
 const kinds = [
@@ -106,6 +108,7 @@ const kinds = [
   { name: "1", servers: 1, isAlone: false },
   { name: "2", servers: 2, isAlone: false },
   { name: "4", servers: 4, isAlone: false },
+  { name: "4, people at one", servers: 4, isAlone: false, isOpen: true },
   // What so many processes cost on these cores that tell each other nothing.
   { name: "4 sites of 1 without Redis", servers: 4, isAlone: true },
 ] as const satisfies readonly Kind[];
@@ -130,7 +133,7 @@ class LoadedSite {
 
   /** It and its people end with `stack`. Its code is compiled. */
   static async start(
-    { name, servers, isAlone }: Kind,
+    { name, servers, isAlone, isOpen = false }: Kind,
     { people, stopped }: { people: number; stopped: AbortSignal },
     stack: DisposalStack,
   ): Promise<LoadedSite> {
@@ -141,7 +144,8 @@ class LoadedSite {
     const load = stack.use(startLoad(people));
     const loaded = new LoadedSite(name, { benches, load, stopped });
     const urls = loaded.#servers.map(({ url }) => url);
-    await loaded.#obey({ type: "sign-in", urls, people, kind: "product" });
+    const entered = isOpen ? urls.slice(0, 1) : urls;
+    await loaded.#obey({ type: "sign-in", urls: entered, people, kind: "product" });
     await loaded.#obey({ type: "connect" });
     await loaded.#measured({ type: "saturate", warmUpSeconds: 0, seconds: firstSecondsEach * servers });
     return loaded;
@@ -317,8 +321,8 @@ function report({ size, matches, idle, killed, hung, missing }: Results): Benchm
     title: `Several servers: ${size.people} people on sockets dealt out to the servers, one Redis and PostgreSQL; ${matches?.rounds ?? 0} rounds by turns`,
     columns: ["servers, load", "times 1 without Redis", "servers us/match", "least to most", ...columnsAfter],
     rows: sites.flatMap((site) => [
-      row(`${site.name}, saturated`, site.saturated, alone!.saturated),
-      row(`${site.name}, ${size.pressesPerSecond} presses/s`, site.paced, alone!.paced),
+      [...row(`${site.name}, saturated`, site.saturated, alone!.saturated), crossing(site.checks)],
+      [...row(`${site.name}, ${size.pressesPerSecond} presses/s`, site.paced, alone!.paced), ""],
     ]),
     goals: [
       goal("4 servers, saturated, times 1 without Redis", "x", {
@@ -377,7 +381,13 @@ const columnsAfter = [
   "p50 ms",
   "p99 ms",
   "servers kept waiting for a core",
+  "pairs between servers",
 ];
+
+/** Share of the site's matches whose two people are at different servers. */
+function crossing({ matches, acrossServers }: MatchChecks): string {
+  return `${((acrossServers / matches) * 100).toFixed(1)} %`;
+}
 
 function row(name: string, phases: readonly Measured[], alone: readonly Measured[]): (string | number)[] {
   const us = phases.map((phase) => phase.us.servers);
