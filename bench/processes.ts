@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
-import { connected } from "@fava/server/test/fixtures/redis.ts";
 import { siteIsInstalled } from "@fava/server/test/fixtures/site-processes.ts";
 import { prepare } from "../tools/lib/bootstrap.mjs";
 import { untilSignal } from "../tools/lib/until-signal.ts";
 import { type BenchSite, startBenchSite } from "./bench-site.ts";
-import { heldBytes, memoryProbe } from "./held-bytes.ts";
 import type { LoadFigures } from "./load-crowd.ts";
 import { type Load, startLoad } from "./load-process.ts";
 import type { LoadOrder } from "./load.ts";
@@ -28,7 +23,6 @@ const sizes = {
   saturatedSeconds: 8,
   kills: 10,
   hangs: 5,
-  idlePeople: 10_000,
 };
 const quickSizes = {
   people: 120,
@@ -39,7 +33,6 @@ const quickSizes = {
   saturatedSeconds: 3,
   kills: 3,
   hangs: 2,
-  idlePeople: 200,
 };
 type Sizes = typeof sizes;
 /** For each server: every one of them compiles its own code. */
@@ -48,9 +41,9 @@ const firstSecondsEach = 3;
 const runWithinMs = 3_600_000;
 
 /**
- * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, how
- * soon people meet again when the server with the matcher fails, and what a connection that does nothing holds. People are
- * dealt out to the servers, so that no proxy stands between. Ctrl-C ends all of it.
+ * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, and
+ * how soon people meet again when the server with the matcher fails. People are dealt out to the servers, so that no
+ * proxy stands between. Ctrl-C ends all of it.
  */
 export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   if (!siteIsInstalled)
@@ -59,8 +52,7 @@ export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<Ben
   const asked = new AbortController();
   void untilSignal().then(() => asked.abort(new StoppedError("Stopped; everything that was started has ended.")));
   const stopped = AbortSignal.any([asked.signal, AbortSignal.timeout(runWithinMs)]);
-  const idlePeople = Number(process.env["BENCH_IDLE_PEOPLE"] ?? (isQuick ? quickSizes : sizes).idlePeople);
-  const size = { ...(isQuick ? quickSizes : sizes), idlePeople };
+  const size = isQuick ? quickSizes : sizes;
   const missing: string[] = [];
   const attempt = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
     stopped.throwIfAborted();
@@ -75,10 +67,9 @@ export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<Ben
   };
   const matches = await attempt("matches", () => measureMatches(size, stopped));
   if (matches?.endedBy) missing.push(`rounds of matches after ${matches.rounds}: ${matches.endedBy}`);
-  const idle = await attempt("idle connections", () => measureIdle(size.idlePeople, stopped));
   const killed = await attempt("kill -9", () => measureFailures("is killed", { times: size.kills, stopped }));
   const hung = await attempt("a hang", () => measureFailures("hangs", { times: size.hangs, stopped }));
-  return report({ size, matches, idle, killed, hung, missing });
+  return report({ size, matches, killed, hung, missing });
 }
 
 /** How far it is: it takes a quarter of an hour. */
@@ -99,6 +90,8 @@ interface Kind {
   readonly servers: number;
   /** Without Redis; several such servers are sites of their own, each with a database. */
   readonly isAlone: boolean;
+  /** Everyone connects to the first server; the others run beside it. */
+  readonly isOpen?: boolean;
 }
 
 const kinds = [
@@ -106,6 +99,7 @@ const kinds = [
   { name: "1", servers: 1, isAlone: false },
   { name: "2", servers: 2, isAlone: false },
   { name: "4", servers: 4, isAlone: false },
+  { name: "4, people at one", servers: 4, isAlone: false, isOpen: true },
   // What so many processes cost on these cores that tell each other nothing.
   { name: "4 sites of 1 without Redis", servers: 4, isAlone: true },
 ] as const satisfies readonly Kind[];
@@ -130,7 +124,7 @@ class LoadedSite {
 
   /** It and its people end with `stack`. Its code is compiled. */
   static async start(
-    { name, servers, isAlone }: Kind,
+    { name, servers, isAlone, isOpen = false }: Kind,
     { people, stopped }: { people: number; stopped: AbortSignal },
     stack: DisposalStack,
   ): Promise<LoadedSite> {
@@ -141,7 +135,8 @@ class LoadedSite {
     const load = stack.use(startLoad(people));
     const loaded = new LoadedSite(name, { benches, load, stopped });
     const urls = loaded.#servers.map(({ url }) => url);
-    await loaded.#obey({ type: "sign-in", urls, people, kind: "product" });
+    const entered = isOpen ? urls.slice(0, 1) : urls;
+    await loaded.#obey({ type: "sign-in", urls: entered, people, kind: "product" });
     await loaded.#obey({ type: "connect" });
     await loaded.#measured({ type: "saturate", warmUpSeconds: 0, seconds: firstSecondsEach * servers });
     return loaded;
@@ -237,53 +232,6 @@ async function measureMatches(size: Sizes, stopped: AbortSignal): Promise<Matche
   return { sites, loads, rounds: size.rounds, endedBy: null };
 }
 
-const idleServers = 2;
-/** The last of what arriving causes is over by then. */
-const restMs = 3_000;
-/** Of a process, besides its sockets. */
-const otherFiles = 1_000;
-
-interface Idle {
-  readonly people: number;
-  readonly serverKb: number;
-  readonly redisKb: number;
-}
-
-/** What each connected person adds who does nothing, at two servers. */
-async function measureIdle(wanted: number, stopped: AbortSignal): Promise<Idle> {
-  const people = Math.min(wanted, openFilesMax() - otherFiles);
-  await using stack = new DisposalStack();
-  const environment = { NODE_OPTIONS: `--import ${pathToFileURL(memoryProbe).href}` };
-  const { site } = await startBenchSite({ count: idleServers, environment }, stack);
-  const redis = await connected(site.redis);
-  stack.defer("Redis", () => redis.disconnect());
-  const held = async () => {
-    const each = await Promise.all(site.servers.map(({ pid }) => heldBytes(pid)));
-    const inRedis = Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
-    return { servers: sum(each), redis: inRedis };
-  };
-  const load = stack.use(startLoad(people));
-  const urls = site.servers.map(({ url }) => url);
-  await unlessStopped(load.obey({ type: "sign-in", urls, people, kind: "product" }), stopped);
-  const before = await held();
-  await unlessStopped(load.obey({ type: "connect" }), stopped);
-  await sleep(restMs);
-  const after = await held();
-  const each = (part: "servers" | "redis") => (after[part] - before[part]) / people / 1_000;
-  return { people, serverKb: each("servers"), redisKb: each("redis") };
-}
-
-/** How many files a process may have open here; each socket is one. */
-function openFilesMax(): number {
-  try {
-    const limits = readFileSync("/proc/self/limits", "utf8");
-    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  } catch {
-    // Not Linux: whoever has too few hears it from the system.
-    return Infinity;
-  }
-}
-
 async function measureFailures(failure: Failure, asked: { times: number; stopped: AbortSignal }): Promise<Takeovers> {
   await using stack = new DisposalStack();
   const { site } = await startBenchSite({ count: 2 }, stack);
@@ -302,14 +250,13 @@ function unlessStopped<Result>(work: Promise<Result>, stopped: AbortSignal): Pro
 interface Results {
   readonly size: Sizes;
   readonly matches: Matches | null;
-  readonly idle: Idle | null;
   readonly killed: Takeovers | null;
   readonly hung: Takeovers | null;
   /** What could not be measured, and why. */
   readonly missing: readonly string[];
 }
 
-function report({ size, matches, idle, killed, hung, missing }: Results): BenchmarkReport {
+function report({ size, matches, killed, hung, missing }: Results): BenchmarkReport {
   const sites = matches?.sites ?? [];
   const [alone] = sites;
   const checks = [...sites, killed, hung].flatMap((one) => (one ? [one.checks] : []));
@@ -317,8 +264,8 @@ function report({ size, matches, idle, killed, hung, missing }: Results): Benchm
     title: `Several servers: ${size.people} people on sockets dealt out to the servers, one Redis and PostgreSQL; ${matches?.rounds ?? 0} rounds by turns`,
     columns: ["servers, load", "times 1 without Redis", "servers us/match", "least to most", ...columnsAfter],
     rows: sites.flatMap((site) => [
-      row(`${site.name}, saturated`, site.saturated, alone!.saturated),
-      row(`${site.name}, ${size.pressesPerSecond} presses/s`, site.paced, alone!.paced),
+      [...row(`${site.name}, saturated`, site.saturated, alone!.saturated), crossing(site.checks)],
+      [...row(`${site.name}, ${size.pressesPerSecond} presses/s`, site.paced, alone!.paced), ""],
     ]),
     goals: [
       goal("4 servers, saturated, times 1 without Redis", "x", {
@@ -333,18 +280,12 @@ function report({ size, matches, idle, killed, hung, missing }: Results): Benchm
         reach: 4_000,
         measured: percentile(hung?.tookMs ?? [], 50),
       }),
-      goal(`memory of a connection that does nothing, ${idle?.people ?? 0} on ${idleServers} servers`, "kB", {
-        reach: 12,
-        measured: idle?.serverKb ?? Number.NaN,
-      }),
       goal("matches that are not as they have to be", "", { reach: 0, measured: faultCount(checks) }),
     ],
     notes: [
       ...matchNotes(matches),
       `matches checked: ${sum(checks.map((each) => each.matches))}, ${sum(checks.map(({ acrossServers }) => acrossServers))} of them between servers; ${faultsOf(checks)}`,
       `next pair after kill -9, ms: ${spread(killed)}; after it hangs: ${spread(hung)}`,
-      ...(idle ? [`a connection holds ${idle.redisKb.toFixed(1)} kB in Redis`] : []),
-      ...(idle && idle.people < sizes.idlePeople ? [`${sizes.idlePeople} connections were not opened`] : []),
       ...missing.map((what) => `NOT MEASURED: ${what}`),
       "never measured here: a proxy between, servers on machines of their own, many people while the matcher fails",
     ],
@@ -377,7 +318,13 @@ const columnsAfter = [
   "p50 ms",
   "p99 ms",
   "servers kept waiting for a core",
+  "pairs between servers",
 ];
+
+/** Share of the site's matches whose two people are at different servers. */
+function crossing({ matches, acrossServers }: MatchChecks): string {
+  return `${((acrossServers / matches) * 100).toFixed(1)} %`;
+}
 
 function row(name: string, phases: readonly Measured[], alone: readonly Measured[]): (string | number)[] {
   const us = phases.map((phase) => phase.us.servers);

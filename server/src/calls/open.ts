@@ -22,10 +22,11 @@ import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
 import { callCutter } from "./call-cutter.ts";
 import { CallStore } from "./call-store.ts";
+import { frameHandlers } from "./frame-routes.ts";
 import { Guests } from "./guests.ts";
 import { InspectionService } from "./inspection-service.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
-import { answeredAtHome, inspectionHandlers, matchHandlers } from "./match-routes.ts";
+import { answeredAtHome, matchHandlers } from "./match-routes.ts";
 import type { RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
@@ -119,7 +120,7 @@ export async function openCalls(parts: CallParts) {
     recover: () => recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers }),
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
-    handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...inspectionHandlers(frames) },
+    handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },
     /** Takes frames that came to other servers; null where there are none. */
     takeFrame: frames.takeHere,
   };
