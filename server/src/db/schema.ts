@@ -903,27 +903,27 @@ interface Signals {
   user_id: bigint;
 }
 
-/** What restraints, bans, strikes, cases, signals and reports say of a person now; no row where they say nothing. */
+/** What restraints, bans, strikes, cases, signals and reports say of a person now, written in the transaction that changes them; no row where they say nothing. */
 interface Standing {
   /**
-   * The ban that ends last ends then; infinity: for good.
+   * When the ban in force ends that ends last; infinity: for good.
    */
   banned_until: Timestamp | null;
   /**
-   * Software flagged or a person punished them last; infinity: a case waits for a decision.
+   * When software last flagged them or a moderator last punished them; infinity: a case waits for a decision.
    */
   flagged_at: Timestamp | null;
   /**
-   * They may not write until then.
+   * They may not write in calls until then.
    */
   muted_until: Timestamp | null;
   /**
-   * Nobody is matched with them until then; infinity: until a person has decided.
+   * Nobody is matched with them until then; infinity: until a moderator has decided.
    */
   paused_until: Timestamp | null;
   user_id: bigint;
   /**
-   * They were reported or flagged last.
+   * When they were last reported or flagged.
    */
   watched_at: Timestamp | null;
 }

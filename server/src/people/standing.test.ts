@@ -30,7 +30,6 @@ async function restrictionsBySources(
 ): Promise<AccountRestrictions> {
   const now = new Date(nowMs);
   const [since, flaggedSince] = [new Date(nowMs - dayMs), new Date(nowMs - 30 * dayMs)];
-  const counted = sql`(operation = 1 and decided_by is null) is not true`;
   const { rows } = await sql<{
     paused_until: Date | null;
     is_paused_until_decided: boolean;
@@ -47,7 +46,7 @@ async function restrictionsBySources(
       (select created_at from users where id = ${userId}) as created_at,
       coalesce((select passed_calls from users where id = ${userId}), 0) as passed_calls,
       exists (select from reports where reported_id = ${userId} and at > ${since})
-        or exists (select from cases where subject_id = ${userId} and opened_at > ${since} and ${counted})
+        or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
         or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
       not exists (
         select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newCalls}
@@ -55,7 +54,7 @@ async function restrictionsBySources(
         or exists (
           select from cases
           where subject_id = ${userId} and rule <> all(${rulesOfReports})
-            and (opened_at > ${flaggedSince} or state <> 'decided') and ${counted}
+            and (opened_at > ${flaggedSince} or state <> 'decided')
         )
         or exists (select from signals where user_id = ${userId} and at > ${flaggedSince} and not dry_run)
         or exists (select from strikes where user_id = ${userId} and at > ${flaggedSince} and revoked_at is null)
@@ -181,7 +180,8 @@ class History {
     if (waiting.length === 0) return;
     const { id } = this.#one(waiting);
     const [by, operation] = [this.#one(this.#moderators), this.#one([1, 2, 3, 4, 4] as const)];
-    const forbid = operation === 4 ? { hours: this.#one([24, 168, 0] as const), reason_id: this.#one([1, 2, 5] as const) } : {};
+    const forbid =
+      operation === 4 ? { hours: this.#one([24, 168, 0] as const), reason_id: this.#one([1, 2, 5] as const) } : {};
     await this.#world.withClaim(by, `case:${id}`, async () =>
       cases.decisions.operate(await this.#world.viewer(by), id, { operation, note: "seen", ...forbid }),
     );

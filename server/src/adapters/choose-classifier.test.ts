@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { TestClock } from "#test/fakes/clock.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { chooseClassifier } from "./open.ts";
+import { readConfig } from "#config.ts";
+
+const parts = { clock: new TestClock(), random: seededRandom(1), logger: pino({ level: "silent" }) };
+
+function chosen(environment: Record<string, string>) {
+  return chooseClassifier(readConfig(environment), parts);
+}
+
+test("[SAFE-111] switched off nobody looks; for tests the answer is in the picture", () => {
+  expect(chosen({ MODERATION: "off" })).toBeNull();
+  expect(chosen({ MODERATION: "marker" })?.engine).toBe("marker");
+});
+
+test("[SAFE-111] otherwise models look, once they are ready", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "fava-classifier-"));
+  try {
+    await using classifier = chosen({ DATA_DIR: directory });
+    expect(classifier).toMatchObject({ engine: "onnx-native", model: expect.stringMatching(/^nsfwjs \d/) as string });
+    expect(classifier?.isReady()).toBe(false);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+test("[SAFE-111] production never runs with the classifier of the tests, whatever it was told", () => {
+  const config = readConfig({ MODERATION: "marker" });
+  const settings = { ...config.settings, mode: "production" as const };
+  expect(() => chooseClassifier({ ...config, settings }, parts)).toThrow(/production/);
+});

@@ -1,0 +1,365 @@
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { channelTypes } from "@fava/wire/gateway.ts";
+import type { Config } from "#config.ts";
+import type { DisposalStack } from "#lib/disposal-stack.ts";
+import { Tracer } from "#lib/tracer.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { AvatarSource, ContentHosts, IdentityProvider, SeedPerson } from "#ports/identity.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import type { Nonces } from "#ports/nonces.ts";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
+import type { PeerFrames } from "#ports/peer-frames.ts";
+import type { Peers } from "#ports/peers.ts";
+import type { Places } from "#ports/places.ts";
+import type { Pusher } from "#ports/pusher.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { ShortMemory } from "#ports/short-memory.ts";
+import { FileBlobs } from "./blobs/file-blobs.ts";
+import { WatchedBlobs } from "./blobs/watched-blobs.ts";
+import { MarkerClassifier } from "./classifier/marker-classifier.ts";
+import { openOnnxClassifier } from "./classifier/onnx/onnx-classifier.ts";
+import { MmdbPlaces } from "./geo/mmdb-places.ts";
+import { HttpPeerFrames } from "./http/peer-frames.ts";
+import { AppleIdentity } from "./identity/apple-identity.ts";
+import { FacebookIdentity } from "./identity/facebook-identity.ts";
+import { GoogleIdentity } from "./identity/google-identity.ts";
+import { HttpsAvatars } from "./identity/https-avatars.ts";
+import { providerHosts } from "./identity/provider-hosts.ts";
+import { SandboxAvatars } from "./identity/sandbox/portrait.ts";
+import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "./identity/sandbox/sandbox-identity.ts";
+import { sandboxIdentityRoutes, type SandboxRoutesOptions } from "./identity/sandbox/sandbox-routes.ts";
+import { systemClock } from "./local/clock.ts";
+import { LocalNonces } from "./local/nonces.ts";
+import { LocalOneTimeKeys } from "./local/one-time-keys.ts";
+import { LocalPeers } from "./local/peers.ts";
+import { systemRandom } from "./local/random.ts";
+import { LocalLimits } from "./local/rate-limits.ts";
+import { LocalShortMemory } from "./local/short-memory.ts";
+import { CoturnRelay } from "./media/coturn-relay.ts";
+import { DirectMedia } from "./media/direct-media.ts";
+import { CodaPayments } from "./payments/coda/coda-payments.ts";
+import { PayerMaxPayments } from "./payments/payermax/payermax-payments.ts";
+import { sandboxPaymentRoutes } from "./payments/sandbox/payment-routes.ts";
+import { SandboxPayments } from "./payments/sandbox/sandbox-payments.ts";
+import { StripePayments } from "./payments/stripe/stripe-payments.ts";
+import { SandboxPusher, sandboxPushRoutes } from "./push/sandbox-pusher.ts";
+import { vapidOf } from "./push/vapid.ts";
+import { WebPusher } from "./push/web-pusher.ts";
+import { LoggedTraces } from "./traces/logged-traces.ts";
+
+/** The bucket where one is configured, otherwise files in the data directory. */
+export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Blobs & Partial<Disposable>> {
+  if (!bucket) return new FileBlobs(join(dataDirectory, "blobs"));
+  // Loaded only where it is used: the library takes 20 MB of memory.
+  const { S3Blobs } = await import("./blobs/s3-blobs.ts");
+  return new S3Blobs(bucket);
+}
+
+/** Traces go to a collector where one is configured, otherwise into the log, and nowhere where that would not write them. */
+export async function chooseTracer(
+  { traces: { otlpEndpoint: endpoint, perThousand } }: Pick<Config, "traces">,
+  parts: { clock: Clock; random: Random; logger: Logger; self: ProcessId },
+): Promise<Tracer> {
+  const { logger } = parts;
+  const logged = logger.isLevelEnabled("debug") ? new LoggedTraces({ logger }) : null;
+  if (endpoint === null) return new Tracer({ ...parts, traces: logged, perThousand });
+  // Loaded only where it is used.
+  const { OtlpTraces } = await import("./traces/otlp-traces.ts");
+  return new Tracer({ ...parts, traces: new OtlpTraces({ logger, endpoint, instanceId: parts.self }), perThousand });
+}
+
+/** What the processes of a site have together: what nobody may do twice, or too often, and a way to each other. */
+export interface Shared {
+  limits: Limits;
+  nonces: Nonces;
+  oneTimeKeys: OneTimeKeys;
+  shortMemory: ShortMemory;
+  peers: Peers;
+  /** Whether the engine answers; nothing where there is none. A process works on without it. */
+  engineChecks: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/** How long the connection that only listens may owe an answer. */
+const listeningAnswerMs = 5_000;
+
+/** In Redis where one is configured, otherwise in the memory of this process, which then is all there is. */
+export async function chooseShared(
+  { redisUrl, rateLimitFactor: factor }: Pick<Config, "redisUrl" | "rateLimitFactor">,
+  { clock, random, logger }: { clock: Clock; random: Random; logger: Logger },
+): Promise<Shared & AsyncDisposable> {
+  const local = new LocalLimits({ factor });
+  const self = randomId(random);
+  if (redisUrl === null) {
+    const peers = new LocalPeers({ self, logger });
+    return {
+      limits: local,
+      nonces: new LocalNonces({ clock }),
+      oneTimeKeys: new LocalOneTimeKeys({ clock }),
+      shortMemory: new LocalShortMemory({ clock }),
+      peers,
+      engineChecks: {},
+      [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
+    };
+  }
+  // Loaded only where it is used.
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, redisPeers] =
+    await Promise.all([
+      import("./redis/connection.ts"),
+      import("./redis/rate-limits.ts"),
+      import("./redis/nonces.ts"),
+      import("./redis/one-time-keys.ts"),
+      import("./redis/short-memory.ts"),
+      import("./redis/peers.ts"),
+    ]);
+  const redis = openRedis(redisUrl, logger);
+  const { listenerName, RedisPeers } = redisPeers;
+  const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs, name: listenerName(self) });
+  const peers = new RedisPeers({ self, redis, subscriber, clock, logger });
+  return {
+    limits: new RedisLimits({ redis, factor, meanwhile: local }),
+    nonces: new RedisNonces(redis),
+    oneTimeKeys: new RedisOneTimeKeys(redis),
+    shortMemory: new RedisShortMemory(redis),
+    peers,
+    engineChecks: { redis: async () => void (await redis.ping()) },
+    [Symbol.asyncDispose]: async () => {
+      await peers[Symbol.asyncDispose]();
+      redis.disconnect();
+    },
+  };
+}
+
+/**
+ * With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses.
+ */
+export function chooseMedia({ turn, stunUrls }: Pick<Config, "turn" | "stunUrls">, clock: Clock): MediaRelay {
+  return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
+}
+
+export interface ChosenPusher {
+  /** Null where nobody can be told while no page is open: in production without keys. */
+  pusher: Pusher | null;
+  /** Null in production, and where keys are given. */
+  sandbox: SandboxPusher | null;
+}
+
+/** The push services where keys are given, otherwise in development the sandbox. */
+export function choosePusher(
+  { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: string },
+  parts: { clock: Clock; logger: Logger },
+): ChosenPusher {
+  if (keys) return { pusher: new WebPusher({ ...parts, keys, hosts }), sandbox: null };
+  if (settings.mode === "production") return { pusher: null, sandbox: null };
+  const sandbox = new SandboxPusher({ ...parts, publicKey: vapidOf(serverSecret).publicKey, hosts });
+  return { pusher: sandbox, sandbox };
+}
+
+/**
+ * What looks at pictures of calls and profiles; null where an operator switched it off.
+ *
+ * @throws Error where production was configured with the classifier of the tests.
+ */
+export function chooseClassifier(
+  { settings, dataDirectory }: Pick<Config, "settings" | "dataDirectory">,
+  parts: { clock: Clock; random: Random; logger: Logger },
+): FrameClassifier | null {
+  switch (settings.moderation.mode) {
+    case "off":
+      return null;
+    case "marker":
+      if (settings.mode === "production") throw new Error("production was configured with marker pictures");
+      return new MarkerClassifier();
+    case "auto":
+      return openOnnxClassifier({ ...parts, dataDirectory });
+  }
+}
+
+export interface ChosenIdentity {
+  /** Of Google, Facebook and Apple, in this order; in development all three. */
+  providers: readonly IdentityProvider[];
+  /** Null in production, and where all three are real. */
+  sandbox: SandboxIdentity | null;
+  /** The sandbox's cast; nobody without a sandbox. */
+  seedPeople: readonly SeedPerson[];
+  /** Hosts that the live providers' scripts need in the Content-Security-Policy. */
+  contentHosts: readonly ContentHosts[];
+}
+
+/**
+ * The real provider where it is configured; in development the sandbox for the others, in production nobody. Part of the
+ * composition root.
+ */
+export async function chooseIdentity(
+  { identity, settings, serverSecret }: Config,
+  clock: Clock,
+): Promise<ChosenIdentity> {
+  const { google, facebook, apple } = identity;
+  const live: IdentityProvider[] = [];
+  if (google) live.push(new GoogleIdentity({ ...google, clock }));
+  if (facebook) live.push(new FacebookIdentity({ ...facebook, clock }));
+  if (apple) live.push(new AppleIdentity({ ...apple, clock }));
+  const contentHosts = [
+    ...(google ? [providerHosts.google] : []),
+    ...(facebook ? [providerHosts.facebook] : []),
+    ...(apple ? [providerHosts.apple] : []),
+  ];
+  const isProduction = settings.mode === "production";
+  if (isProduction && live.length === 0) throw new Error("production was configured without an identity provider");
+  if (isProduction || live.length === 3) return { providers: live, sandbox: null, seedPeople: [], contentHosts };
+  const sandbox = await SandboxIdentity.create(clock, serverSecret);
+  const others = sandbox.providers.filter((one) => !live.some((other) => other.loginType === one.loginType));
+  return {
+    providers: [...live, ...others].toSorted((one, other) => one.loginType - other.loginType),
+    sandbox,
+    seedPeople: sandboxPeople.map((person) => ({ ...person, identities: sandboxSubjects(person) })),
+    contentHosts,
+  };
+}
+
+export interface ChosenPayments {
+  /** Which provider serves a channel of the payment entry. */
+  channels: ReadonlyMap<number, PaymentProvider>;
+  /** Any provider that may have orders, also one that serves no channel any more. */
+  providerById: (id: string) => PaymentProvider | null;
+  /** Null in production. */
+  sandbox: SandboxPayments | null;
+}
+
+/**
+ * The real provider of a channel where it is configured. In development the sandbox stands in for PayerMax and Coda;
+ * Stripe has a channel only where it is configured.
+ */
+export function choosePayments(
+  { settings, payments }: Pick<Config, "settings" | "payments">,
+  parts: { serverSecret: string; clock: Clock; logger: Logger },
+): ChosenPayments {
+  const { serverSecret, clock, logger } = parts;
+  const payermax = payments.payermax && new PayerMaxPayments({ ...payments.payermax, clock });
+  const coda = payments.coda && new CodaPayments({ ...payments.coda, clock });
+  const stripe = payments.stripe && new StripePayments({ ...payments.stripe, clock });
+  const isProduction = settings.mode === "production";
+  const real = [payermax, coda, stripe].filter((provider) => provider !== null);
+  if (isProduction && (real.length === 0 || real.some(({ mode }) => mode !== "live"))) {
+    throw new Error("production was configured with sandbox payments");
+  }
+  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret, clock, log: logger });
+  const serving: [number, PaymentProvider | null][] = [
+    [channelTypes.payermax, payermax ?? sandbox],
+    [channelTypes.coda, coda ?? sandbox],
+    [channelTypes.stripe, stripe],
+  ];
+  const providers = new Map<string, PaymentProvider>(
+    [...real, ...(sandbox ? [sandbox] : [])].map((provider) => [provider.id, provider]),
+  );
+  return {
+    channels: new Map(serving.filter((entry): entry is [number, PaymentProvider] => entry[1] !== null)),
+    providerById: (id) => providers.get(id) ?? null,
+    sandbox,
+  };
+}
+
+/** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
+export interface Adapters extends Shared {
+  clock: Clock;
+  random: Random;
+  /** What looks at pictures of calls and profiles; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  blobs: WatchedBlobs;
+  places: Places;
+  media: MediaRelay;
+  identity: ChosenIdentity;
+  avatars: AvatarSource;
+  payments: ChosenPayments;
+  /** Tells people who have no page open. */
+  push: ChosenPusher;
+  /** Carries frames to other servers of the site. */
+  peerFrames: PeerFrames;
+  /** Records what becomes of presses of Start. */
+  tracer: Tracer;
+}
+
+/** What a test may put in the place of adapters. */
+export type GivenAdapters = Partial<Omit<Adapters, "blobs"> & { blobs: Blobs }>;
+
+interface AdapterParts {
+  config: Config;
+  serverSecret: string;
+  logger: Logger;
+  /** What a test puts in the place of adapters, and ends itself. */
+  given: GivenAdapters;
+  disposal: DisposalStack;
+}
+
+/** Opens what was not given; whatever is opened here the stack ends. */
+export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
+  const { config, serverSecret, logger, given, disposal } = parts;
+  const { clock = systemClock, random = systemRandom } = given;
+  const identity = given.identity ?? (await chooseIdentity(config, clock));
+  // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
+  const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
+  const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
+    await chooseShared(config, { clock, random, logger }),
+    { name: "connections to other servers" },
+  );
+  return {
+    limits,
+    nonces,
+    oneTimeKeys,
+    shortMemory,
+    peers,
+    engineChecks,
+    ...given,
+    clock,
+    random,
+    classifier,
+    blobs: given.blobs ? new WatchedBlobs({ blobs: given.blobs, clock, logger }) : await ownBlobs(),
+    places: given.places ?? new MmdbPlaces(),
+    media: given.media ?? chooseMedia(config, clock),
+    identity,
+    avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
+    payments: given.payments ?? ownPayments(),
+    push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
+    peerFrames: given.peerFrames ?? new HttpPeerFrames({ serverSecret, clock, random }),
+    tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
+  };
+
+  function ownClassifier(): FrameClassifier | null {
+    const classifier = chooseClassifier(config, { clock, random, logger });
+    return classifier && disposal.use(classifier);
+  }
+
+  async function ownBlobs(): Promise<WatchedBlobs> {
+    return disposal.use(new WatchedBlobs({ blobs: await chooseBlobs(config), clock, logger }));
+  }
+
+  function ownPayments(): ChosenPayments {
+    const payments = choosePayments(config, { serverSecret, clock, logger });
+    if (payments.sandbox) disposal.use(payments.sandbox);
+    return payments;
+  }
+}
+
+/** The pages of the sandboxes, where the outside is one. */
+export async function addSandboxRoutes(
+  app: FastifyInstance,
+  {
+    adapters,
+    issueNonce,
+    giveBeans,
+  }: { adapters: Pick<Adapters, "identity" | "payments" | "push"> } & Pick<
+    SandboxRoutesOptions,
+    "issueNonce" | "giveBeans"
+  >,
+): Promise<void> {
+  const { identity, payments, push } = adapters;
+  if (push.sandbox) await sandboxPushRoutes(app, push.sandbox);
+  if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
+  if (identity.sandbox) await sandboxIdentityRoutes(app, { sandbox: identity.sandbox, issueNonce, giveBeans });
+}
