@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { lookPromisedMs } from "@fava/wire/limits.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import type { Standings } from "#people/standing.ts";
+import { newCalls, type StandingService } from "#people/standing-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -14,7 +14,6 @@ import { writeAudit } from "./audit.ts";
 import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
 import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
-import { newCalls } from "./new-accounts.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -37,7 +36,7 @@ interface ModerationServiceOptions {
   bus: Pick<Bus, "push" | "confirm" | "isPresent">;
   logger: Pick<Logger, "error">;
   sanctions: Sanctions;
-  standings: Standings;
+  standings: StandingService;
 }
 
 type Trx = Transaction<Database>;

@@ -6,7 +6,7 @@ import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
 import type { SessionService } from "#people/session-service.ts";
-import type { Standings } from "#people/standing.ts";
+import type { StandingService } from "#people/standing-service.ts";
 import type { TextQuestionService } from "#people/text-question-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -74,7 +74,7 @@ interface ModerationParts {
   texts: Texts;
   people: {
     sessions: SessionService;
-    standings: Standings;
+    standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
     /** A profile was changed by others than its owner. */
@@ -227,7 +227,7 @@ function openUpkeep(
 /** Forgets here what changed of a person at another server, and has the others forget what changed here. */
 export function shareFacts(parts: {
   peers: Peers;
-  standings: Standings;
+  standings: StandingService;
   texts: Pick<TextRulesService, "speakers">;
 }): void {
   const { peers, standings, texts } = parts;

@@ -42,7 +42,7 @@ import { SessionService } from "./session-service.ts";
 import { socialHandlers } from "./social-routes.ts";
 import { shareChanges, type SignInSockets } from "./shared-changes.ts";
 import { SocialService } from "./social-service.ts";
-import { Standings } from "./standing.ts";
+import { StandingService } from "./standing-service.ts";
 import { StandingMessages } from "./standing-messages.ts";
 import { TalkService } from "./talk-service.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
@@ -117,7 +117,7 @@ export async function openPeople(parts: PeopleParts) {
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
   const messages = openMessages(parts, { social, official, notifications });
-  const standings = new Standings({ db, clock });
+  const standings = new StandingService({ db, clock });
   const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
   shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
@@ -254,7 +254,7 @@ function openMessages(
 
 function openPictures(
   { base, adapters, bus, billing, texts }: PeopleParts,
-  people: { sessions: SessionService; standings: Standings; social: SocialService; messages: MessageService },
+  people: { sessions: SessionService; standings: StandingService; social: SocialService; messages: MessageService },
 ) {
   const { settings, db, clock, random, limits, serverSecret, logger, disposal } = base;
   const { blobs, classifier } = adapters;

@@ -23,14 +23,14 @@ import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
-import { type KnownPerson, knownPerson, type Standings } from "./standing.ts";
+import { type KnownPerson, knownPerson, type StandingService } from "./standing-service.ts";
 import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
 import { answerTo } from "./text-question-store.ts";
 
 export interface ProfileServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
-  standings: Standings;
+  standings: StandingService;
   sessions: SessionService;
   balances: Balances;
   directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;

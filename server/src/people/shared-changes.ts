@@ -4,7 +4,7 @@ import { forgetTogether } from "#lib/cache.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { EndedSession, SessionService } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
-import type { Standings } from "./standing.ts";
+import type { StandingService } from "./standing-service.ts";
 
 /** Open sockets, by the sign-in under which each stands. */
 export interface SignInSockets {
@@ -16,7 +16,7 @@ interface SharingParts {
   peers: Peers;
   sockets: SignInSockets;
   sessions: SessionService;
-  standings: Standings;
+  standings: StandingService;
   social: SocialService;
   logger: Pick<Logger, "error">;
 }

@@ -9,7 +9,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import * as store from "./profile-store.ts";
-import { knownPerson } from "./standing.ts";
+import { knownPerson } from "./standing-service.ts";
 
 interface TalkServiceOptions {
   db: Kysely<Database>;

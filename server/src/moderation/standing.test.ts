@@ -3,16 +3,14 @@ import { expect, test } from "vitest";
 import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
-import { liftMutes, lockSubject } from "#moderation/case-store.ts";
-import { isNewAccount, newCalls } from "#moderation/new-accounts.ts";
-import { runModerationUpkeep } from "#moderation/upkeep.ts";
+import { isNewAccount, knownPerson, newCalls, readStanding } from "#people/standing-service.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { AppealWorld } from "#test/fixtures/appeal-world.ts";
 import type { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { banInForce } from "./session-store.ts";
-import { knownPerson, readStanding } from "./standing.ts";
+import { liftMutes, lockSubject } from "./case-store.ts";
+import { runModerationUpkeep } from "./upkeep.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -75,7 +73,7 @@ async function restrictionsBySources(
 }
 
 /** Whether the stored ban end says of now what the bans say. */
-async function isBannedByRow(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<boolean> {
+async function isBannedNow(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<boolean> {
   const row = await db
     .selectFrom("standing")
     .select(sql<boolean>`coalesce(banned_until > ${new Date(nowMs)}, false)`.as("is_banned"))
@@ -142,20 +140,21 @@ class History {
     }
   }
 
-  /** Compares the row of everybody with the tables, read anew and as the server remembers it. */
-  async check(after: string): Promise<void> {
-    const { db, moderation } = this.#world;
+  /** What the rows of all people say now, read and remembered, and what the tables say. */
+  async look(): Promise<{ rows: unknown[]; remembered: unknown[]; sources: unknown[] }> {
+    const { db, moderation, sanctions } = this.#world;
+    const [rows, remembered, sources]: unknown[][] = [[], [], []];
+    const inForce = (untilMs: number | null) => (untilMs !== null && untilMs > this.#nowMs ? untilMs : null);
     for (const userId of this.#people) {
-      const bySources = await restrictionsBySources(db, userId, this.#nowMs);
+      const isBanned = (await sanctions.banNotice(userId)) !== null;
+      sources!.push({ ...(await restrictionsBySources(db, userId, this.#nowMs)), isBanned });
+      remembered!.push({ ...(await moderation.restrictionsOf(userId)), isBanned });
       const { restrictions } = await readStanding(db, userId, this.#nowMs);
-      const inForce = (untilMs: number | null) => (untilMs !== null && untilMs > this.#nowMs ? untilMs : null);
-      const { pausedUntil, mutedUntil } = restrictions;
-      const read = { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
-      expect(read, `the row after: ${after}`).toEqual(bySources);
-      expect(await moderation.restrictionsOf(userId), `what is remembered after: ${after}`).toEqual(bySources);
-      const ban = await banInForce(db, userId, new Date(this.#nowMs));
-      expect(await isBannedByRow(db, userId, this.#nowMs), `the ban after: ${after}`).toBe(ban !== undefined);
+      const [pausedUntil, mutedUntil] = [restrictions.pausedUntil, restrictions.mutedUntil].map(inForce);
+      const isBannedByRow = await isBannedNow(db, userId, this.#nowMs);
+      rows!.push({ ...restrictions, pausedUntil, mutedUntil, isBanned: isBannedByRow });
     }
+    return { rows: rows!, remembered: remembered!, sources: sources! };
   }
 
   get #nowMs(): number {
@@ -236,7 +235,12 @@ test.each(seeds(4))(
   "the row of a user says what the source tables say, whatever happens (seed %i)",
   async (seed) => {
     const history = await History.begin(seed);
-    for (let step = 1; step <= steps; step += 1) await history.check(`step ${step}, ${await history.step()}`);
+    for (let step = 1; step <= steps; step += 1) {
+      const name = await history.step();
+      const { rows, remembered, sources } = await history.look();
+      expect(rows, `step ${step}, ${name}`).toEqual(sources);
+      expect(remembered, `step ${step}, ${name}`).toEqual(sources);
+    }
   },
   storyTimeoutMs(120_000),
 );

@@ -1,12 +1,14 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Talk } from "@fava/wire/talk.ts";
+import { isCallSince } from "#db/call-days.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { PeopleCache } from "#lib/cache.ts";
-import { isNewAccount, newCalls } from "#moderation/new-accounts.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 
+/** An account is new until it has had this many calls. */
+export const newCalls = 10;
 const dayMs = 86_400_000;
 /** A flagged user starts covered for this long; as long as signals are kept. */
 const flaggedMs = 30 * dayMs;
@@ -42,7 +44,7 @@ export interface Standing {
 }
 
 /** Where people stand, read by one statement when it is wanted and remembered until something about it changes (rule CASE-20). */
-export class Standings {
+export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly remembered: PeopleCache<Standing>;
@@ -141,4 +143,27 @@ function personOf({ languages, interests, prefer, leaves_out, ...person }: Stand
     talk: { languages: languages ?? [], interests: interests ?? [], prefer: prefer === false ? 0 : 1 },
     leavesOut: leaves_out ?? [],
   };
+}
+
+/**
+ * Whether an account was made after `since`, or has had fewer than ten calls; of a long time only those calls are counted
+ * that are still kept. A call in which a picture passed is one, so that most people's calls need not be read.
+ */
+export async function isNewAccount(
+  db: Kysely<Database>,
+  person: { userId: bigint; created_at: Date | null; passed_calls: number },
+  since: Date,
+): Promise<boolean> {
+  const { userId, created_at, passed_calls } = person;
+  if (created_at !== null && created_at > since) return true;
+  if (passed_calls >= newCalls) return false;
+  const sinceThen = isCallSince("id", created_at ?? since);
+  const { rows } = await sql<{ calls: bigint }>`
+    select count(*) as calls from (
+      select from calls where offerer_id = ${userId} and connected_at is not null and ${sinceThen}
+      union all
+      select from calls where answerer_id = ${userId} and connected_at is not null and ${sinceThen}
+      limit ${newCalls}
+    ) as talked`.execute(db);
+  return Number(rows[0]?.calls ?? 0n) < newCalls;
 }
