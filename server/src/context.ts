@@ -32,6 +32,7 @@ import { recoverCalls, RunningCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
+import { movesBeforeSearch, SiteServers } from "#calls/site-servers.ts";
 import { unwrittenCalls } from "#calls/unwritten-calls.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
@@ -39,6 +40,7 @@ import { ReadReplica } from "#db/replica.ts";
 import { Standstill } from "#db/standstill.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
+import { Door } from "#edge/socket/door.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
 import { SiteBus } from "#edge/socket/site-bus.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
@@ -279,10 +281,16 @@ async function openGround(base: Base) {
     await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
   }
   const sessions = new SessionService({ ...base, providers: identity.providers, log: logger });
+  const { peerUrl: url, searchPeopleMax } = config;
+  const servers = url === null ? null : disposal.use(new SiteServers({ ...base, url, searchPeopleMax }));
+  const self = base.peers.self;
+  const door = servers && disposal.use(new Door({ ...base, self, urlOf: (server) => servers.urlOf(server) }));
+  const readAddress = addressReader(config.trustedProxies);
   const hub = new Hub({
     ...base,
+    ...(door && { door, server: self }),
     verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
-    addressOf: addressReader(config.trustedProxies),
+    addressOf: (request) => door?.addressOf(request) ?? readAddress(request),
     limitFactor: config.rateLimitFactor,
     socketsMax,
   });
@@ -299,7 +307,7 @@ async function openGround(base: Base) {
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   disposal.use(keepForgetting({ ...base, db: base.jobs }), { name: "retention" });
-  return { sessions, hub, siteBus, guests, runningCalls, handover, bus, ledger, prices, official };
+  return { sessions, hub, servers, siteBus, guests, runningCalls, handover, bus, ledger, prices, official };
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
@@ -556,7 +564,7 @@ function openDesk(base: Base, parts: Ground & Rooms & People & Safety) {
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
-  const { hub, siteBus, guests, drain, moderation, social, typing, inspection, matches, calls } = services;
+  const { hub, servers, siteBus, guests, drain, moderation, social, typing, inspection, matches, calls } = services;
   const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer("HTTP", () => http.close());
@@ -574,7 +582,13 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     services.rings,
     ...(guests ? [guests] : [social.blocks, matches, inspection.search]),
     ...(siteBus ? [homes, siteBus] : [homes]),
+    ...(servers ? [movesBeforeSearch(servers, { hub, matches, guests })] : []),
   ];
+  servers?.begin(() => ({
+    busyPeople: matches.counts.searching + 2 * calls.roomCount,
+    hasMatcher: matches.poolFigures.hasMatcher,
+    isLeaving: drain?.isDraining ?? false,
+  }));
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest), { name: "new sockets" });
   disposal.use(hub);
   // Of a process that was taken for dead they are another's.

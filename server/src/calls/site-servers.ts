@@ -1,8 +1,11 @@
 import type { Logger } from "pino";
 import { Periodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
 import type { Peers, ServerFacts } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
+import type { Guests } from "./guests.ts";
+import type { MatchService } from "./match-service.ts";
 
 const toldEveryMs = 1_000;
 /** A server that said nothing for this long is not counted on. */
@@ -42,6 +45,10 @@ export class SiteServers implements AsyncDisposable {
       peers.onTold("server", (facts) => this.#others.set(facts.process, { facts, atMs: clock.monotonicMs() })),
       peers.onGone((process) => this.#others.delete(process)),
     ];
+  }
+
+  get self(): ProcessId {
+    return this.#options.peers.self;
   }
 
   /** From here on the others are told of this server. To be called once. */
@@ -98,4 +105,24 @@ export class SiteServers implements AsyncDisposable {
       }
     return [...this.#others.values()].map(({ facts }) => facts);
   }
+}
+
+interface MoveParts {
+  hub: { move(userId: bigint, to: ProcessId): void };
+  matches: Pick<MatchService, "isBusy">;
+  guests: Pick<Guests, "isElsewhere"> | null;
+}
+
+/** Has people go to the open server while their preview is up and nothing goes on for them (rule PEER-101). */
+export function movesBeforeSearch(
+  servers: Pick<SiteServers, "self" | "open">,
+  { hub, matches, guests }: MoveParts,
+): Pick<HubListener, "preview"> {
+  return {
+    preview(userId) {
+      const { open } = servers;
+      if (open === null || open === servers.self) return;
+      if (!matches.isBusy(userId) && !guests?.isElsewhere(userId)) hub.move(userId, open);
+    },
+  };
 }

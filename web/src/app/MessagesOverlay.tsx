@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { startFlow } from "#app/start-flow.ts";
-import { useCallState } from "#features/call/call-store.ts";
+import { useCallState } from "#features/call/machine/call-store.ts";
 import { MessagesPanel } from "#features/messages/MessagesPanel.tsx";
 import { closeOverlay } from "#lib/overlays.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { readyTakeRing, takeRingFlow } from "#app/ring-flow.ts";
 import { completeProfile } from "#app/start-steps.ts";
-import { expectRing, expectTake, takeRing } from "#features/call/call.ts";
+import { expectRing, expectTake, takeRing } from "#features/call/machine/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
 import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
@@ -10,7 +10,7 @@ import { removeStored, writeStored } from "#lib/storage.ts";
 import { ownUser } from "#testing/own-user.ts";
 
 vi.mock("#app/start-steps.ts", () => ({ completeProfile: vi.fn<typeof completeProfile>() }));
-vi.mock("#features/call/call.ts", () => ({
+vi.mock("#features/call/machine/call.ts", () => ({
   expectRing: vi.fn<typeof expectRing>(),
   expectTake: vi.fn<typeof expectTake>(),
   takeRing: vi.fn<typeof takeRing>(),

@@ -1,12 +1,12 @@
 import { completeProfile } from "#app/start-steps.ts";
-import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/call.ts";
+import { expectRing, expectTake, ringFriend, takeRing } from "#features/call/machine/call.ts";
 import { ensureMedia, isGranted } from "#features/device/ensure-media.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
 import { declineRing, isTaken, leaveTaken } from "#features/rings/incoming-rings.ts";
 import { whyNoCalls } from "#lib/media/call-support.ts";
-import { currentUser } from "#lib/session.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { currentUser } from "#lib/session.ts";
 
 /** What Call does: all that comes before a search comes before a call with a friend as well; then the friend is rung. */
 export async function ringFlow(friend: Friend): Promise<void> {

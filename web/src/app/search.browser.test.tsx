@@ -1,11 +1,11 @@
-import { beforeEach, expect, test, vi } from "vitest";
-import { page } from "vitest/browser";
 import { countryBalanced, countryGlobal } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
-import { nextCall, stopCall } from "#features/call/call.ts";
-import { formatSpan } from "#lib/format.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { nextCall, stopCall } from "#features/call/machine/call.ts";
 import { formatTime } from "#lib/format-date.ts";
+import { formatSpan } from "#lib/format.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { callState, expectCallState, expectHome, meet, openSearch, searchesBegun } from "#testing/call-page.ts";

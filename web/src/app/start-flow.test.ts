@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readyStart, startFlow } from "#app/start-flow.ts";
 import { completeProfile } from "#app/start-steps.ts";
-import { expectStart, startCall } from "#features/call/call.ts";
+import { expectStart, startCall } from "#features/call/machine/call.ts";
 import { ensureMedia, tipWhenMissing } from "#features/device/ensure-media.ts";
 import { saveMatchFilters } from "#features/match/match-filters.ts";
 import { openOverlay, type OverlayName, type OverlayResult } from "#lib/overlays.ts";
@@ -13,7 +13,7 @@ import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 vi.mock("#lib/overlays.ts");
-vi.mock("#features/call/call.ts", () => ({
+vi.mock("#features/call/machine/call.ts", () => ({
   expectStart: vi.fn<typeof expectStart>(),
   startCall: vi.fn<typeof startCall>(),
 }));

@@ -13,7 +13,7 @@ import { loadOnce } from "./load-once.ts";
 
 // Camera and call come with the first sign-in or the first press on Start.
 const loadDevice = loadOnce(() => import("#features/device/ensure-media.ts"));
-const loadCall = loadOnce(() => import("#features/call/call.ts"));
+const loadCall = loadOnce(() => import("#features/call/machine/call.ts"));
 
 /** The steps of Start (`startFlow`), which end where `isOver` says so. @throws ChunkLoadError */
 export async function takeSteps(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {

@@ -1,9 +1,9 @@
 import { expect, vi } from "vitest";
 import { page } from "vitest/browser";
-import { callStore, drawnStore } from "#features/call/call-store.ts";
-import { stopCall } from "#features/call/call.ts";
-import { leavePanic } from "#features/call/panic.ts";
-import { setKeepBlurred } from "#features/call/video-shown.ts";
+import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
+import { stopCall } from "#features/call/machine/call.ts";
+import { leavePanic } from "#features/call/panic/panic.ts";
+import { setKeepBlurred } from "#features/call/screens/video-shown.ts";
 import { t } from "#lib/i18n.ts";
 import { afterEachTest } from "#testing/between-tests.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";

@@ -17,8 +17,8 @@ import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub
 import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import { CorkedWrites } from "./corked-writes.ts";
 import type { Door } from "./door.ts";
-import { GatheredWrites } from "./gathered-writes.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
 import {
   adoptedConnection,
@@ -83,7 +83,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     clientTracking: false,
     maxPayload: socketMessageBytesMax,
   });
-  readonly #writes = new GatheredWrites();
+  readonly #writes = new CorkedWrites();
   readonly #connections = new OpenConnections();
   readonly #addresses: AddressSockets;
   /** Live and dropped sessions. */

@@ -1,12 +1,12 @@
-import type { UseQueryResult } from "@tanstack/react-query";
-import { Download, FileArchive, Laptop, LogOut, Smartphone, Trash2 } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountInfo, logoutAll } from "@fava/wire/endpoints/account.ts";
 import { cameraKeptMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { setCameraKept, wantsCameraKept } from "#features/call/kept-camera.ts";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { Download, FileArchive, Laptop, LogOut, Smartphone, Trash2 } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { setCameraKept, wantsCameraKept } from "#features/call/room/kept-camera.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { setOffersShow, useOffersShow } from "#lib/covered-lines.ts";
@@ -28,9 +28,9 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import styles from "./Account.module.css";
 import { DeletionFacts } from "./DeletionFacts.tsx";
 import { NotificationsPart } from "./NotificationsPart.tsx";
-import styles from "./Account.module.css";
 
 type AccountInfo = OutputOf<typeof accountInfo>;
 export type SignInRow = AccountInfo["sessions"][number];

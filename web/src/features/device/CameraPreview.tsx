@@ -1,24 +1,24 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect } from "react";
-import { useCallState, useDrawnMedia } from "#features/call/call-store.ts";
-import { closeUnseen, showPreview, useCameraKept } from "#features/call/kept-camera.ts";
+import { useCallState, useDrawnMedia } from "#features/call/machine/call-store.ts";
+import { closeUnseen, showPreview, useCameraKept } from "#features/call/room/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
 import { useMediaOptions } from "#lib/media/media-options.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { usePageVisible } from "#lib/use-page-visible.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { usePageVisible } from "#lib/use-page-visible.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { LevelMeter } from "#ui/LevelMeter.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
+import styles from "./CameraPreview.module.css";
 import { DevicePickers } from "./DevicePickers.tsx";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
-import styles from "./CameraPreview.module.css";
 
 /** The own picture before a call, with switches, level meter and devices; opened by a press only (rule HOME-7). */
 export function CameraPreview(): ReactNode {

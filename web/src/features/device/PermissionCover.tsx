@@ -1,6 +1,6 @@
 import { ArrowUp, Eraser, EyeOff, ToggleRight } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
-import { openHeldMedia } from "#features/call/tab-lock.ts";
+import { openHeldMedia } from "#features/call/machine/tab-lock.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { ModalCover } from "#ui/ModalCover.tsx";

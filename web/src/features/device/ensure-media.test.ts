@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
+import { mayTakeHold, takeAndOpen } from "#features/call/machine/tab-lock.ts";
 import { isUnsupported, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
 
-vi.mock("#features/call/tab-lock.ts", () => ({
+vi.mock("#features/call/machine/tab-lock.ts", () => ({
   mayTakeHold: vi.fn<typeof mayTakeHold>(),
   takeAndOpen: vi.fn<typeof takeAndOpen>(),
 }));

@@ -1,4 +1,4 @@
-import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
+import { mayTakeHold, takeAndOpen } from "#features/call/machine/tab-lock.ts";
 import { checkDevices, isUnsupported, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 

@@ -1,6 +1,6 @@
 import { PhoneOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { callStore } from "#features/call/call-store.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
 import { openThread } from "#features/people/person-links.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";

@@ -1,6 +1,6 @@
 import { Bell, BellOff, Phone } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { useCallState } from "#features/call/call-store.ts";
+import { useCallState } from "#features/call/machine/call-store.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
@@ -11,6 +11,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./Ring.module.css";
 import type { IncomingRing } from "./friend.ts";
 import {
   acceptRing,
@@ -22,7 +23,6 @@ import {
 } from "./incoming-rings.ts";
 import { RingKeys } from "./ring-keys.ts";
 import { isRingHeard, playRingTone, setRingHeard } from "./ring-tone.ts";
-import styles from "./Ring.module.css";
 
 /** A friend rings, over whatever page is open (rules RING-41, RING-42); and leads to the call once accepted (rule RING-59). */
 export function RingSheet(): ReactNode {

@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ringMs } from "@fava/wire/limits.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { publishSocial } from "#features/people/social-messages.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { ringOf } from "#testing/ring-fixtures.ts";
 import { startRings } from "./incoming-rings.ts";
 
-vi.mock("#features/call/tab-lock.ts", () => ({ tabLock: { isHeld: true } }));
-vi.mock("#features/call/panic.ts", () => ({ isPanicShown: () => false }));
+vi.mock("#features/call/machine/tab-lock.ts", () => ({ tabLock: { isHeld: true } }));
+vi.mock("#features/call/panic/panic.ts", () => ({ isPanicShown: () => false }));
 
 let owner: AbortController;
 const hear = (event: ReturnType<typeof ringOf>) => publishSocial({ type: "social", sequence: 1, event });

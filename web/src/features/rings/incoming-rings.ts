@@ -1,10 +1,10 @@
-import { createStore, useStore } from "zustand";
 import { ringAnswer, ringMute } from "@fava/wire/endpoints/rings.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
-import { isPanicShown } from "#features/call/panic.ts";
-import { tellGone } from "#features/call/return-offer.ts";
-import { tabLock } from "#features/call/tab-lock.ts";
+import { createStore, useStore } from "zustand";
+import { tabLock } from "#features/call/machine/tab-lock.ts";
+import { isPanicShown } from "#features/call/panic/panic.ts";
+import { tellGone } from "#features/call/return/return-offer.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { onSocialMessage } from "#features/people/social-messages.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";

@@ -1,9 +1,9 @@
+import { exactBeansMax, exactBeansMin, withdrawDays } from "@fava/wire/limits.ts";
 import { Clock, Repeat, Scale, ScrollText, ShieldHalf, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { exactBeansMax, exactBeansMin, withdrawDays } from "@fava/wire/limits.ts";
 import { usePrices } from "#features/beans/prices.ts";
 import { useWallet } from "#features/beans/wallet.ts";
-import { useBalance } from "#features/call/running-meter.ts";
+import { useBalance } from "#features/call/meter/running-meter.ts";
 import { formatBeans, formatMoney, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
@@ -14,11 +14,11 @@ import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
+import styles from "./Shop.module.css";
 import type { Purchase } from "./gateway.ts";
 import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, typedBeans } from "./offer.ts";
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
-import styles from "./Shop.module.css";
 
 /** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };

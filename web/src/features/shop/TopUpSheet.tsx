@@ -1,9 +1,9 @@
-import { ChevronRight } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
 import type { PayType } from "@fava/wire/gateway.ts";
 import { exactBeansMin } from "@fava/wire/limits.ts";
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { usePrices } from "#features/beans/prices.ts";
-import { useBalance, useRunningMeter } from "#features/call/running-meter.ts";
+import { useBalance, useRunningMeter } from "#features/call/meter/running-meter.ts";
 import { useMatchFilters } from "#features/match/match-filters.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -13,10 +13,10 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Methods } from "./Methods.tsx";
 import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
+import styles from "./Shop.module.css";
 import { largestPacks, type Offer, type OfferedPack, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
 import { payments } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
-import styles from "./Shop.module.css";
 
 const beside = { height: "fit-content", marginBlock: "auto" } as const;
 

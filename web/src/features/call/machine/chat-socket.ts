@@ -1,0 +1,159 @@
+import { socketHelloMs, socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
+import { signingHeaders } from "@fava/wire/signing.ts";
+import { socketCloseCodes, socketPath, socketServerField } from "@fava/wire/socket.ts";
+import { type Carry, carryByFetch } from "#lib/api/request.ts";
+import { currentUser, refreshUser } from "#lib/session.ts";
+import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/socket/connection.ts";
+import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEnd } from "#lib/socket/socket-client.ts";
+import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
+
+export interface ChatSocketListener {
+  frame(frame: IncomingMessage): void;
+  /** `resumed` false: whatever an earlier session had not delivered is gone. */
+  live(resumed: boolean): void;
+  end(end: SocketEnd): void;
+}
+
+/** A signature is used this long after it was made; the server takes it for ten minutes. */
+const signFreshMs = 5 * 60_000;
+
+/** The chat login of the signed-in person: opened and closed as the page wants it, one session at a time. */
+export class ChatSocket {
+  readonly #listener: ChatSocketListener;
+  #client: SocketClient | null = null;
+  #waiting: ((live: boolean) => void)[] = [];
+  #stopHurry: () => void = () => undefined;
+  #signMadeAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(listener: ChatSocketListener) {
+    this.#listener = listener;
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== null;
+  }
+
+  /** The chat session lives here now: what is carried leaves in this turn. */
+  get isLive(): boolean {
+    return this.#client !== null && this.#client.isLive && !this.#client.isMoving;
+  }
+
+  open(): void {
+    if (this.#client) return;
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socketPath}`;
+    noteSocket("waiting");
+    this.#stopHurry = onAnswerAgain(() => this.#client?.hurry());
+    this.#client = new SocketClient({
+      connect: (server) => new WebSocket(server === null ? address : `${address}?${toServer(server)}`),
+      identity: (refused) => this.#identity(refused),
+      onFrame: (frame) => this.#listener.frame(frame),
+      onLive: (resumed) => {
+        noteSocket("live");
+        this.#settle(true);
+        this.#listener.live(resumed);
+      },
+      onDropped: () => {
+        noteSocket("waiting");
+        void askForAnswer();
+      },
+      onQuiet: (quiet) => noteSocket(quiet ? "quiet" : "live"),
+      onEnd: (end) => {
+        this.#forget();
+        this.#listener.end(end);
+      },
+    });
+  }
+
+  close(): void {
+    this.#end(1000);
+  }
+
+  /** The page goes, or gives the hold to another one, which may go on with its call (rule CALL-84). */
+  leavePage(): void {
+    this.#end(socketCloseCodes.pageGone);
+  }
+
+  send(frame: OutgoingMessage): void {
+    this.#client?.send(frame);
+  }
+
+  /**
+   * Carries a signed call over the socket, and by POST where none lives or it is lost before the answer. Nobody knows then
+   * whether the first was taken; the nonce is the same, so the server does, and with 462 the call is made anew (rules
+   * SIGN-65, SIGN-66).
+   */
+  readonly carry: Carry = async (sent) => {
+    if (this.#client && sent.body.length <= socketRequestBodyBytesMax) {
+      try {
+        return await this.#client.request(messageOf(sent), sent.signal);
+      } catch (error) {
+        if (!(error instanceof SocketLost)) throw error;
+      }
+    }
+    return carryByFetch(sent);
+  };
+
+  /**
+   * True as soon as the chat session lives, also where a move of it takes too long to wait for; false when it does not
+   * within `socketHelloMs`.
+   */
+  async whenLive(): Promise<boolean> {
+    await this.#client?.whenSettled();
+    if (this.#client?.isLive) return true;
+    return new Promise((resolve) => {
+      const settle = (live: boolean) => {
+        clearTimeout(timer);
+        resolve(live);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== settle);
+        settle(false);
+      }, socketHelloMs);
+      this.#waiting.push(settle);
+    });
+  }
+
+  async #identity(refused: boolean): Promise<{ tencentId: string; tencentSign: string } | null> {
+    let user = currentUser();
+    if (refused || performance.now() - this.#signMadeAtMs > signFreshMs) {
+      user = await refreshUser();
+      this.#signMadeAtMs = performance.now();
+    }
+    return user && { tencentId: user.externalId, tencentSign: user.tencent_sign };
+  }
+
+  #end(code: Parameters<SocketClient["close"]>[0]): void {
+    this.#client?.close(code);
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#client = null;
+    this.#stopHurry();
+    noteSocket("closed");
+    this.#settle(false);
+  }
+
+  #settle(live: boolean): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const settle of waiting) settle(live);
+  }
+}
+
+function toServer(server: string): string {
+  return new URLSearchParams({ [socketServerField]: server }).toString();
+}
+
+function messageOf({ path, headers, body }: Parameters<Carry>[0]): SignedMessage {
+  const of = (name: string) => headers[name] ?? "";
+  return {
+    path,
+    timestamp: of(signingHeaders.timestamp),
+    nonce: of(signingHeaders.nonce),
+    signature: of(signingHeaders.signature),
+    token: of(signingHeaders.token),
+    contentType: of("content-type"),
+    body: new TextDecoder().decode(body),
+  };
+}

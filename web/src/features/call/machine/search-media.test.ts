@@ -1,0 +1,97 @@
+import type { SearchMediaState } from "@fava/wire/socket.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { localMedia } from "#lib/media/local-media.ts";
+import { removeStored } from "#lib/storage.ts";
+import { FakeStream } from "#testing/fake-media.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { idle, stepCall } from "./call-machine.ts";
+import { callStore } from "./call-store.ts";
+import { noteSearchChecksTold, followSearchMedia } from "./search-media.ts";
+
+vi.mock("#lib/media/local-media.ts");
+
+const searching = stepCall(idle, { type: "start", wish: { sex: 0, country: -1 }, nowMs: 0 }).state;
+const inRoom = stepCall(searching, { type: "matched", match: matchedPush("r1"), nowMs: 0 }).state;
+const [first, second] = [new FakeStream(), new FakeStream()];
+
+let told: SearchMediaState[];
+let stop: () => void;
+let page: EventTarget & { hidden: boolean };
+let mediaChanged: () => void;
+
+beforeEach(() => {
+  told = [];
+  page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal("document", page);
+  isOnPhone(true);
+  vi.mocked(localMedia.subscribe).mockImplementation((listener) => {
+    mediaChanged = () => listener(localMedia.getState(), localMedia.getState());
+    return () => undefined;
+  });
+  camera(first, true);
+  noteSearchChecksTold();
+  callStore.setState({ call: searching });
+  stop = followSearchMedia((state) => told.push(state));
+});
+
+afterEach(() => {
+  stop();
+  callStore.setState({ call: idle });
+  removeStored("searchChecksTold");
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function isOnPhone(matches: boolean): void {
+  vi.stubGlobal("window", { matchMedia: () => ({ matches }) });
+}
+
+/** The own camera from now on; null: closed. */
+function camera(stream: FakeStream | null, cameraOn: boolean): void {
+  const media = stream
+    ? ({ status: "live", stream: stream.asStream, cameraOn, microphoneOn: true } as const)
+    : ({ status: "off" } as const);
+  vi.mocked(localMedia.getState).mockReturnValue({ media } as ReturnType<typeof localMedia.getState>);
+  mediaChanged?.();
+}
+
+function hide(hidden: boolean): void {
+  page.hidden = hidden;
+  page.dispatchEvent(new Event("visibilitychange"));
+}
+
+test("[SAFE-246] a camera that is switched off and on while one searches is told each time, and once", () => {
+  camera(first, false);
+  camera(first, false);
+  camera(first, true);
+  expect(told).toEqual(["camera_off", "camera_on"]);
+});
+
+test("[SAFE-246] another camera is told as the end of one and the beginning of the next", () => {
+  camera(second, true);
+  expect(told).toEqual(["camera_off", "camera_on"]);
+  // Chosen: closed, then opened.
+  camera(null, false);
+  camera(first, true);
+  expect(told).toEqual(["camera_off", "camera_on", "camera_off", "camera_on"]);
+});
+
+test("[SAFE-246] the page of a phone tells when it is hidden and when it is back; elsewhere the camera goes on", () => {
+  hide(true);
+  hide(false);
+  expect(told).toEqual(["away", "back"]);
+  isOnPhone(false);
+  hide(true);
+  expect(told).toEqual(["away", "back"]);
+});
+
+test("[SAFE-246] nothing is told in a call, outside of a search, or of somebody who was not told of the checks", () => {
+  callStore.setState({ call: inRoom });
+  camera(first, false);
+  callStore.setState({ call: idle });
+  camera(first, true);
+  removeStored("searchChecksTold");
+  callStore.setState({ call: searching });
+  camera(first, false);
+  expect(told).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { Timer, X } from "lucide-react";
+import { type MouseEvent, type ReactNode, useState } from "react";
+import type { CallState, InRoom } from "#features/call/machine/call-state.ts";
+import { focusCall } from "#features/call/screens/CallNotice.tsx";
+import { useSaid } from "#lib/announce.ts";
+import { formatClock, formatNumber } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { openOverlay, useOverlays } from "#lib/overlays.ts";
+import styles from "./LowBeansBar.module.css";
+import type { MeterReading } from "./meter-clock.ts";
+import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
+
+/**
+ * "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered, in one line
+ * above the controls (rule BEANS-356).
+ */
+export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
+  const t = useT();
+  const reading = useReading(room);
+  const [accepted, setAccepted] = useState(false);
+  // The popup says the rest (rule BEANS-369).
+  const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
+  const isShort = accepted || isToppingUp;
+  if (room.low !== "told" || !reading) return null;
+  const seconds = secondsLeft(reading);
+  function letEnd(event: MouseEvent<HTMLButtonElement>): void {
+    focusCall(event);
+    setAccepted(true);
+  }
+  return (
+    <div className={styles.bar}>
+      <Timer size={22} aria-hidden="true" />
+      <p>
+        <b className={styles.whole}>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>
+        <b className={styles.short}>{t("low.left", { time: formatClock(seconds) })}</b>
+      </p>
+      {!isShort && (
+        <div className={styles.buttons}>
+          {reading.limit === "balance" && (
+            <button type="button" data-strong onClick={() => void openOverlay("top-up")}>
+              {t("low.topUp")}
+            </button>
+          )}
+          <button type="button" aria-label={t("low.letEnd")} title={t("low.letEnd")} onClick={letEnd}>
+            <span className={styles.whole}>{t("low.letEnd")}</span>
+            <X className={styles.short} size={22} aria-hidden="true" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Says the countdown when it begins and when ten seconds are left. */
+export function LowBeansVoice({ call }: { call: CallState }): ReactNode {
+  const told = (call.status === "connecting" || call.status === "in-call") && call.low === "told";
+  return told && <Said key={call.match.roomId} room={call} />;
+}
+
+function Said({ room }: { room: InRoom }): ReactNode {
+  const reading = useReading(room);
+  return reading && <Countdown reading={reading} />;
+}
+
+function Countdown({ reading }: { reading: MeterReading }): null {
+  const t = useT();
+  const now = secondsLeft(reading);
+  const [first] = useState(now);
+  const n = spokenSeconds(first, now);
+  useSaid(t(endsKey(reading), { n, count: formatNumber(n) }));
+  return null;
+}
+
+function endsKey({ limit }: MeterReading): "low.ends" | "low.endsByCap" {
+  return limit === "cap" ? "low.endsByCap" : "low.ends";
+}

@@ -1,0 +1,69 @@
+import type { Meter } from "@fava/wire/meter.ts";
+import { expect, test } from "vitest";
+import type { InRoom } from "#features/call/machine/call-state.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { meterWord } from "#testing/meter-word.ts";
+import { readMeter } from "./meter-clock.ts";
+import { secondsLeft, spokenSeconds, stopOf } from "./meter-shown.ts";
+
+const room: InRoom = {
+  status: "in-call",
+  wish: { sex: 2, country: -1 },
+  attempt: 1,
+  match: matchedPush("r1"),
+  matchedAtMs: 0,
+  startedAtMs: 0,
+  connection: { count: 1, times: 1, timestampMs: 0 },
+  media: "playing",
+  peer: "here",
+  fromRing: false,
+  meter: { meter: meterWord(), atMs: 0 },
+  low: "no",
+  shield: { other: "clear", own: "clear" },
+  ends: null,
+};
+
+const stoodStill = (stopped: Meter["stopped"]) => ({ meter: meterWord({ clock: "stopped", stopped }), atMs: 0 });
+
+test("[BEANS-352] the reason why nothing is counted is what this page knows, or what the server said", () => {
+  expect(stopOf(room)).toBeNull();
+  expect(stopOf({ ...room, media: "reconnecting", meter: stoodStill("blurred") })).toBe("reconnecting");
+  expect(stopOf({ ...room, media: "reconnecting", meter: null })).toBe("reconnecting");
+  expect(stopOf({ ...room, meter: null })).toBe("connecting");
+  for (const stopped of ["camera_off", "blurred"] as const) {
+    expect(stopOf({ ...room, meter: stoodStill(stopped) })).toBe(stopped);
+  }
+  expect(stopOf({ ...room, meter: stoodStill(null) })).toBe("connecting");
+});
+
+test("[BEANS-404] a paused picture of the other is said to stop the clock, and nothing that the checks make of it", () => {
+  const word = meterWord({ clock: "stopped", stopped: "reconnecting", picture_paused: true });
+  const paused = { ...room, meter: { meter: word, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
+  expect(stopOf(paused)).toBe("network");
+  expect(stopOf({ ...paused, media: "reconnecting" })).toBe("reconnecting");
+});
+
+test("[BEANS-273] while the server counts, nothing that only this page knows is said to stop it", () => {
+  expect(stopOf({ ...room, media: "reconnecting" })).toBeNull();
+  expect(stopOf({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();
+});
+
+test("[BEANS-356] the countdown reaches zero at the end and not before", () => {
+  const at = (nowMs: number) => secondsLeft(readMeter({ meter: meterWord({ left_ms: 2_000 }), atMs: 0 }, nowMs));
+  expect([0, 999, 1_001, 1_999, 2_000, 9_000].map(at)).toEqual([2, 2, 1, 1, 0, 0]);
+});
+
+test("[BEANS-356] a reader hears the countdown twice: when it begins, and at ten seconds", () => {
+  expect([50, 49, 11, 10, 9, 0].map((now) => spokenSeconds(50, now))).toEqual([50, 50, 50, 10, 10, 10]);
+  expect([7, 3].map((now) => spokenSeconds(7, now))).toEqual([7, 7]);
+});
+
+test("[SAFE-207] nothing is counted while the remote picture is checked or hidden", () => {
+  for (const other of ["checking", "hidden"] as const) {
+    const shield = { other, own: "clear" } as const;
+    expect(stopOf({ ...room, shield, meter: stoodStill("blurred") })).toBe("blurred");
+    expect(stopOf({ ...room, shield, meter: null })).toBe("blurred");
+    expect(stopOf({ ...room, shield, media: "reconnecting", meter: null })).toBe("reconnecting");
+    expect(stopOf({ ...room, shield, meter: stoodStill("camera_off") })).toBe("camera_off");
+  }
+});

@@ -1,0 +1,199 @@
+import { undoMs } from "@fava/wire/limits.ts";
+import { reasonsOfferedIn } from "@fava/wire/reasons.ts";
+import { Check, RotateCcw, ShieldCheck, TriangleAlert, Undo2, Video } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { startCall } from "#features/call/machine/call.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { isComposing } from "#lib/composing.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { hasOpenLayer } from "#lib/layers.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { Button } from "#ui/Button.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { ReportWords } from "#ui/ReportWords.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import styles from "./PanicPage.module.css";
+import {
+  leavePanic,
+  type PanicState,
+  reasonAtFirst,
+  sayReason,
+  sendNote,
+  sendPanic,
+  undoPanic,
+  writeNote,
+} from "./panic.ts";
+
+type Shown = Exclude<PanicState, { step: "none" }>;
+
+/** What can have happened, the general reason last. */
+const reasons = reasonsOfferedIn("panic");
+
+/**
+ * After the panic key (rules SAFE-220 to SAFE-224): nothing is left of the other person but the name. Undo is about
+ * block and report, never about the leaving; every way out of the page sends both.
+ */
+export function PanicPage({ panic }: { panic: Shown }): ReactNode {
+  const t = useT();
+  const title = useRef<HTMLHeadingElement>(null);
+  const [going, setGoing] = useState(false);
+  useEffect(() => title.current?.focus(), []);
+  usePanicKeys();
+  const name = isolate(panic.exited.nickname);
+  async function meetSomebody(): Promise<void> {
+    setGoing(true);
+    await startCall(currentMatchFilters());
+  }
+  return (
+    <div className={styles.page} data-theme="dark" data-panic={panic.step}>
+      <main className={styles.middle}>
+        <span className={styles.art} aria-hidden="true">
+          <ShieldCheck size={34} />
+        </span>
+        <h1 ref={title} tabIndex={-1}>
+          {t("panic.title")}
+        </h1>
+        <p className={styles.lead}>{t("panic.lead", { name })}</p>
+        <Fate panic={panic} />
+        {panic.step !== "undone" && <Reasons panic={panic} />}
+        {panic.step !== "undone" && <Words panic={panic} />}
+        <div className={styles.ways}>
+          <Button kind="quiet" onClick={() => void leavePanic()}>
+            {t("panic.home")}
+          </Button>
+          <Button kind="go" icon={<Video size={20} />} loading={going} onClick={() => void meetSomebody()}>
+            {t("panic.meet")}
+          </Button>
+        </div>
+        <a className={styles.help} href="/safety" target="_blank" rel="noopener">
+          {t("panic.help")}
+          <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+        </a>
+      </main>
+    </div>
+  );
+}
+
+/** Id of what becomes of block and report, which names the countdown to it. */
+const fateId = "panic-fate";
+
+/** What becomes of block and report. */
+function Fate({ panic }: { panic: Shown }): ReactNode {
+  const t = useT();
+  const name = isolate(panic.exited.nickname);
+  const { step } = panic;
+  return (
+    <div className={styles.fate}>
+      <FateSign panic={panic} />
+      <p id={fateId} role="status">
+        {t(`panic.${step}`, { name })}
+      </p>
+      {step === "waiting" && (
+        <Button
+          kind="ink"
+          size="small"
+          aria-keyshortcuts="U"
+          icon={<Undo2 className="flip" size={18} />}
+          onClick={undoPanic}
+        >
+          {t("people.undo")}
+          <Kbd>U</Kbd>
+        </Button>
+      )}
+      {step === "failed" && (
+        <Button kind="ink" size="small" onClick={sendPanic}>
+          {t("common.retry")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FateSign({ panic }: { panic: Shown }): ReactNode {
+  switch (panic.step) {
+    case "waiting":
+      return <Countdown endsAtMs={panic.endsAtMs} />;
+    case "undone":
+      return <RotateCcw className={styles.sign} size={24} aria-hidden="true" />;
+    case "failed":
+      return <TriangleAlert className={styles.sign} size={24} aria-hidden="true" />;
+    case "sending":
+    case "sent":
+      return <Check className={styles.sign} size={24} aria-hidden="true" />;
+  }
+}
+
+function Countdown({ endsAtMs }: { endsAtMs: number }): ReactNode {
+  const now = useNow(halfSecondMs);
+  const leftMs = Math.min(undoMs, Math.max(0, endsAtMs - now));
+  return (
+    <span className={styles.ring} role="timer" aria-labelledby={fateId} translate="no">
+      <svg viewBox="0 0 44 44" aria-hidden="true">
+        <circle cx="22" cy="22" r="19" />
+        <circle cx="22" cy="22" r="19" pathLength={undoMs} strokeDasharray={`${leftMs} ${2 * undoMs}`} />
+      </svg>
+      <span>{formatNumber(Math.ceil(leftMs / 1_000))}</span>
+    </span>
+  );
+}
+
+function Reasons({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): ReactNode {
+  const t = useT();
+  const [chosen, setChosen] = useState(false);
+  return (
+    <fieldset className={styles.reasons}>
+      <legend>{t("panic.reason")}</legend>
+      {reasons.map(({ id }) => (
+        <label key={id}>
+          <input
+            type="radio"
+            name="panic-reason"
+            checked={chosen && panic.reason === id}
+            onChange={() => {
+              setChosen(true);
+              sayReason(id);
+            }}
+          />
+          {t(id === reasonAtFirst ? "panic.other" : `reason.report.${id}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** In the person's own words: sent by the button, or when the page is left. */
+function Words({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): ReactNode {
+  const t = useT();
+  const { note, isNoteDone } = panic;
+  return (
+    <div className={styles.words}>
+      <ReportWords value={note} readOnly={isNoteDone} onChange={writeNote} />
+      {isNoteDone ? (
+        <p role="status">{t("report.wordsSent")}</p>
+      ) : (
+        note.trim() !== "" && (
+          <Button kind="quiet" size="small" onClick={sendNote}>
+            {t("msg.send")}
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
+
+function usePanicKeys(): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (hasOpenLayer() || isComposing(event) || event.repeat || event.altKey || event.ctrlKey || event.metaKey)
+        return;
+      const isWriting = event.target instanceof HTMLTextAreaElement;
+      if (event.code === "KeyU" && !isWriting) undoPanic();
+      else if (event.key === "Escape") void leavePanic();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, []);
+}

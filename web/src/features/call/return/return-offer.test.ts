@@ -1,0 +1,155 @@
+import { matchInfo } from "@fava/wire/endpoints/match.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { smallRequest } from "#lib/api/request.ts";
+import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
+import { currentUser } from "#lib/session.ts";
+import { readStored, writeStored } from "#lib/storage.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { forgetCall, keepCall, keptCall } from "./kept-call.ts";
+import { offerReturn, roomOver } from "./return-offer.ts";
+
+vi.mock("#lib/api/request.ts");
+vi.mock("#lib/i18n.ts");
+vi.mock("#lib/session.ts");
+vi.mock("#ui/toast-store.ts");
+
+const match = matchedPush("r1");
+const prices = { gender: 0, country: 0, both: 0 };
+const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
+const isOffered = () => isOverlayOpen("return-call");
+
+function serverSays(return_ms: number | null, inCall = true): void {
+  const info = inCall ? { status: 3, match, return_ms, prices } : { status: 0, match: null, return_ms, prices };
+  vi.mocked(smallRequest).mockResolvedValue(info as Awaited<ReturnType<typeof smallRequest>>);
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  const kept = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  vi.mocked(currentUser).mockReturnValue(me);
+  writeStored("roomId", "r1");
+  keepCall(match);
+});
+
+afterEach(() => {
+  forgetCall();
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe("[CALL-84] a call that waits for its page", () => {
+  test("is offered, and gone back to by a press", async () => {
+    serverSays(9_000);
+    const answer = offerReturn();
+    await vi.waitFor(() => expect(isOffered()).toBe(true));
+    expect(vi.mocked(smallRequest)).toHaveBeenCalledWith(matchInfo, { user_id: 7 });
+    closeOverlay("return-call", "done");
+    expect(await answer).toEqual({ match, returns: true });
+    expect(keptCall()).not.toBeNull();
+  });
+
+  test("is left by any other answer, and not offered again", async () => {
+    serverSays(9_000);
+    const answer = offerReturn();
+    await vi.waitFor(() => expect(isOffered()).toBe(true));
+    closeOverlay("return-call");
+    expect(await answer).toEqual({ match, returns: false });
+    expect([keptCall(), readStored("roomId")]).toEqual([null, null]);
+  });
+
+  test("[MEDIA-620] is not offered where the browser has lost WebRTC", async () => {
+    vi.stubGlobal("RTCPeerConnection", undefined);
+    serverSays(9_000);
+    expect(await offerReturn()).toBeNull();
+    expect(isOffered()).toBe(false);
+  });
+
+  test("is offered to a new tab as well, which knows no more than that there was one", async () => {
+    vi.stubGlobal("sessionStorage", undefined);
+    serverSays(9_000);
+    const answer = offerReturn();
+    await vi.waitFor(() => expect(isOffered()).toBe(true));
+    closeOverlay("return-call", "done");
+    expect(await answer).toEqual({ match, returns: true });
+  });
+
+  test("[CALL-135] is asked for as long as nobody has it, because its server has only just died, and offered then", async () => {
+    const refused = new RequestFailure({ code: 503, reason: "" });
+    vi.mocked(smallRequest).mockRejectedValueOnce(refused).mockRejectedValueOnce(refused);
+    const answer = offerReturn();
+    await vi.advanceTimersByTimeAsync(100);
+    expect([isOffered(), keptCall() === null]).toEqual([false, false]);
+    serverSays(9_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(isOffered()).toBe(true);
+    closeOverlay("return-call", "done");
+    expect(await answer).toEqual({ match, returns: true });
+  });
+
+  test("[CALL-135] is given up without a word where nobody has it for 12 s, and kept for the next page", async () => {
+    vi.mocked(smallRequest).mockRejectedValue(new RequestFailure({ code: 503, reason: "" }));
+    const answer = offerReturn();
+    await vi.advanceTimersByTimeAsync(11_400);
+    const asked = vi.mocked(smallRequest).mock.calls.length;
+    expect(asked).toBeGreaterThan(20);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await answer).toBeNull();
+    expect(vi.mocked(smallRequest).mock.calls.length).toBeLessThan(asked + 4);
+    expect([vi.mocked(showToast).mock.calls, keptCall() === null]).toEqual([[], false]);
+  });
+
+  test("takes its offer back by itself when the server waits no longer, without a word", async () => {
+    serverSays(9_000);
+    const answer = offerReturn();
+    await vi.waitFor(() => expect(isOffered()).toBe(true));
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(isOffered()).toBe(false);
+    expect(await answer).toBeNull();
+    expect(vi.mocked(showToast)).not.toHaveBeenCalled();
+  });
+});
+
+describe("[CALL-83] whoever comes back too late", () => {
+  test("reads that the other is not there any more, while the offer stands", async () => {
+    serverSays(9_000);
+    const answer = offerReturn();
+    await vi.waitFor(() => expect(isOffered()).toBe(true));
+    roomOver("another");
+    expect(isOffered()).toBe(true);
+    roomOver("r1");
+    expect(isOffered()).toBe(false);
+    expect(await answer).toBeNull();
+    expect(vi.mocked(showToast)).toHaveBeenCalledOnce();
+  });
+
+  test("reads it where the call is over by then, once, and only in the tab that was in it a moment ago", async () => {
+    serverSays(null, false);
+    expect(await offerReturn()).toBeNull();
+    expect(vi.mocked(showToast)).toHaveBeenCalledOnce();
+    expect(await offerReturn()).toBeNull();
+    writeStored("roomId", "r1");
+    expect(await offerReturn()).toBeNull();
+    keepCall(match);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await offerReturn()).toBeNull();
+    expect(vi.mocked(showToast)).toHaveBeenCalledOnce();
+  });
+});
+
+test("[CALL-84] a call that another tab is in is not offered, and nothing is asked where no call was left open", async () => {
+  serverSays(null);
+  expect(await offerReturn()).toBeNull();
+  expect([isOffered(), readStored("roomId")]).toEqual([false, "r1"]);
+  forgetCall();
+  vi.mocked(smallRequest).mockClear();
+  expect(await offerReturn()).toBeNull();
+  expect(vi.mocked(smallRequest)).not.toHaveBeenCalled();
+});

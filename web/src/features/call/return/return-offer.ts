@@ -1,0 +1,54 @@
+import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { whyNoCalls } from "#lib/media/call-support.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { forgetCall, keptCall, mayHaveCall } from "./kept-call.ts";
+import { askAbout, openCall, presentCall, takeBack } from "./open-call.ts";
+
+export interface ReturnAnswer {
+  readonly match: MatchedPush;
+  readonly returns: boolean;
+}
+
+/**
+ * Offers to go back to the call that an earlier page was in, for as long as the server waits for one; says so where it is
+ * over (rules CALL-83, CALL-84). Null: nothing was answered.
+ */
+export async function offerReturn(): Promise<ReturnAnswer | null> {
+  const kept = keptCall();
+  const info = mayHaveCall() && !whyNoCalls() ? await presentCall(reconnectGiveUpMs) : null;
+  if (!info || callStore.getState().call.status !== "idle") return null;
+  const { match, return_ms: leftMs } = info;
+  if (!match) {
+    forgetCall();
+    if (kept) tellGone(kept.nickname);
+    return null;
+  }
+  if (leftMs === null) return null;
+  const timer = setTimeout(withdraw, leftMs);
+  const result = await askAbout({ match, untilMs: Date.now() + leftMs }, "return-call");
+  clearTimeout(timer);
+  if (result === null) return null;
+  if (result === "closed") forgetCall();
+  return { match, returns: result === "done" };
+}
+
+/** The server tells that a room is over: it may be the one that is offered. */
+export function roomOver(roomId: string): void {
+  const open = openCall();
+  if (open?.match.roomId !== roomId || open.untilMs === null) return;
+  withdraw();
+  tellGone(open.match.remote.nickname);
+}
+
+export function tellGone(nickname: string): void {
+  showToast({ type: "info", text: t("openCall.gone", { name: isolate(nickname) }) });
+}
+
+function withdraw(): void {
+  forgetCall();
+  takeBack("return-call");
+}

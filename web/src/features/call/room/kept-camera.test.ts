@@ -1,0 +1,206 @@
+import { cameraKeptMs } from "@fava/wire/limits.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CallController } from "#features/call/machine/call-controller.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
+import type { ChatSocket } from "#features/call/machine/chat-socket.ts";
+import { closeMedia, localMedia, openMedia, switchCamera } from "#lib/media/local-media.ts";
+import { clearForSignOut, writeStored } from "#lib/storage.ts";
+import { FakeMediaDevices } from "#testing/fake-media.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { closeUnseen, followKeptCamera, setCameraKept, showPreview, wantsCameraKept } from "./kept-camera.ts";
+
+vi.mock("#lib/api/request.ts");
+vi.mock("./room-link.ts", () => ({
+  RoomLink: class {
+    tell(): void {}
+    close(): void {}
+  },
+}));
+
+const socket = { whenLive: () => new Promise(() => undefined), send: () => undefined } as unknown as ChatSocket;
+const isOn = () => localMedia.getState().media.status === "live";
+let page: EventTarget & { hidden: boolean };
+let owner: AbortController;
+let leaveHome: () => void;
+let controller: CallController;
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal("navigator", { mediaDevices: new FakeMediaDevices() });
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("window", { matchMedia: () => ({ matches: false }) });
+  owner = new AbortController();
+  controller = new CallController(socket);
+  followKeptCamera(owner.signal);
+  leaveHome = showPreview();
+  await openMedia();
+});
+
+afterEach(() => {
+  owner.abort();
+  leaveHome();
+  controller.dispatch({ type: "session-ended" });
+  controller.dispose();
+  closeMedia();
+  clearForSignOut();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  vi.resetAllMocks();
+});
+
+function search(): void {
+  controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
+}
+
+/** A search that this person has ended. */
+function end(): void {
+  search();
+  controller.dispatch({ type: "stop" });
+}
+
+test("[DEVICE-40] End closes the camera for whoever has chosen nothing, and has chosen against it", () => {
+  expect(wantsCameraKept()).toBe(false);
+  end();
+  expect(isOn()).toBe(false);
+});
+
+test("[DEVICE-40] a sign-out forgets the choice", () => {
+  setCameraKept(true);
+  expect(wantsCameraKept()).toBe(true);
+  clearForSignOut();
+  expect(wantsCameraKept()).toBe(false);
+});
+
+describe("[DEVICE-41] a camera that is kept", () => {
+  beforeEach(() => writeStored("keepCamera", 1));
+
+  test("is open for 30 s after End, and closed then", () => {
+    expect(cameraKeptMs).toBe(30_000);
+    end();
+    vi.advanceTimersByTime(cameraKeptMs - 1);
+    expect(isOn()).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(isOn()).toBe(false);
+  });
+
+  test("is the next search's own, which no time ends", () => {
+    end();
+    vi.advanceTimersByTime(10_000);
+    search();
+    vi.advanceTimersByTime(cameraKeptMs);
+    expect(isOn()).toBe(true);
+  });
+
+  test("is counted anew from the newest End", () => {
+    end();
+    vi.advanceTimersByTime(20_000);
+    end();
+    vi.advanceTimersByTime(20_000);
+    expect(isOn()).toBe(true);
+  });
+
+  test.each<[string, () => void]>([
+    [
+      "the page is hidden",
+      () => {
+        page.hidden = true;
+        page.dispatchEvent(new Event("visibilitychange"));
+      },
+    ],
+    ["the person signs out", () => controller.dispatch({ type: "session-ended" })],
+    ["another tab takes over", () => controller.dispatch({ type: "hold-lost" })],
+    ["it is not wanted any more", () => setCameraKept(false)],
+    ["its picture is switched off", () => switchCamera(false)],
+    ["the call's part of the page ends", () => owner.abort()],
+  ])("is closed at once where %s", (_what, happen) => {
+    end();
+    expect(isOn()).toBe(true);
+    happen();
+    expect(isOn()).toBe(false);
+  });
+
+  test("is not kept on a page that nobody sees, nor where its picture was switched off before", () => {
+    page.hidden = true;
+    end();
+    expect(isOn()).toBe(false);
+  });
+
+  test("is not kept where its picture was switched off before", () => {
+    switchCamera(false);
+    end();
+    expect(isOn()).toBe(false);
+  });
+});
+
+test("[DEVICE-41] panic keeps nothing", () => {
+  writeStored("keepCamera", 1);
+  search();
+  callStore.setState({
+    call: {
+      status: "in-call",
+      wish: { sex: 0, country: 0 },
+      attempt: 1,
+      match: matchedPush("room-1"),
+      matchedAtMs: 0,
+      startedAtMs: 0,
+      connection: { count: 1, times: 1, timestampMs: 0 },
+      media: "playing",
+      peer: "here",
+      fromRing: false,
+      meter: null,
+      low: "no",
+      shield: { other: "clear", own: "clear" },
+      ends: null,
+    },
+  });
+  controller.dispatch({ type: "panic" });
+  expect([callStore.getState().call.status, isOn()]).toEqual(["idle", false]);
+});
+
+describe("[DEVICE-56] camera and microphone", () => {
+  const aTurn = () => vi.advanceTimersByTimeAsync(0);
+
+  test("go off where home is left for another page", async () => {
+    leaveHome();
+    await aTurn();
+    expect(isOn()).toBe(false);
+  });
+
+  test("go off there also while they are kept", async () => {
+    writeStored("keepCamera", 1);
+    end();
+    leaveHome();
+    await aTurn();
+    expect(isOn()).toBe(false);
+    await openMedia();
+    vi.advanceTimersByTime(cameraKeptMs);
+    expect(isOn()).toBe(true);
+  });
+
+  test("stay on where home is drawn anew", async () => {
+    leaveHome();
+    leaveHome = showPreview();
+    await aTurn();
+    expect(isOn()).toBe(true);
+  });
+
+  test("stay on in a call, and are not kept after one that ends elsewhere", async () => {
+    writeStored("keepCamera", 1);
+    search();
+    leaveHome();
+    await aTurn();
+    expect(isOn()).toBe(true);
+    controller.dispatch({ type: "stop" });
+    expect(isOn()).toBe(false);
+  });
+
+  test("go off where they open for a home that was left meanwhile", async () => {
+    closeMedia();
+    leaveHome();
+    await aTurn();
+    await openMedia();
+    closeUnseen();
+    expect(isOn()).toBe(false);
+  });
+});

@@ -1,0 +1,49 @@
+import type { CallState } from "#features/call/machine/call-state.ts";
+import type { LocalMedia } from "#lib/media/local-media.ts";
+
+/** What the keys of a headset, a keyboard or a lock screen do (rule DEVICE-9). */
+export interface MediaKeys {
+  toggleMicrophone: () => void;
+  toggleCamera: () => void;
+  hangUp: () => void;
+  next: () => void;
+}
+
+const actions = ["togglemicrophone", "togglecamera", "hangup", "nexttrack"] as const;
+type Action = (typeof actions)[number];
+
+/** Which keys mean something now: all of them with somebody there, no Next while nobody is. */
+export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<Record<Action, () => void>> {
+  if (status === "idle") return {};
+  const { toggleMicrophone, toggleCamera, hangUp, next } = keys;
+  const always = { togglemicrophone: toggleMicrophone, togglecamera: toggleCamera, hangup: hangUp };
+  const isAlone = status === "searching" || status === "ringing" || status === "returning";
+  return isAlone ? always : { ...always, nexttrack: next };
+}
+
+/** Gives the keys to the call, or back to the browser. The other person's name stays off lock screens. */
+export function offerKeys(status: CallState["status"], keys: MediaKeys): void {
+  if (!("mediaSession" in navigator)) return;
+  const { mediaSession } = navigator;
+  const wanted = keysFor(status, keys);
+  for (const action of actions) setAction(mediaSession, action, wanted[action] ?? null);
+  if (typeof MediaMetadata === "undefined") return;
+  mediaSession.metadata = status === "idle" ? null : new MediaMetadata({ title: "Fava" });
+}
+
+/** Shows where the browser draws the switches whether they are on. */
+export function showSwitches(media: LocalMedia): void {
+  if (!("mediaSession" in navigator) || media.status !== "live") return;
+  const { mediaSession } = navigator;
+  // Both are younger than the rest. Their promises say only whether a hidden page may ask for the camera.
+  void mediaSession.setMicrophoneActive?.(media.microphoneOn);
+  void mediaSession.setCameraActive?.(media.cameraOn);
+}
+
+function setAction(session: MediaSession, action: Action, handler: (() => void) | null): void {
+  try {
+    session.setActionHandler(action as MediaSessionAction, handler);
+  } catch (error) {
+    console.debug(`no media key ${action}`, error);
+  }
+}

@@ -1,0 +1,157 @@
+import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { Signal } from "@fava/wire/signals.ts";
+import type { MediaState, QualityLevel } from "@fava/wire/socket.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { Peer, type PeerListener } from "#lib/media/peer-connection.ts";
+import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
+import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
+import type { CachedOffer, RoomCredential, RoomCredentials, SpareConnection } from "./offer-cache.ts";
+
+export interface RoomLinkOptions {
+  match: MatchedPush;
+  stream: MediaStream;
+  /** The connection whose offer travelled with the search; closed when this side turns out to answer. */
+  prepared: CachedOffer | null;
+  /** One to answer with; closed where this side offers, or the match wants other ways. */
+  spare: SpareConnection | null;
+  signs: RoomCredentials;
+  send: (frame: OutgoingMessage) => void;
+  listener: Omit<PeerListener, "signal" | "beforeRestart">;
+}
+
+/** So often it is asked whether the credentials are about to end: more than once in their last minute. */
+const credentialsLookMs = 25_000;
+
+/** The media and the messages of one room; closing it ends both, and never the own camera. */
+export class RoomLink {
+  readonly #options: RoomLinkOptions;
+  readonly #peer: Peer;
+  /** What the connection was last told; null for what came with the match. */
+  #sign: RoomCredential | null;
+  readonly #look: ReturnType<typeof setInterval>;
+  readonly #quality = new QualityWords((rung) => this.#send({ type: "quality", rung, level: levelOf(rung) }));
+
+  constructor(options: RoomLinkOptions) {
+    this.#options = options;
+    const { match, stream, prepared, spare } = options;
+    const { role, iceServers, policy, peerOffer } = match.media;
+    const ownPrepared = role === "offerer" ? prepared : null;
+    const firstGeneration = match.returned?.generation ?? 0;
+    const isFitting = role === "answerer" && firstGeneration === 0 && spare?.sign.policy === policy;
+    const made = ownPrepared ?? (isFitting ? spare : null);
+    this.#peer = made?.peer ?? new Peer(role, { iceServers, policy, stream, firstGeneration });
+    this.#sign = made?.sign ?? null;
+    this.#peer.begin({
+      ...options.listener,
+      signal: (signal) => this.#send({ type: "signal", signal }),
+      beforeRestart: () => this.#renewCredentials(),
+    });
+    this.#look = setInterval(() => void this.#renewCredentials(), credentialsLookMs);
+    if (peerOffer !== null) this.#peer.take({ type: "offer", generation: 0, sdp: peerOffer });
+    else if (role === "offerer" && !ownPrepared?.delivered) this.#peer.offer();
+    // Not now, since the answer is what the other waits for.
+    if (prepared && !ownPrepared) prepared.peer.leave();
+    if (spare && spare !== made) spare.peer.leave();
+  }
+
+  take(signal: Signal): void {
+    this.#peer.take(signal);
+  }
+
+  restart(): void {
+    this.#peer.restart();
+  }
+
+  /** Of the own picture; what it means for the other is told now and then. */
+  tellRung(rung: RungNumber): void {
+    this.#quality.take(rung);
+  }
+
+  tell(state: MediaState): void {
+    this.#send({ type: "media", state });
+  }
+
+  say(clientId: string, text: string): void {
+    this.#send({ type: "chat", clientId, text });
+  }
+
+  close(): void {
+    clearInterval(this.#look);
+    this.#quality.stop();
+    this.#peer.close();
+  }
+
+  /** The same where another match is waited for: nothing is sent or heard any more, and the rest is put off (rule CALL-105). */
+  leave(): void {
+    clearInterval(this.#look);
+    this.#quality.stop();
+    this.#peer.leave();
+  }
+
+  /** A call may outlive its first credentials; a restart with those finds no relay (rule MEDIA-8). */
+  async #renewCredentials(): Promise<void> {
+    try {
+      const sign = await this.#options.signs.current();
+      if (sign === this.#sign) return;
+      this.#sign = sign;
+      this.#peer.useServers(sign.iceServers);
+    } catch (error) {
+      // A direct path needs none; the next look asks again.
+      if (!(error instanceof RequestFailure)) throw error;
+    }
+  }
+
+  #send(
+    frame:
+      | { type: "signal"; signal: Signal }
+      | { type: "media"; state: MediaState }
+      | { type: "chat"; clientId: string; text: string }
+      | { type: "quality"; rung: RungNumber; level: QualityLevel },
+  ): void {
+    const { roomId, token } = this.#options.match;
+    this.#options.send({ ...frame, roomId, roomToken: token });
+  }
+}
+
+/**
+ * How well the own side gets through, as the server and the other are told (rule QUALITY-30): nothing in the first seconds of
+ * a call, in which most calls end, and then what has changed.
+ */
+class QualityWords {
+  readonly #tell: (rung: RungNumber) => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #rung: RungNumber | null = null;
+  #told: RungNumber | null = null;
+  #words = 0;
+
+  constructor(tell: (rung: RungNumber) => void) {
+    this.#tell = tell;
+  }
+
+  take(rung: RungNumber): void {
+    const isFirst = this.#rung === null;
+    this.#rung = rung;
+    if (isFirst) this.#wait();
+    else if (this.#timer === undefined) this.#say();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#words = qualityWordsMax;
+  }
+
+  #wait(): void {
+    this.#timer = setTimeout(() => this.#say(), qualityTellMs);
+  }
+
+  #say(): void {
+    this.#timer = undefined;
+    const rung = this.#rung;
+    if (rung === null || rung === this.#told || this.#words >= qualityWordsMax) return;
+    this.#words += 1;
+    this.#told = rung;
+    this.#tell(rung);
+    this.#wait();
+  }
+}

@@ -1,0 +1,458 @@
+import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { ringAnswer } from "@fava/wire/endpoints/rings.ts";
+import { slowPictureMs } from "@fava/wire/limits.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CallController } from "#features/call/machine/call-controller.ts";
+import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
+import type { ChatSocket } from "#features/call/machine/chat-socket.ts";
+import { isAway } from "#features/call/machine/hidden-phone.ts";
+import { keptCall, mayHaveCall } from "#features/call/return/kept-call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
+import { localMedia, openMedia } from "#lib/media/local-media.ts";
+import { currentUser, refreshUser } from "#lib/session.ts";
+import { clearForSignOut, readStored } from "#lib/storage.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { OfferCache, RoomCredentials } from "./offer-cache.ts";
+import type { RoomLinkOptions } from "./room-link.ts";
+
+/** The rooms that were opened, in order. */
+const links = vi.hoisted(
+  (): (Pick<RoomLinkOptions, "send" | "listener"> & {
+    told: string[];
+    closings: number;
+    leavings: number;
+    openedIn?: string;
+  })[] => [],
+);
+
+vi.mock("#lib/api/request.ts");
+vi.mock("#lib/session.ts");
+vi.mock("#lib/media/local-media.ts");
+vi.mock("./room-link.ts", () => ({
+  RoomLink: class {
+    readonly told: string[] = [];
+    closings = 0;
+    leavings = 0;
+    readonly openedIn = callStore.getState().call.status;
+    readonly send: RoomLinkOptions["send"];
+    readonly listener: RoomLinkOptions["listener"];
+    constructor({ send, listener }: RoomLinkOptions) {
+      this.send = send;
+      this.listener = listener;
+      links.push(this);
+    }
+    readonly rungs: number[] = [];
+    tellRung(rung: number): void {
+      this.rungs.push(rung);
+    }
+    tell(state: string): void {
+      this.told.push(state);
+    }
+    say(): void {}
+    close(): void {
+      this.closings += 1;
+    }
+    leave(): void {
+      this.leavings += 1;
+    }
+  },
+}));
+vi.mock("#features/call/machine/hidden-phone.ts");
+vi.mock("./offer-cache.ts");
+
+const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
+const live = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
+const socketState = { isLive: false, whenLive: () => Promise.resolve(true), send: () => undefined };
+const socket = socketState as unknown as ChatSocket;
+const texts = () => callStore.getState().lines.map(({ text }) => text);
+
+let controller: CallController;
+
+beforeEach(() => {
+  vi.mocked(currentUser).mockReturnValue(me);
+  vi.mocked(refreshUser).mockResolvedValue(me);
+  vi.mocked(openMedia).mockResolvedValue(live);
+  vi.mocked(localMedia.getState).mockReturnValue({ media: live } as ReturnType<typeof localMedia.getState>);
+  vi.mocked(request).mockResolvedValue({ state: "searching", price: 0, since: 0 });
+  vi.mocked(smallRequest).mockResolvedValue({ is_enough: 1 });
+  controller = new CallController(socket);
+  controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
+});
+
+afterEach(() => {
+  controller.dispatch({ type: "session-ended" });
+  controller.dispose();
+  links.length = 0;
+  socketState.isLive = false;
+  clearForSignOut();
+  vi.resetAllMocks();
+});
+
+test("[STORE-13] roomId is stored while the person is in a room, and gone with it", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(readStored("roomId")).toBe("room-1");
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
+  expect(readStored("roomId")).toBeNull();
+});
+
+test("[CHAT-4] the messages of a call are cleared when the search goes on", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
+  controller.say("hi");
+  expect(texts()).toEqual(["hello", "hi"]);
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
+  expect(texts()).toEqual([]);
+});
+
+test("[CHAT-4] a message of a room that was left is not shown to the next one", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 3 });
+  controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-1", clientId: "c-2", text: "too late", sentAtMs: 0 });
+  expect(texts()).toEqual([]);
+});
+
+test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: its connection is closed, its chat cleared", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 2 });
+  expect(links.map(({ leavings }) => leavings)).toEqual([1, 0]);
+  expect(texts()).toEqual([]);
+  expect(readStored("roomId")).toBe("room-2");
+  controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-2", clientId: "c-2", text: "hi", sentAtMs: 0 });
+  expect(texts()).toEqual(["hi"]);
+});
+
+test("[CALL-86] a room that is told of once more begins a new connection, keeps its chat, and tells the other all of its switches", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state: "lost" });
+  expect(callStore.getState().call).toMatchObject({ status: "in-call", peer: "lost" });
+  const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
+  controller.dispatch({ type: "matched", match: again, nowMs: 3 });
+  expect(links.map(({ leavings }) => leavings)).toEqual([1, 0]);
+  expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "picture_back", "stalled"]);
+  expect(texts()).toEqual(["hello"]);
+  expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
+  // Only the page that comes back joins by a call, before it is told.
+  expect(vi.mocked(smallRequest).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
+});
+
+test("[QUALITY-21] a paused picture is told the server, shown, and forgotten with its connection", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  const [link] = links;
+  link?.told.splice(0);
+  link?.listener.rung(0);
+  expect([link?.told, callStore.getState().ownPausedAtMs]).toEqual([["picture_paused"], expect.any(Number)]);
+  link?.listener.rung(1);
+  expect([link?.told, callStore.getState().ownPausedAtMs]).toEqual([["picture_paused", "picture_back"], null]);
+  link?.listener.rung(0);
+  const state = "picture_paused";
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
+  const { pausedAtMs } = callStore.getState().other;
+  expect(pausedAtMs).toEqual(expect.any(Number));
+  // Said twice it has lasted since the first time.
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
+  expect(callStore.getState().other.pausedAtMs).toBe(pausedAtMs);
+  const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
+  controller.dispatch({ type: "matched", match: again, nowMs: 3 });
+  expect(callStore.getState()).toMatchObject({ ownPausedAtMs: null, other: { pausedAtMs: null } });
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 4 });
+  expect(links[1]?.told).toContain("picture_back");
+});
+
+test("[QUALITY-23] whoever's socket was away is told anew what this side shows", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  const [link] = links;
+  link?.listener.rung(0);
+  link?.told.splice(0);
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state: "lost" });
+  expect(link?.told).toEqual([]);
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state: "returned" });
+  expect(link?.told).toEqual(["camera_on", "mic_on", "back", "picture_paused"]);
+});
+
+test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
+  controller.dispatch({ type: "stop" });
+  const match = matchedPush("room-1");
+  controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 }, fromRing: false });
+  await vi.waitFor(() =>
+    expect(request).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }, expect.anything()),
+  );
+  expect(links).toEqual([]);
+  controller.dispatch({
+    type: "matched",
+    match: { ...match, returned: { generation: 1_000, live_ms: 1 } },
+    nowMs: 3,
+  });
+  expect(links).toHaveLength(1);
+});
+
+test("[CALL-83] a room that is over by then is told as the other's going", async () => {
+  controller.dispatch({ type: "stop" });
+  vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
+  controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 }, fromRing: false });
+  await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ notice: { why: "gone", nickname: "bo" } }));
+});
+
+test.each<[string, () => void]>([
+  ["End", () => controller.dispatch({ type: "stop" })],
+  ["Next", () => controller.dispatch({ type: "next", nowMs: 10_000 })],
+  ["panic", () => controller.dispatch({ type: "panic" })],
+  ["a block", () => controller.leaveBlocked("room-1", Promise.resolve())],
+  ["the other's leaving", () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 })],
+  ["another tab that takes it over", () => controller.dispatch({ type: "hold-lost" })],
+])("[CALL-83] a call is noted for the page that comes after this one, and forgotten with %s", (_what, end) => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(keptCall()).toMatchObject({ roomId: "room-1", nickname: "bo" });
+  end();
+  expect([keptCall(), mayHaveCall()]).toEqual([null, false]);
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  ["away when it opens on a page that nobody sees", true, ["away"]],
+  ["nothing when it is looked at", false, []],
+] as const)("[CALL-13] a room tells the other %s", (_what, hidden, told) => {
+  vi.mocked(isAway).mockReturnValue(hidden);
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(links.map((link) => link.told)).toEqual([told]);
+});
+
+test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
+  vi.useFakeTimers();
+  await vi.waitFor(() => expect(request).toHaveBeenCalled());
+  expect(vi.mocked(request).mock.calls[0]?.slice(0, 2)).toEqual([
+    matchStart,
+    expect.objectContaining({ user_id: 7, sex: 0, country: 0 }),
+  ]);
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  vi.advanceTimersByTime(slowPictureMs);
+  vi.useRealTimers();
+  controller.dispatch({ type: "stop" });
+  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(smallRequest).mock.calls.map((made) => made.slice(0, 2))).toEqual([
+    [startVideo, { user_id: 7, id: "match-room-1" }],
+    [matchStop, { user_id: 7 }],
+  ]);
+});
+
+test("[CALL-101] the room is opened before any screen hears of the match, and nothing is asked of the server before its picture", () => {
+  const asked = () => vi.mocked(smallRequest).mock.calls.length + vi.mocked(refreshUser).mock.calls.length;
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(links.map(({ openedIn }) => openedIn)).toEqual(["searching"]);
+  expect([callStore.getState().call.status, asked()]).toEqual(["connecting", 0]);
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(asked()).toBe(1);
+});
+
+test("[CALL-111] a room whose picture comes within a second is joined by saying so, without a call", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(links[0]?.told).toEqual(["playing"]);
+  expect(smallRequest).not.toHaveBeenCalled();
+});
+
+const drawnStatus = () => drawnStore.getState().call.status;
+const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answerer", peerOffer: "their offer" } });
+
+test("[CALL-101] no screen is drawn between a match and the answer to the other's offer", () => {
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
+  const about = { roomId: "room-1", roomToken: "token" };
+  links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+  expect(drawnStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(drawnStatus()).toBe("in-call");
+});
+
+/** Accept was pressed: what follows once all is there. */
+function takeRing(): void {
+  const friend = { userId: 8, externalId: "x-bo", nickname: "bo", avatar: "" };
+  controller.dispatch({ type: "ring-taken", friend, ringId: "ring-1", wish: { sex: 0, country: 0 } });
+}
+
+test("[RING-56] a ring for which all is ready is taken in the turn that asks for it, as it was signed before, and a connection to answer with is made meanwhile", async () => {
+  vi.useFakeTimers();
+  const signed = { name: "taking" } as SignedAhead;
+  vi.mocked(signAhead).mockResolvedValue(signed);
+  controller.expectTake("ring-1");
+  await vi.runOnlyPendingTimersAsync();
+  vi.useRealTimers();
+  vi.mocked(request).mockClear();
+  socketState.isLive = true;
+  takeRing();
+  const taking = [ringAnswer, { user_id: 7, id: "ring-1", accept: 1 }] as const;
+  expect(vi.mocked(signAhead).mock.lastCall).toEqual(taking);
+  expect(vi.mocked(request).mock.calls).toEqual([[...taking, expect.objectContaining({ ahead: signed })]]);
+  // oxlint-disable-next-line typescript/unbound-method -- only counted
+  expect(OfferCache.prototype.makeSpare).toHaveBeenLastCalledWith(live.stream);
+});
+
+test("[RING-56] no screen is drawn between the taking of a ring and the answer to the other's offer, a tenth of a second at most", () => {
+  vi.useFakeTimers();
+  socketState.isLive = true;
+  takeRing();
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["ringing", "searching"]);
+  vi.advanceTimersByTime(100);
+  expect(drawnStatus()).toBe("ringing");
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "ringing"]);
+  const about = { roomId: "room-1", roomToken: "token" };
+  links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+  vi.useRealTimers();
+  expect(drawnStatus()).toBe("connecting");
+});
+
+test("[RING-57] while a ring goes on the credentials of its connection are fetched; without them it can be taken all the same", () => {
+  vi.mocked(RoomCredentials.prototype).current.mockRejectedValue(new RequestFailure({ code: 0, reason: "timeout" }));
+  controller.expectRing();
+  // oxlint-disable-next-line typescript/unbound-method -- only counted
+  expect(RoomCredentials.prototype.current).toHaveBeenCalledOnce();
+});
+
+test.each<[string, () => void, string]>([
+  ["Stop", () => controller.dispatch({ type: "stop" }), "idle"],
+  [
+    "the other's leaving",
+    () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 }),
+    "searching",
+  ],
+  ["an answer that takes long", () => vi.advanceTimersByTime(200), "connecting"],
+])("[CALL-101] %s is drawn at once all the same", (_what, happen, status) => {
+  vi.useFakeTimers();
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  const drawn = vi.fn<() => void>();
+  const stop = drawnStore.subscribe(drawn);
+  happen();
+  vi.useRealTimers();
+  stop();
+  expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
+});
+
+test("[CALL-101] whoever offers, or was in a call already, sees what comes at once", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1", { media: { role: "offerer" } }), nowMs: 1 });
+  expect(drawnStatus()).toBe("connecting");
+  controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 2 });
+  expect(drawnStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
+});
+
+test("[CALL-101] without a picture the server hears of this person after a second; few beans are told then", () => {
+  vi.useFakeTimers();
+  vi.mocked(smallRequest).mockResolvedValue({ is_enough: 0 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  vi.advanceTimersByTime(slowPictureMs - 1);
+  expect(smallRequest).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  vi.useRealTimers();
+  expect(vi.mocked(smallRequest).mock.calls.map(([endpoint]) => endpoint)).toEqual([startVideo]);
+  return vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "connecting", low: "soon" }));
+});
+
+test("[CALL-101] the next offer is prepared once the browser is idle after the first picture, and not for a call that is over", () => {
+  vi.useFakeTimers();
+  // oxlint-disable-next-line typescript/unbound-method -- only counted
+  const prepared = () => vi.mocked(OfferCache.prototype.prepare).mock.calls.length;
+  const meet = (roomId: string) => {
+    controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
+    controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
+  };
+  meet("room-1");
+  expect(prepared()).toBe(0);
+  controller.dispatch({ type: "stop" });
+  vi.runOnlyPendingTimers();
+  expect(prepared()).toBe(0);
+  controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 3 });
+  meet("room-2");
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  expect(prepared()).toBe(1);
+});
+
+test("[CALL-105] a room that Next leaves is left, since another is coming; one that End leaves is closed at once", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "next", nowMs: 10_000 });
+  expect(links[0]).toMatchObject({ leavings: 1, closings: 0 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 10_001 });
+  controller.dispatch({ type: "stop" });
+  expect(links[1]).toMatchObject({ leavings: 0, closings: 1 });
+});
+
+describe("[CALL-107] after a press whose search leaves at once", () => {
+  const meet = (roomId: string) => {
+    controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
+    controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
+  };
+  const next = () => controller.dispatch({ type: "next", nowMs: 10_000 });
+  beforeEach(() => {
+    vi.useFakeTimers();
+    socketState.isLive = true;
+    meet("room-1");
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test("the search is drawn a tenth of a second later", () => {
+    next();
+    expect([callStore.getState().call.status, drawnStatus()]).toEqual(["searching", "in-call"]);
+    vi.advanceTimersByTime(99);
+    expect(drawnStatus()).toBe("in-call");
+    vi.advanceTimersByTime(1);
+    expect(drawnStatus()).toBe("searching");
+  });
+
+  test("whoever is found by then is answered before anything is drawn", () => {
+    next();
+    controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 10_030 });
+    expect(drawnStatus()).toBe("in-call");
+    const about = { roomId: "room-2", roomToken: "token" };
+    links.at(-1)?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+    expect(drawnStatus()).toBe("connecting");
+  });
+
+  test("what the person does next is seen at once, and so is a match without an offer", async () => {
+    next();
+    controller.dispatch({ type: "stop" });
+    expect(drawnStatus()).toBe("idle");
+    // The stop is answered.
+    await vi.advanceTimersByTimeAsync(0);
+    controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 20_000 });
+    expect(drawnStatus()).toBe("idle");
+    controller.dispatch({ type: "matched", match: matchedPush("room-3"), nowMs: 20_001 });
+    expect(drawnStatus()).toBe("connecting");
+  });
+
+  test("a search that has to wait for something is drawn at once", () => {
+    socketState.isLive = false;
+    next();
+    expect(drawnStatus()).toBe("searching");
+  });
+});
+
+test.each([
+  ["the camera opens", "opening", 1],
+  ["a person is asked for it", "off", 0],
+] as const)(
+  "[MATCH-91] [CALL-108] where %s after a press on Start, the search is made ready behind that turn",
+  (_what, status, spares) => {
+    vi.useFakeTimers();
+    // oxlint-disable-next-line typescript/unbound-method -- only counted
+    const opened = () => vi.mocked(OfferCache.prototype.openSpare).mock.calls.length;
+    controller.expectStart({ sex: 0, country: 0 });
+    vi.mocked(localMedia.getState).mockReturnValue({ media: { status } } as ReturnType<typeof localMedia.getState>);
+    expect([vi.mocked(signAhead).mock.calls.length, opened()]).toEqual([0, 0]);
+    vi.advanceTimersByTime(0);
+    vi.useRealTimers();
+    expect([vi.mocked(signAhead).mock.calls.length, opened()]).toEqual([1, spares]);
+  },
+);

@@ -1,0 +1,426 @@
+import {
+  ChevronsRight,
+  EyeOff,
+  Keyboard,
+  Lightbulb,
+  MessageCircle,
+  Mic,
+  MicOff,
+  PhoneOff,
+  ShieldAlert,
+  Square,
+  Video,
+  VideoOff,
+} from "lucide-react";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useRef,
+} from "react";
+import { ChatPanel } from "#features/call/chat/ChatPanel.tsx";
+import {
+  type CallState,
+  type InRoom,
+  isInRoom,
+  matchNumber,
+  searchShown,
+  waitShown,
+} from "#features/call/machine/call-state.ts";
+import { type CallView, useCallView } from "#features/call/machine/call-store.ts";
+import { nextCall, setCamera, setMicrophone, stopCall } from "#features/call/machine/call.ts";
+import { CallMeter } from "#features/call/meter/CallMeter.tsx";
+import { LowBeansVoice } from "#features/call/meter/LowBeansBar.tsx";
+import { useReading } from "#features/call/meter/meter-shown.ts";
+import { setRunningMeter } from "#features/call/meter/running-meter.ts";
+import { PanicButton } from "#features/call/panic/PanicButton.tsx";
+import { PanicPage } from "#features/call/panic/PanicPage.tsx";
+import { usePanic } from "#features/call/panic/panic.ts";
+import { formatBeans, isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { useLocalMedia } from "#lib/media/local-media.ts";
+import { useMediaOptions } from "#lib/media/media-options.ts";
+import { setOverCall } from "#lib/over-call.ts";
+import { useOverlays } from "#lib/overlays.ts";
+import { useUser } from "#lib/session.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { Logo } from "#ui/Logo.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import styles from "./CallScreen.module.css";
+import { CallStage } from "./CallStage.tsx";
+import { VideoBlurVoice } from "./OwnNotice.tsx";
+import { PausedVoice } from "./PausedPicture.tsx";
+import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
+import { useAnnouncement } from "./use-announcement.ts";
+import { useCallKeys } from "./use-call-keys.ts";
+import { useFading } from "./use-fading.ts";
+
+/**
+ * One frame for every moment around a call, always dark: picture, switches and the two big buttons never move
+ * (rule CALL-20).
+ */
+export function CallScreen(): ReactNode {
+  const now = useCallView();
+  const view = useDrawnView(now);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  useAnnouncement(now.call);
+  const main = useCallFocus(view.call);
+  useCallKeys(now.call, composer);
+  const { call } = view;
+  const wait = waitShown(call);
+  const isRinging = wait?.status === "ringing";
+  const waits = wait !== null || call.status === "returning";
+  const faded = useFading(view);
+  const corner = useCorner();
+  const isUnderMessages = useOverlays().some(({ name, open }) => name === "messages" && open);
+  const panic = usePanic();
+  const shown = call.status !== "idle" || panic.step !== "none";
+  useEffect(() => {
+    setOverCall(shown);
+    return () => setOverCall(false);
+  }, [shown]);
+  if (call.status === "idle") return panic.step === "none" ? null : <PanicPage panic={panic} />;
+  return (
+    <div
+      id="call"
+      className={styles.page}
+      data-theme="dark"
+      data-status={call.status}
+      data-match-state={matchNumber(call)}
+      data-search={searchShown(call) ? "" : undefined}
+      data-faded={faded || undefined}
+      data-corner={corner ?? undefined}
+      data-messages={isUnderMessages || undefined}
+    >
+      <header className={styles.top} data-fades="over-picture">
+        <span className={styles.logo}>
+          <Logo />
+        </span>
+        <span className={styles.wallet}>
+          {isInRoom(call) && !waits && call.match.remote.price > 0 ? (
+            <CallMeter key={call.match.roomId} room={call} />
+          ) : (
+            <Rate price={priceOf(call)} />
+          )}
+          <Balance call={call} />
+        </span>
+      </header>
+      <main ref={main} className={styles.grid} tabIndex={-1}>
+        <CallStage now={now} view={view} />
+        <aside className={styles.rail}>
+          <SelfView hiddenFrom={hiddenFrom(call)} />
+          {isInRoom(call) && !waits ? (
+            <ChatPanel room={call} lines={view.lines} composer={composer} />
+          ) : (
+            <WaitingTips />
+          )}
+        </aside>
+        <CallControls
+          waits={waits}
+          isRinging={isRinging}
+          nickname={call.status === "in-call" ? call.match.remote.nickname : null}
+        />
+      </main>
+      <LowBeansVoice call={now.call} />
+      {now.other.pausedAtMs === null && <VideoBlurVoice call={now.call} />}
+      <PausedVoice {...now} />
+    </div>
+  );
+}
+
+/** What this moment costs a minute; null: a search. */
+function priceOf(call: CallState): number | null {
+  if (call.status === "idle" || searchShown(call)) return null;
+  return "match" in call ? call.match.remote.price : 0;
+}
+
+/** What is said of the price where no meter says it. */
+function Rate({ price }: { price: number | null }): ReactNode {
+  const t = useT();
+  if (price === null) return <Chip>{t("search.free")}</Chip>;
+  return <Chip>{price > 0 ? t("call.price", { beans: formatBeans(price) }) : t("call.free")}</Chip>;
+}
+
+/** Whom the own picture is hidden from by our checks; null: from nobody. */
+function hiddenFrom(call: CallState): string | null {
+  if (!isInRoom(call)) return null;
+  const { own, own_why: why } = call.shield;
+  const isHidden = own === "warned" || own === "missing" || (own !== "clear" && why !== undefined);
+  return isHidden ? call.match.remote.nickname : null;
+}
+
+/** What there is to spend; in a paid call it goes down with the meter. */
+function Balance({ call }: { call: CallState }): ReactNode {
+  const known = useUser()?.credit5 ?? 0;
+  return isInRoom(call) && call.meter ? <RunningBalance room={call} /> : <Beans balance={known} />;
+}
+
+function RunningBalance({ room }: { room: InRoom }): ReactNode {
+  const { balance = 0, price = 0 } = useReading(room) ?? {};
+  useEffect(() => setRunningMeter({ balance, price }), [balance, price]);
+  useEffect(() => () => setRunningMeter(null), []);
+  return <Beans balance={balance} />;
+}
+
+function Beans({ balance }: { balance: number }): ReactNode {
+  const t = useT();
+  return (
+    <Chip
+      tone="bean"
+      className={styles.balance}
+      role="img"
+      translate="no"
+      aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
+    >
+      <Bean size={18} />
+      {formatBeans(balance)}
+    </Chip>
+  );
+}
+
+interface CallControlsProps {
+  waits: boolean;
+  isRinging: boolean;
+  /** Who is there; null: nobody yet. */
+  nickname: string | null;
+}
+
+/** The foot row: switches and the shield at the start, End and Next at the end; while nobody is there, Stop alone. */
+const CallControls = memo(function CallControls({ waits, isRinging, nickname }: CallControlsProps): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  const cameraOn = media.status === "live" && media.cameraOn;
+  const microphoneOn = media.status === "live" && media.microphoneOn;
+  return (
+    <div className={styles.controls} role="toolbar" aria-label={t("call.controls")}>
+      <div className={styles.switches}>
+        <IconButton
+          kind="filled"
+          size="large"
+          label={t("home.micMute")}
+          aria-pressed={!microphoneOn}
+          aria-keyshortcuts="M"
+          icon={microphoneOn ? <Mic size={22} /> : <MicOff size={22} />}
+          onClick={() => setMicrophone(!microphoneOn)}
+        />
+        <IconButton
+          kind="filled"
+          size="large"
+          label={t("home.camMute")}
+          aria-pressed={!cameraOn}
+          aria-keyshortcuts="V"
+          icon={cameraOn ? <Video size={22} /> : <VideoOff size={22} />}
+          onClick={() => setCamera(!cameraOn)}
+        />
+      </div>
+      {nickname !== null && <PanicButton nickname={nickname} />}
+      {waits ? (
+        <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
+          <Square size={18} fill="currentColor" aria-hidden="true" />
+          {t(isRinging ? "common.cancel" : "search.stop")}
+          <Kbd>Esc</Kbd>
+        </Button>
+      ) : (
+        <>
+          <Button
+            kind="danger"
+            className={styles.end}
+            aria-label={t("call.end")}
+            aria-keyshortcuts="Escape"
+            onClick={stopCall}
+          >
+            <PhoneOff size={22} aria-hidden="true" />
+            <span>{t("call.end")}</span>
+            <Kbd>Esc</Kbd>
+          </Button>
+          <Button
+            kind="go"
+            className={styles.next}
+            aria-label={t("call.next")}
+            aria-keyshortcuts="ArrowRight"
+            onClick={nextCall}
+          >
+            <span className={styles.nextWords}>
+              <span>{t("call.next")}</span>
+              <ChevronsRight size={26} strokeWidth={2.6} className="flip" aria-hidden="true" />
+            </span>
+            <Kbd>→</Kbd>
+          </Button>
+        </>
+      )}
+    </div>
+  );
+});
+
+const WaitingTips = memo(function WaitingTips(): ReactNode {
+  const t = useT();
+  return (
+    <section className={styles.tips} data-column>
+      <h2>{t("search.tips")}</h2>
+      <ul>
+        <li>
+          <Lightbulb size={20} aria-hidden="true" />
+          {t("search.tip.light")}
+        </li>
+        <li>
+          <MessageCircle size={20} aria-hidden="true" />
+          {t("search.tip.hello")}
+        </li>
+        <li>
+          <Keyboard size={20} aria-hidden="true" />
+          {t("search.tip.keys")}
+        </li>
+        <li>
+          <ShieldAlert size={20} aria-hidden="true" />
+          {t("search.tip.panic")}
+        </li>
+      </ul>
+    </section>
+  );
+});
+
+/**
+ * The own picture, as in a mirror unless this person wants it otherwise; darkened while the other person is not shown it
+ * (rule SAFE-206). Who does not want to see it has a sign that the camera is on in its place (rule DEVICE-51).
+ */
+const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  const { mirrorsOwn, hidesOwn } = useMediaOptions();
+  const isUnseen = hidesOwn && media.status === "live" && media.cameraOn;
+  return (
+    <section className={styles.self} data-unseen={isUnseen || undefined} aria-label={t("call.you")}>
+      {media.status === "live" && !isUnseen && (
+        <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} hidden={!media.cameraOn} label={t("call.you")} />
+      )}
+      {isUnseen && (
+        <span className={styles.selfOff}>
+          <Video size={24} aria-hidden="true" />
+          <span>{t("options.cameraOn")}</span>
+        </span>
+      )}
+      {media.status === "live" && !media.cameraOn && (
+        <span className={styles.selfOff}>
+          <VideoOff size={28} aria-hidden="true" />
+          <span>{t("home.offTitle")}</span>
+        </span>
+      )}
+      {hiddenFrom !== null && (
+        <span className={styles.selfHidden}>
+          <Chip tone="video">
+            <EyeOff size={18} aria-hidden="true" />
+            <span>{t("shield.hiddenFrom", { name: isolate(hiddenFrom) })}</span>
+          </Chip>
+        </span>
+      )}
+      <MoveHandle />
+      <span className={styles.you}>{t("call.you")}</span>
+    </section>
+  );
+});
+
+/** A finger that moves less than this has pressed, px. */
+const dragFromPx = 8;
+
+/**
+ * Over the own picture where that lies over the other one: drags it to a corner, arrows move it there, and a press moves it
+ * to the next one, for whom dragging is hard (rule CALL-27).
+ */
+function MoveHandle(): ReactNode {
+  const t = useT();
+  const drag = useRef<{ x: number; y: number; isFar: boolean } | null>(null);
+  function begin(event: PointerEvent<HTMLButtonElement>): void {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, y: event.clientY, isFar: false };
+  }
+  function follow({ currentTarget, clientX, clientY }: PointerEvent<HTMLButtonElement>): void {
+    const now = drag.current;
+    const picture = currentTarget.parentElement;
+    if (!now || !picture) return;
+    const [x, y] = [clientX - now.x, clientY - now.y];
+    now.isFar ||= Math.hypot(x, y) >= dragFromPx;
+    if (now.isFar) picture.style.translate = `${x}px ${y}px`;
+  }
+  function settle({ currentTarget }: PointerEvent<HTMLButtonElement>): void {
+    const picture = currentTarget.parentElement;
+    if (!drag.current?.isFar || !picture) return;
+    const { left, top, width, height } = picture.getBoundingClientRect();
+    picture.style.translate = "";
+    const middle = { x: left + width / 2, y: top + height / 2 };
+    setCorner(nearestCorner(middle, { width: innerWidth, height: innerHeight }, isRightToLeft()));
+  }
+  function press(): void {
+    // The end of a drag is a click as well.
+    if (!drag.current?.isFar) setCorner(nextCorner(cornerNow()));
+    drag.current = null;
+  }
+  function move(event: KeyboardEvent): void {
+    const corner = cornerByKey(cornerNow(), event.key, isRightToLeft());
+    if (!corner) return;
+    event.preventDefault();
+    setCorner(corner);
+  }
+  return (
+    <button
+      type="button"
+      className={styles.move}
+      data-arrows
+      aria-label={t("call.moveSelf")}
+      title={t("call.moveSelf")}
+      onPointerDown={begin}
+      onPointerMove={follow}
+      onPointerUp={settle}
+      onPointerCancel={settle}
+      onClick={press}
+      onKeyDown={move}
+    />
+  );
+}
+
+function isRightToLeft(): boolean {
+  return document.documentElement.dir === "rtl";
+}
+
+/**
+ * Keeps the focus within the call (rule A11Y-4): what had it goes with each state, and the page below is out of reach.
+ * It moves to the call as a whole, never to End or Next, which a key that is still pressed would press.
+ */
+function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  const overlays = useOverlays();
+  useEffect(() => {
+    if (status === "idle") return undefined;
+    // After a dialog that goes has tried to give it back to the page.
+    const timer = setTimeout(() => {
+      const active = document.activeElement;
+      const isLost = active === null || active === document.body || active.closest("#page") !== null;
+      if (isLost) main.current?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [status, overlays]);
+  return main;
+}
+
+/**
+ * What the screen of a call shows of `now` (rule CALL-102). Another screen, such as that of a call after its search, is
+ * drawn in small steps between whatever else the page has to do: a press goes out and a first picture is seen before it
+ * stands. The end of a call, and what changes within a screen, is shown at once.
+ */
+function useDrawnView(now: CallView): CallView {
+  const before = useDeferredValue(now);
+  const waits = now.call.status !== "idle" && screenOf(now.call) !== screenOf(before.call);
+  return waits ? before : now;
+}
+
+function screenOf(call: CallState): string {
+  const about = isInRoom(call) ? call.match.roomId : "";
+  return `${call.status} ${about} ${waitShown(call)?.status ?? ""}`;
+}

@@ -1,0 +1,552 @@
+import { countryBalanced, countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
+import { recentMs } from "@fava/wire/limits.ts";
+import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
+import {
+  CalendarOff,
+  Check,
+  ChevronUp,
+  Flag,
+  Globe,
+  Hourglass,
+  MapPin,
+  ShieldCheck,
+  SlidersHorizontal,
+  Unplug,
+  UserPlus,
+  Users,
+  Video,
+} from "lucide-react";
+import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { usePrices } from "#features/beans/prices.ts";
+import {
+  type InRoom,
+  isInRoom,
+  type PreviousCall,
+  type Ringing,
+  type Searching,
+  waitShown,
+} from "#features/call/machine/call-state.ts";
+import type { CallView } from "#features/call/machine/call-store.ts";
+import { changeWish, startCall } from "#features/call/machine/call.ts";
+import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
+import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { useOutlookLine } from "#features/match/outlook.ts";
+import { useTellOffer } from "#features/notifications/use-tell-offer.ts";
+import { openReport } from "#features/people/person-links.ts";
+import { setFollow } from "#features/people/relation-actions.ts";
+import { useRelation } from "#features/people/relations.ts";
+import {
+  keepApart,
+  requestRematch,
+  rematchRequestOf,
+  noteRecent,
+  useRematchRequest,
+  sendRematchRequest,
+} from "#features/people/rematch-requests.ts";
+import { type MeetPerson, startMeeting } from "#features/people/rematch.ts";
+import { useCountries } from "#lib/countries.ts";
+import { formatBeans, formatClock, isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { useLocalMedia } from "#lib/media/local-media.ts";
+import { useMediaOptions } from "#lib/media/media-options.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { useReach } from "#lib/socket/connection.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Bean } from "#ui/Bean.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { LogoMark } from "#ui/Logo.tsx";
+import { OfferLine } from "#ui/OfferLine.tsx";
+import { ProgressLine } from "#ui/ProgressLine.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import styles from "./CallStage.module.css";
+import { OwnNotice } from "./OwnNotice.tsx";
+import panelsStyles from "./Panels.module.css";
+import { OwnPaused } from "./PausedPicture.tsx";
+import { QualityBadge } from "./QualityBadge.tsx";
+import { RemoteVideo } from "./RemoteVideo.tsx";
+import { SearchChecksNote } from "./SearchChecksNote.tsx";
+import { UncheckedEnd } from "./UncheckedEnd.tsx";
+import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
+
+/**
+ * The big picture: the other person, or the own one blurred until they are there. Between a match and its first picture the
+ * search or ring stays as it is, and only what will show the other person is made ready (rule CALL-100). `view` is what is drawn,
+ * `now` what is known by now.
+ */
+export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
+  const { call } = view;
+  const stage = useRef<HTMLElement>(null);
+  const whole = useVideoWhole();
+  useDoubleTap(stage, toggleVideoFit);
+  const isAway = useReach() !== "fine" && call.status === "searching";
+  const isSame = isInRoom(call) && isInRoom(now.call) && call.match.roomId === now.call.match.roomId;
+  // A first picture is seen in the turn that brought it, before the rest of the call's screen stands.
+  const picture = isSame ? now : view;
+  const isSeen = picture.call.status === "in-call";
+  const wait = isSeen ? null : waitShown(call);
+  const search = wait?.status === "searching" ? wait : null;
+  return (
+    <section
+      ref={stage}
+      className={styles.stage}
+      data-status={call.status}
+      data-whole={(whole && call.status === "in-call") || undefined}
+    >
+      {isInRoom(call) && isInRoom(picture.call) && (
+        <RemoteVideo view={picture} room={picture.call} stands={call.status === "in-call"} />
+      )}
+      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
+      {isAway && <AwayPanel />}
+      {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
+      {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
+      {wait?.status === "ringing" && <RingingPanel call={wait} />}
+      {call.status === "returning" && <ConnectingPanel remote={call.match.remote} way="back" />}
+      {call.status === "connecting" && !isSeen && !wait && (
+        <ConnectingPanel
+          remote={call.match.remote}
+          way={call.match.returned ? "back" : call.fromRing ? "friend" : "found"}
+        />
+      )}
+      {call.status === "in-call" && <CallNotices view={view} room={call} />}
+      {call.status === "in-call" && call.media === "reconnecting" && (
+        <ReconnectingPanel remote={call.match.remote} peer={call.peer} />
+      )}
+    </section>
+  );
+}
+
+/** What is wrong, one at a time: only the first of them is seen. On a phone it is a line, which a press makes taller. */
+function CallNotices({ view, room }: { view: CallView; room: InRoom }): ReactNode {
+  const t = useT();
+  const { ownPausedAtMs } = view;
+  const isPlaying = room.status === "in-call" && room.media === "playing";
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles.notices} data-notices data-open={isOpen || undefined}>
+      <UncheckedEnd room={room} />
+      <LowBeansBar key={room.match.roomId} room={room} />
+      {ownPausedAtMs === null && <OwnNotice room={room} />}
+      {isPlaying && ownPausedAtMs !== null && <OwnPaused atMs={ownPausedAtMs} />}
+      {isPlaying && <QualityBadge own={view.ownLevel} other={view.other.level} />}
+      <IconButton
+        className={styles.noticeMore ?? ""}
+        label={t("msg.more")}
+        aria-expanded={isOpen}
+        icon={<ChevronUp size={22} aria-hidden="true" />}
+        onClick={() => setOpen(!isOpen)}
+      />
+    </div>
+  );
+}
+
+/** `isOver`: somebody was found, and what could be pressed is about to go. */
+const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Searching; isOver: boolean }): ReactNode {
+  return (
+    <div className={styles.search} inert={isOver}>
+      {search.widen && <WidenPanel search={search} />}
+      {!search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
+      {!search.widen && !search.previous && <SearchPanel search={search} />}
+    </div>
+  );
+});
+
+/** `isOver`: the other person is seen; it only waits to be taken away, which takes a moment. */
+const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  const { mirrorsOwn } = useMediaOptions();
+  if (media.status !== "live" || !media.cameraOn) return null;
+  return (
+    <div className={styles.own} aria-hidden="true" hidden={isOver}>
+      <StreamVideo stream={media.stream} muted mirrored={mirrorsOwn} blurred label={t("call.you")} />
+    </div>
+  );
+});
+
+/** Nobody is looked for while Fava cannot be reached, and nobody knows who is free (rule REACH-3). */
+function AwayPanel(): ReactNode {
+  const t = useT();
+  return (
+    <div className={panelsStyles.centre}>
+      <span className={panelsStyles.lost} aria-hidden="true">
+        <Unplug size={30} />
+      </span>
+      <h1>{t("search.away")}</h1>
+    </div>
+  );
+}
+
+/** A friend is rung, or their ring was taken; whoever may not come after all is not told from whoever cannot. */
+function RingingPanel({ call: { friend, way } }: { call: Ringing }): ReactNode {
+  const t = useT();
+  const name = isolate(friend.nickname);
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <Avatar src={friend.avatar} name={friend.nickname} sizePx={96} />
+      </Ring>
+      <h1>{t(way === "out" ? "ring.calling" : "ring.connecting", { name })}</h1>
+      {way === "out" && <p className={panelsStyles.sub}>{t("ring.callingText")}</p>}
+    </div>
+  );
+}
+
+/** `back`: to a call that was there before, instead of one that begins; `friend`: with whoever was rung, or has rung. */
+function ConnectingPanel({ remote, way }: { remote: RemoteUser; way: "found" | "friend" | "back" }): ReactNode {
+  const t = useT();
+  const name = isolate(remote.nickname);
+  const titles = {
+    found: t("search.found"),
+    friend: t("ring.connecting", { name }),
+    back: t("openCall.going", { name }),
+  };
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <Avatar src={remote.avatar} name={remote.nickname} sizePx={96} />
+      </Ring>
+      <h1>{titles[way]}</h1>
+      {way === "found" && (
+        <p className={panelsStyles.sub}>{t("search.connecting", { name, country: remote.country_name })}</p>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Nothing arrives any more: the picture is frozen and grey, the chat stays usable, End and Next stay (rule CALL-9). Where
+ * the other's page or socket is gone, that they may come back (rule CALL-87).
+ */
+function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" | "lost" }): ReactNode {
+  const t = useT();
+  const name = isolate(remote.nickname);
+  const isLost = peer === "lost";
+  return (
+    <div className={panelsStyles.centre}>
+      <span className={panelsStyles.lost} aria-hidden="true">
+        {isLost ? <Hourglass size={30} /> : <Unplug size={30} />}
+      </span>
+      <h1>{isLost ? t("openCall.may", { name }) : t("reconnect.title")}</h1>
+      <p className={panelsStyles.sub}>{isLost ? t("openCall.wait") : t("reconnect.text", { name })}</p>
+      {isLost && remote.price > 0 && <p className={panelsStyles.sub}>{t("openCall.free")}</p>}
+      <ProgressLine className={panelsStyles.line} />
+    </div>
+  );
+}
+
+/** After 10 s: wider searches with their own price, none preselected. A paid filter is never widened alone (rule MATCH-7). */
+function WidenPanel({ search }: { search: Searching }): ReactNode {
+  const t = useT();
+  const [dismissed, setDismissed] = useState(false);
+  const tell = useTellOffer(search.wish);
+  const wishes = relaxedFilters(search.wish);
+  if (wishes.length === 0 || dismissed) {
+    return (
+      <div className={panelsStyles.centre} data-offers={tell !== null || undefined}>
+        <Ring>
+          <LogoMark size={46} plain />
+        </Ring>
+        <h1>{t("search.title")}</h1>
+        <SearchTime sinceMs={search.sinceMs} />
+        <p className={panelsStyles.sub}>{t(dismissed ? "search.widen" : "search.few")}</p>
+        <ToldLine search={search} />
+        <WishChips wish={search.wish} />
+        {tell && <OfferLine {...tell} />}
+      </div>
+    );
+  }
+  return (
+    <div className={panelsStyles.card}>
+      <div className={panelsStyles.status}>
+        <SearchTime sinceMs={search.sinceMs} />
+        <ToldLine search={search} className={panelsStyles.time} />
+      </div>
+      <h1>{t("search.widen")}</h1>
+      <p className={panelsStyles.sub}>{t("search.widenText")}</p>
+      <div className={panelsStyles.choices}>
+        {wishes.map((wish) => (
+          <WiderChoice key={`${wish.sex} ${wish.country}`} wish={wish} />
+        ))}
+      </div>
+      <div className={panelsStyles.waiting}>
+        <button type="button" className={panelsStyles.keep} onClick={() => setDismissed(true)}>
+          {t("search.wait")}
+        </button>
+        {tell && <OfferLine {...tell} />}
+      </div>
+    </div>
+  );
+}
+
+/** How many who asked for somebody like this person know by now that they wait (rule NOTIFY-30). */
+function ToldLine(props: { search: Searching; className?: string | undefined }): ReactNode {
+  const t = useT();
+  const { search, className = panelsStyles.sub } = props;
+  return search.told > 0 && <p className={className}>{t("search.told", { count: search.told })}</p>;
+}
+
+function WiderChoice({ wish }: { wish: MatchFilters }): ReactNode {
+  const t = useT();
+  const price = usePrices().of(wish);
+  const country = useCountryWord(wish.country);
+  const where = wish.country === countryBalanced ? t("search.anywhere") : country;
+  const Icon = wish.country > 0 ? MapPin : wish.sex === 0 ? Users : Globe;
+  return (
+    <button type="button" onClick={() => void startCall(wish)}>
+      <Icon size={22} aria-hidden="true" />
+      <span>{t("search.choice", { who: t(sexKey(wish.sex)), where })}</span>
+      <small data-free={price === 0 || undefined}>
+        {price === 0 ? (
+          t("price.free")
+        ) : (
+          <>
+            <Bean size={14} />
+            {t("call.price", { beans: formatBeans(price) })}
+          </>
+        )}
+      </small>
+    </button>
+  );
+}
+
+const titles: Readonly<Record<PreviousCall["why"], Key>> = {
+  left: "search.left",
+  "not-joined": "search.notJoined",
+  lost: "search.lost",
+  cut: "shield.cut",
+};
+
+/** Who was here a moment ago; the search goes on underneath. The same words whether the person left or blocked. */
+function LeftPanel({ search, previous }: { search: Searching; previous: PreviousCall }): ReactNode {
+  const t = useT();
+  const now = useNow(halfSecondMs);
+  const { remote } = previous.match;
+  const cut = previous.why === "cut";
+  return (
+    <div className={panelsStyles.centre}>
+      {cut ? (
+        <span className={panelsStyles.lost} aria-hidden="true">
+          <ShieldCheck size={30} />
+        </span>
+      ) : (
+        <span className={panelsStyles.face}>
+          <Avatar src={remote.avatar} name={remote.nickname} sizePx={96} />
+        </span>
+      )}
+      <h1>{t(titles[previous.why], { name: isolate(remote.nickname) })}</h1>
+      {cut && <p className={panelsStyles.sub}>{t(remote.price > 0 ? "shield.cutPaid" : "shield.cutText")}</p>}
+      {!cut && (previous.seconds ?? 0) > 0 && (
+        <p className={panelsStyles.sub}>{t("search.together", { time: formatClock(previous.seconds ?? 0) })}</p>
+      )}
+      {!cut && previous.seconds !== null && <LeftActions previous={previous} />}
+      <p className={panelsStyles.bar}>
+        <i aria-hidden="true" />
+        {t("search.next")}
+        <span role="timer" aria-label={t("search.next")} translate="no">
+          {formatClock((now - search.sinceMs) / 1_000)}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+const followTexts: Readonly<Record<FollowStatus, Key>> = {
+  0: "people.follow",
+  1: "people.following",
+  2: "people.friends",
+};
+
+/** What can still be done about the person who was here: follow, meet again or not for a while, report (rules CALL-88, TALK-31). */
+function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
+  const t = useT();
+  const { user_id: userId, nickname } = match.remote;
+  const followStatus = useRelation(userId)?.followStatus ?? 0;
+  const recent = useRematchRequest(userId);
+  const meet = recent?.meet ?? "none";
+  const isApart = recent !== null && recent.apartUntilMs !== null;
+  useEffect(() => {
+    const owner = new AbortController();
+    void requestRematch(userId, owner.signal);
+    return () => owner.abort();
+  }, [userId]);
+  // The two have just met, whether the server's list says so by now or not.
+  function noteMet(): void {
+    if (!rematchRequestOf(userId))
+      noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
+  }
+  function pressMeet(): void {
+    if (isApart) return;
+    if (meet === "both") return startMeeting({ userId, nickname });
+    noteMet();
+    void sendRematchRequest(userId, meet !== "asked");
+  }
+  function pressApart(): void {
+    noteMet();
+    void keepApart({ userId, nickname }, !isApart);
+  }
+  const name = <VisuallyHidden> {isolate(nickname)}</VisuallyHidden>;
+  const isAsked = meet === "asked";
+  const FollowIcon = followStatus === 0 ? UserPlus : Check;
+  const MeetIcon = isAsked ? Check : Video;
+  const ApartIcon = isApart ? Check : CalendarOff;
+  return (
+    <div className={panelsStyles.chips}>
+      <button
+        type="button"
+        aria-pressed={followStatus > 0}
+        onClick={() => void setFollow({ userId, nickname }, followStatus === 0)}
+      >
+        <FollowIcon size={16} aria-hidden="true" />
+        {t(followTexts[followStatus])}
+        {name}
+      </button>
+      <button
+        type="button"
+        aria-pressed={meet === "both" ? undefined : isAsked}
+        aria-disabled={isApart || undefined}
+        onClick={pressMeet}
+      >
+        <MeetIcon size={16} aria-hidden="true" />
+        {t(meet === "both" ? "people.both" : isAsked ? "people.asked" : "people.meet")}
+        {name}
+      </button>
+      <button type="button" aria-pressed={isApart} onClick={pressApart}>
+        <ApartIcon size={16} aria-hidden="true" />
+        {t("people.apart")}
+        {name}
+      </button>
+      <button type="button" onClick={() => openReport({ userId, nickname, callId: match.id })}>
+        <Flag size={16} aria-hidden="true" />
+        {t("msg.report")}
+        {name}
+      </button>
+    </div>
+  );
+}
+
+/** Nobody yet: how long it has taken and usually takes, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
+function SearchPanel({ search }: { search: Searching }): ReactNode {
+  const t = useT();
+  const { meet } = search.wish;
+  if (meet) return <MeetPanel search={search} meet={meet} />;
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <LogoMark size={46} plain />
+      </Ring>
+      <h1>{t("search.title")}</h1>
+      <SearchTime sinceMs={search.sinceMs} />
+      <OutlookText wish={search.wish} />
+      <ToldLine search={search} />
+      <WishChips wish={search.wish} />
+    </div>
+  );
+}
+
+function OutlookText({ wish }: { wish: MatchFilters }): ReactNode {
+  return <p className={panelsStyles.sub} {...useOutlookLine(wish, { isSearching: true }).props} />;
+}
+
+/** Both want to meet again, and the other is not there yet. */
+function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): ReactNode {
+  const t = useT();
+  const name = isolate(meet.nickname);
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <LogoMark size={46} plain />
+      </Ring>
+      <h1>{t("search.waitingFor", { name })}</h1>
+      <SearchTime sinceMs={search.sinceMs} />
+      <p className={panelsStyles.sub}>{t("search.waitingText", { name })}</p>
+      <p className={panelsStyles.chips}>
+        <button type="button" onClick={() => void startCall(currentMatchFilters())}>
+          <Users size={16} aria-hidden="true" />
+          {t("search.someoneElse")}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
+  const t = useT();
+  const now = useNow(halfSecondMs);
+  return (
+    <p className={panelsStyles.time} role="timer">
+      {t("search.time", { time: formatClock((now - sinceMs) / 1_000) })}
+    </p>
+  );
+}
+
+/** The filters of this search, and the way to change them without stopping it. */
+function WishChips({ wish }: { wish: MatchFilters }): ReactNode {
+  const t = useT();
+  const country = useCountryWord(wish.country);
+  async function change(): Promise<void> {
+    if ((await openOverlay("preferences")) === "done") changeWish(currentMatchFilters());
+  }
+  return (
+    <p className={panelsStyles.chips}>
+      <span>
+        <Users size={16} aria-hidden="true" />
+        {t(sexKey(wish.sex))}
+      </span>
+      <span>{country}</span>
+      <button type="button" onClick={() => void change()}>
+        <SlidersHorizontal size={16} aria-hidden="true" />
+        {t("search.change")}
+      </button>
+    </p>
+  );
+}
+
+function sexKey(sex: MatchFilters["sex"]): Key {
+  return sex === 0 ? "pref.both" : sex === 1 ? "pref.men" : "pref.women";
+}
+
+function useCountryWord(country: number): string {
+  const t = useT();
+  const listed = useCountries().find((candidate) => candidate.id === country);
+  if (country === countryBalanced) return t("pref.balanced");
+  return country === countryGlobal ? t("pref.global") : (listed?.languageText ?? t("pref.country"));
+}
+
+/** A slow ring round what is being waited for; it stands still for those who want less motion. */
+function Ring({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <span className={panelsStyles.ring} aria-hidden="true">
+      <i />
+      <i />
+      <b>{children}</b>
+    </span>
+  );
+}
+
+/** Two presses within this time and distance belong together. */
+const doubleTapMs = 350;
+const doubleTapPx = 48;
+
+/** Does something when a picture is pressed twice in one place, and nothing for what lies over it and can be used. */
+function useDoubleTap(place: RefObject<HTMLElement | null>, act: () => void): void {
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    let last: { atMs: number; x: number; y: number } | null = null;
+    const pressed = (event: MouseEvent) => {
+      if (!(event.target instanceof Element) || event.target.closest("button, a, input, label, textarea")) return;
+      const now = { atMs: event.timeStamp, x: event.clientX, y: event.clientY };
+      const isSecond =
+        last !== null &&
+        now.atMs - last.atMs <= doubleTapMs &&
+        Math.hypot(now.x - last.x, now.y - last.y) <= doubleTapPx;
+      last = isSecond ? null : now;
+      if (isSecond) act();
+    };
+    element.addEventListener("click", pressed);
+    return () => element.removeEventListener("click", pressed);
+  }, [place, act]);
+}

@@ -1,0 +1,85 @@
+import { CircleAlert } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { type CallState, type InRoom, isInRoom } from "#features/call/machine/call-state.ts";
+import { useSaid } from "#lib/announce.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { CallNotice } from "./CallNotice.tsx";
+import { type VideoShown, useVideoShown } from "./video-shown.ts";
+
+type Told = "warned" | "covered" | "weak" | "busy";
+
+const texts: Readonly<Record<Told, { title: Key; text: readonly Key[] }>> = {
+  warned: { title: "shield.warned", text: ["shield.warnedText"] },
+  covered: { title: "shield.covered", text: ["shield.coveredText"] },
+  weak: { title: "shield.weak", text: ["shield.weakOwn", "shield.goesOn"] },
+  busy: { title: "shield.busy", text: ["shield.busyText"] },
+};
+
+function toldOf({ shield: { own, own_why: why } }: InRoom): Told | null {
+  if (own === "clear") return null;
+  if (why) return why;
+  if (own === "checking") return null;
+  return own === "missing" ? "weak" : own;
+}
+
+/** To the sender: that the other cannot see the picture, why, and what happens next. It goes by itself (rule SAFE-206). */
+export function OwnNotice({ room }: { room: InRoom }): ReactNode {
+  const t = useT();
+  const told = toldOf(room);
+  if (!told) return null;
+  const { title, text } = texts[told];
+  return (
+    <CallNotice
+      icon={CircleAlert}
+      title={t(title, { name: isolate(room.match.remote.nickname) })}
+      text={text.map((key) => t(key))}
+      link={told === "warned" ? <RulesLink /> : null}
+    />
+  );
+}
+
+function RulesLink(): ReactNode {
+  const t = useT();
+  return (
+    <a href="/communityRules" target="_blank" rel="noopener">
+      {t("shield.rules")}
+      <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+    </a>
+  );
+}
+
+/** Says once, and politely, what becomes of either picture. */
+export function VideoBlurVoice({ call }: { call: CallState }): ReactNode {
+  return isInRoom(call) && call.status === "in-call" && <Said key={call.match.roomId} room={call} />;
+}
+
+function Said({ room }: { room: InRoom }): null {
+  const t = useT();
+  const shown = useVideoShown(room);
+  const [first] = useState(shown);
+  const told = toldOf(room);
+  const name = isolate(room.match.remote.nickname);
+  // What was to be seen from the beginning needs no words.
+  useSaid(shown === "shown" && first === "shown" ? "" : shownWords(shown, t, name));
+  useSaid(told ? [texts[told].title, ...texts[told].text].map((key) => t(key, { name })).join(". ") : "");
+  return null;
+}
+
+function shownWords(shown: VideoShown, t: Translate, name: string): string {
+  switch (shown) {
+    case "checking":
+      return t("shield.checking");
+    case "hidden":
+      return `${t("shield.hidden")}. ${t("shield.hiddenText")}`;
+    case "weak":
+      return `${t("shield.weak")}. ${t("shield.weakOther", { name })}`;
+    case "busy":
+      return `${t("shield.busy")}. ${t("shield.busyText")}`;
+    case "kept":
+      return t("shield.kept");
+    case "shown":
+      return t("shield.seen");
+  }
+}

@@ -1,0 +1,74 @@
+import { pausedAskMs } from "@fava/wire/limits.ts";
+import { ChevronsRight, Pause } from "lucide-react";
+import { type MouseEvent, type ReactNode, useState } from "react";
+import type { CallView } from "#features/call/machine/call-store.ts";
+import { nextCall } from "#features/call/machine/call.ts";
+import { useSaid } from "#lib/announce.ts";
+import { isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { CallNotice, focusCall } from "./CallNotice.tsx";
+import styles from "./Shield.module.css";
+
+/** In place of the other's picture: why nothing of it comes (rule QUALITY-21). */
+export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number }): ReactNode {
+  const t = useT();
+  return (
+    <div className={styles.centre}>
+      <span className={styles.icon} aria-hidden="true">
+        <Pause size={28} />
+      </span>
+      <h1>{t("paused.other", { name: isolate(nickname) })}</h1>
+      <p>{t("paused.otherText")}</p>
+      <StayOrGo key={atMs} atMs={atMs} />
+    </div>
+  );
+}
+
+/** To whoever sends nothing of the own picture (rule QUALITY-21). */
+export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
+  const t = useT();
+  return (
+    <CallNotice icon={Pause} title={t("paused.own")} text={[t("paused.ownText")]}>
+      <StayOrGo key={atMs} atMs={atMs} />
+    </CallNotice>
+  );
+}
+
+/** After a minute without a picture. */
+function StayOrGo({ atMs }: { atMs: number }): ReactNode {
+  const now = useNow(halfSecondMs);
+  const [stays, setStays] = useState(false);
+  if (stays || now - atMs < pausedAskMs) return null;
+  return <StayOrNext onStay={() => setStays(true)} />;
+}
+
+/** Both ways with the same weight, and none of them chosen (rule QUALITY-24). */
+export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
+  const t = useT();
+  function stay(event: MouseEvent<HTMLButtonElement>): void {
+    focusCall(event);
+    onStay();
+  }
+  return (
+    <div className={styles.choice} role="group" aria-label={t("paused.ask")}>
+      <button type="button" onClick={stay}>
+        {t("paused.stay")}
+      </button>
+      <button type="button" onClick={nextCall}>
+        <ChevronsRight size={20} className="flip" aria-hidden="true" />
+        {t("call.next")}
+      </button>
+    </div>
+  );
+}
+
+/** Says once, and politely, that a picture is paused. */
+export function PausedVoice({ call, other, ownPausedAtMs }: CallView): null {
+  const t = useT();
+  const isInCall = call.status === "in-call";
+  const name = isInCall ? isolate(call.match.remote.nickname) : "";
+  useSaid(isInCall && other.pausedAtMs !== null ? `${t("paused.other", { name })}. ${t("paused.otherText")}` : "");
+  useSaid(isInCall && ownPausedAtMs !== null ? `${t("paused.own")}. ${t("paused.ownText")}` : "");
+  return null;
+}

@@ -1,0 +1,442 @@
+import { userInfo } from "@fava/wire/endpoints/profile.ts";
+import { remoteVolumePercent } from "@fava/wire/limits.ts";
+import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import {
+  Ban,
+  Check,
+  Eye,
+  EyeOff,
+  Flag as FlagIcon,
+  Heart,
+  Hourglass,
+  Mars,
+  MicOff,
+  PictureInPicture2,
+  Play,
+  ScanFace,
+  UserPlus,
+  Venus,
+  Volume2,
+  VolumeX,
+  WifiOff,
+} from "lucide-react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import type { InRoom } from "#features/call/machine/call-state.ts";
+import type { CallView } from "#features/call/machine/call-store.ts";
+import { remoteFrameShown } from "#features/call/machine/call.ts";
+import { openProfile, openReport } from "#features/people/person-links.ts";
+import { blockPerson, setFollow, setLike } from "#features/people/relation-actions.ts";
+import { noteRelations, type Relation, useRelation } from "#features/people/relations.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { smallRequest } from "#lib/api/request.ts";
+import { formatClock, isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { useChosenDevices } from "#lib/media/local-media.ts";
+import { currentUser } from "#lib/session.ts";
+import { useIsMobile, useIsSmallWindow } from "#lib/use-media-query.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { Flag } from "#ui/Flag.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { CallMenu } from "./CallMenu.tsx";
+import styles from "./CallStage.module.css";
+import { OtherPaused } from "./PausedPicture.tsx";
+import shieldStyles from "./Shield.module.css";
+import {
+  type VideoShown,
+  isCovered,
+  setKeepBlurred,
+  showVideoOf,
+  useKeepBlurred,
+  useVideoShown,
+} from "./video-shown.ts";
+
+interface RemoteVideoProps {
+  view: CallView;
+  room: InRoom;
+  /** The screen of the call stands: who it is and what can be done are shown as well. */
+  stands: boolean;
+}
+
+/** The other person's picture with who it is; their avatar while their camera is off (rules CALL-4, CALL-6). */
+export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode {
+  const t = useT();
+  const [volume, setVolume] = useState(remoteVolumePercent);
+  const [blocked, setBlocked] = useState<"sound" | "all" | null>(null);
+  const [presses, setPresses] = useState(0);
+  const video = useRef<HTMLVideoElement>(null);
+  const isSmall = useIsSmallWindow();
+  const { speakerId } = useChosenDevices();
+  const { remote: person } = room.match;
+  const relation = useRelationInCall(person, stands);
+  const name = isolate(person.nickname);
+  const { cameraOn, away, pausedAtMs } = view.other;
+  const isOff = !cameraOn || away;
+  const covered = room.status === "in-call" && isCovered(view.other);
+  const shown = useVideoShown(room);
+  const blurred = shown !== "shown";
+  const frozen = room.status === "connecting" || room.media === "reconnecting";
+  function playAgain(): void {
+    setBlocked(null);
+    // A new element, which plays for this press.
+    setPresses(presses + 1);
+  }
+  return (
+    <>
+      {view.remote && (
+        <StreamVideo
+          key={`${room.match.roomId} ${presses}`}
+          stream={view.remote}
+          label={t("call.remote", { name })}
+          volume={volume / 100}
+          speakerId={speakerId}
+          blurred={blurred || (room.status === "in-call" && frozen)}
+          grey={blurred}
+          clear={!blurred}
+          hidden={covered}
+          onFirstFrame={() => remoteFrameShown(room.match.roomId)}
+          onBlocked={setBlocked}
+          video={video}
+          mayFloat={!frozen && !blurred && !covered}
+        />
+      )}
+      {covered && (
+        <div className={styles.covered}>
+          {/* While nothing arrives nobody knows whether they still have. */}
+          {!frozen && isOff && (
+            <>
+              <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
+              <p>{t(away ? "call.away" : "call.cameraOff", { name })}</p>
+            </>
+          )}
+        </div>
+      )}
+      {/* What is shown of a picture that is blurred has a heading of its own. */}
+      {!frozen && !blurred && (
+        <h1 className="visually-hidden">{t("call.matched", { name, country: person.country_name })}</h1>
+      )}
+      {covered && !isOff && !frozen && pausedAtMs !== null && (
+        <OtherPaused nickname={person.nickname} atMs={pausedAtMs} />
+      )}
+      {!covered && !frozen && blocked !== "all" && <ShieldPanel room={room} shown={shown} />}
+      {blocked && (
+        <button type="button" className={styles.play} onClick={playAgain}>
+          {blocked === "all" ? (
+            <Play size={28} fill="currentColor" aria-hidden="true" />
+          ) : (
+            <VolumeX size={28} aria-hidden="true" />
+          )}
+          <span>{t(blocked === "all" ? "call.play" : "call.hear")}</span>
+        </button>
+      )}
+      {stands && room.status === "in-call" && (
+        <>
+          <div className={styles.head}>
+            <PersonBadge person={person} relation={relation} faceless={blurred}>
+              {isSmall && <CallMenu match={room.match} volume={volume} onVolume={setVolume} />}
+            </PersonBadge>
+            {!isSmall && <PersonActions match={room.match} />}
+            <div className={styles.meta} data-fades>
+              {!isSmall && !blurred && !covered && <PictureInPictureButton video={video} />}
+              {!isSmall && <BlurSwitch />}
+              {/* While nothing arrives there is nothing to hear either. */}
+              {!view.other.microphoneOn && !frozen && (
+                <Chip tone="video">
+                  <MicOff size={18} aria-hidden="true" />
+                  <span>{t("call.micOff")}</span>
+                </Chip>
+              )}
+              <Elapsed sinceMs={room.startedAtMs} />
+            </div>
+          </div>
+          {!isSmall && <VolumeControl percent={volume} onChange={setVolume} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Pictures stay blurred until they are asked for (rule SAFE-210). */
+function BlurSwitch(): ReactNode {
+  const t = useT();
+  const keep = useKeepBlurred();
+  return (
+    <IconButton
+      kind="video"
+      label={t("shield.keep")}
+      aria-pressed={keep}
+      icon={<EyeOff size={20} />}
+      onClick={() => setKeepBlurred(!keep)}
+    />
+  );
+}
+
+function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
+  const t = useT();
+  const now = useNow(halfSecondMs);
+  return (
+    <Chip tone="video" role="timer" aria-label={t("call.elapsed")} translate="no">
+      <i aria-hidden="true" />
+      {formatClock((now - sinceMs) / 1_000)}
+    </Chip>
+  );
+}
+
+/** Report and block, beside the name: one press each, and the face stays free (rule PEOPLE-104). */
+function PersonActions({ match }: { match: MatchedPush }): ReactNode {
+  const t = useT();
+  const { user_id: userId, nickname } = match.remote;
+  const person = { userId, nickname };
+  const name = isolate(nickname);
+  return (
+    <div className={styles.actions} data-fades>
+      <IconButton
+        kind="video"
+        label={t("people.reportName", { name })}
+        icon={<FlagIcon size={22} />}
+        onClick={() => openReport({ ...person, callId: match.id })}
+      />
+      <IconButton
+        kind="video"
+        label={t("people.blockName", { name })}
+        icon={<Ban size={22} />}
+        onClick={() => void blockPerson(person)}
+      />
+    </div>
+  );
+}
+
+const followTexts: Readonly<Record<FollowStatus, Key>> = {
+  0: "people.follow",
+  1: "people.following",
+  2: "people.friends",
+};
+
+/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one likes and follows. */
+function PersonBadge({
+  person,
+  relation,
+  faceless,
+  children,
+}: {
+  person: RemoteUser;
+  relation: Relation;
+  /** The picture is not shown: the avatar is the first letter of the name. */
+  faceless: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const t = useT();
+  const { followStatus } = relation;
+  const liked = relation.likeStatus === 1;
+  const other = { userId: person.user_id, nickname: person.nickname };
+  const name = isolate(person.nickname);
+  const FollowIcon = followStatus === 0 ? UserPlus : Check;
+  return (
+    <div className={styles.who} data-fades>
+      <button
+        type="button"
+        className={styles.profile}
+        aria-label={t("people.profileOf", { name })}
+        onClick={() => openProfile(person.user_id)}
+      >
+        <Avatar src={faceless ? "" : person.avatar} name={person.nickname} />
+      </button>
+      <span className={styles.name}>
+        <b>
+          <bdi translate="no">{person.nickname}</bdi>
+        </b>
+        <small>
+          {person.sex === 1 && <Mars size={16} aria-hidden="true" />}
+          {person.sex === 2 && <Venus size={16} aria-hidden="true" />}
+          {person.sex !== 0 && <VisuallyHidden>{t(person.sex === 1 ? "call.man" : "call.woman")}</VisuallyHidden>}
+          <Flag src={person.country_flag} widthPx={18} />
+          <bdi>{person.country_name}</bdi>
+        </small>
+      </span>
+      <IconButton
+        className={styles.like ?? ""}
+        label={t("people.likeName", { name })}
+        aria-pressed={liked}
+        icon={<Heart size={22} fill={liked ? "currentColor" : "none"} aria-hidden="true" />}
+        onClick={() => void setLike(other, !liked)}
+      />
+      <button
+        type="button"
+        className={styles.follow}
+        data-status={followStatus}
+        aria-pressed={followStatus > 0}
+        onClick={() => void setFollow(other, followStatus === 0)}
+      >
+        <FollowIcon size={18} aria-hidden="true" />
+        <span>{t(followTexts[followStatus])}</span>
+      </button>
+      {children}
+    </div>
+  );
+}
+
+/** Puts the other person's picture into a small window over everything, on a desktop that can (rule DEVICE-10). */
+function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement | null> }): ReactNode {
+  const t = useT();
+  const isMobile = useIsMobile();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const follow = () => setOpen(document.pictureInPictureElement !== null);
+    follow();
+    document.addEventListener("enterpictureinpicture", follow);
+    document.addEventListener("leavepictureinpicture", follow);
+    return () => {
+      document.removeEventListener("enterpictureinpicture", follow);
+      document.removeEventListener("leavepictureinpicture", follow);
+    };
+  }, []);
+  if (isMobile || !document.pictureInPictureEnabled) return null;
+  async function toggle(): Promise<void> {
+    try {
+      if (isOpen) await document.exitPictureInPicture();
+      else await video.current?.requestPictureInPicture();
+    } catch (error) {
+      // The browser may refuse, as before the first frame.
+      console.info("no picture in picture", error);
+    }
+  }
+  return (
+    <IconButton
+      kind="video"
+      label={t("call.pip")}
+      aria-pressed={isOpen}
+      icon={<PictureInPicture2 size={20} className="flip" />}
+      onClick={() => void toggle()}
+    />
+  );
+}
+
+/** Over a picture that is blurred: that it is looked at, that it is hidden, or that this person wants it so. */
+function ShieldPanel({ room, shown }: { room: InRoom; shown: VideoShown }): ReactNode {
+  const t = useT();
+  const { match } = room;
+  switch (shown) {
+    case "shown":
+      return null;
+    case "checking":
+      return (
+        <div className={shieldStyles.centre}>
+          <span className={shieldStyles.ring} aria-hidden="true">
+            <ScanFace size={28} />
+          </span>
+          <h1>{t("shield.checking")}</h1>
+          <p>{t("shield.checkingText")}</p>
+        </div>
+      );
+    case "hidden":
+      return (
+        <div className={shieldStyles.centre}>
+          <span className={shieldStyles.icon} aria-hidden="true">
+            <EyeOff size={28} />
+          </span>
+          <h1>{t("shield.hidden")}</h1>
+          <p>{t("shield.hiddenText")}</p>
+          <button
+            type="button"
+            onClick={() =>
+              openReport({ userId: match.remote.user_id, nickname: match.remote.nickname, callId: match.id })
+            }
+          >
+            <FlagIcon size={20} aria-hidden="true" />
+            {t("shield.report")}
+          </button>
+        </div>
+      );
+    case "weak":
+    case "busy": {
+      const isWeak = shown === "weak";
+      return (
+        <div className={shieldStyles.centre}>
+          <span className={shieldStyles.icon} aria-hidden="true">
+            {isWeak ? <WifiOff size={28} /> : <Hourglass size={28} />}
+          </span>
+          <h1>{t(isWeak ? "shield.weak" : "shield.busy")}</h1>
+          <p>{isWeak ? t("shield.weakOther", { name: isolate(match.remote.nickname) }) : t("shield.busyText")}</p>
+          {isWeak && room.ends === null && <p>{t("shield.goesOn")}</p>}
+        </div>
+      );
+    }
+    case "kept":
+      return (
+        <div className={shieldStyles.centre}>
+          <span className={shieldStyles.icon} aria-hidden="true">
+            <EyeOff size={28} />
+          </span>
+          <h1>{t("shield.kept")}</h1>
+          <p>{t("shield.keptText")}</p>
+          <button type="button" onClick={() => showVideoOf(match.roomId)}>
+            <Eye size={20} aria-hidden="true" />
+            {t("shield.show")}
+          </button>
+        </div>
+      );
+  }
+}
+
+/** Volume of the other person, 0 to 100. */
+function VolumeControl({ percent, onChange }: { percent: number; onChange: (percent: number) => void }): ReactNode {
+  const t = useT();
+  return (
+    <label className={styles.volume} data-fades>
+      {percent === 0 ? <VolumeX size={20} aria-hidden="true" /> : <Volume2 size={20} aria-hidden="true" />}
+      <input
+        type="range"
+        min={0}
+        max={100}
+        value={percent}
+        aria-label={t("call.volume")}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+    </label>
+  );
+}
+
+/** The server counts two people as met a moment after they see each other: it is asked again after these times. */
+const askAgainMs = [0, 1_500, 5_000] as const;
+const stranger: Relation = { followStatus: 0, likeStatus: 0, presence: null, hidden: false };
+
+/**
+ * What the other person of a call is to this one; asked for once when their picture is there, and followed from then on.
+ * Before, the server would not tell of somebody never met, and nothing should come in the way of the picture.
+ */
+function useRelationInCall({ user_id }: RemoteUser, isSeen: boolean): Relation {
+  useEffect(() => {
+    if (!isSeen) return undefined;
+    const owner = new AbortController();
+    void ask(user_id, owner.signal);
+    return () => owner.abort();
+  }, [user_id, isSeen]);
+  return useRelation(user_id) ?? stranger;
+}
+
+async function ask(otherId: number, signal: AbortSignal): Promise<void> {
+  for (const delayMs of askAgainMs) {
+    await pause(delayMs, signal);
+    const user = currentUser();
+    if (signal.aborted || !user) return;
+    try {
+      return noteRelations([await smallRequest(userInfo, { userId: user.user_id, otherId }, { signal })]);
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+    }
+  }
+}
+
+function pause(delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, delayMs);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import { ScanEye } from "lucide-react";
+import { memo, type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { searchChecksTold } from "#features/call/machine/call.ts";
+import { areSearchChecksTold, noteReadMs } from "#features/call/machine/search-media.ts";
+import { announce } from "#lib/announce.ts";
+import { useT } from "#lib/i18n.ts";
+import { useOverlays } from "#lib/overlays.ts";
+import { readStored } from "#lib/storage.ts";
+import { usePageVisible } from "#lib/use-page-visible.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import styles from "./SearchChecksNote.module.css";
+
+/** What whoever is signed in has had of the note so far: a search may end before anybody has read it. */
+let seen = { loginToken: "", inViewMs: 0, isSaid: false };
+
+/**
+ * On the search screen, once: that pictures are looked at while one searches, and why. Told is who has pressed Got it or
+ * had it in view for `noteReadMs`; it stays until the press, the end of the search, or something that needs its place, and
+ * comes again with the next search where nobody has read it (rules SAFE-242, SAFE-243).
+ *
+ * @param isCrowded the screen offers a wider search
+ */
+export const SearchChecksNote = memo(function SearchChecksNote({ isCrowded }: { isCrowded: boolean }): ReactNode {
+  const [isOpen, setOpen] = useState(() => !areSearchChecksTold());
+  return isOpen && !isCrowded && <OpenNote onClose={() => setOpen(false)} />;
+});
+
+function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
+  const t = useT();
+  const titleId = useId();
+  const note = useRef<HTMLElement>(null);
+  const [title, text] = [t("search.checks"), t("search.checksText")];
+  useEffect(() => {
+    const loginToken = readStored("loginToken") ?? "";
+    if (seen.loginToken !== loginToken) seen = { loginToken, inViewMs: 0, isSaid: false };
+    if (seen.isSaid) return;
+    seen.isSaid = true;
+    announce(`${title}. ${text}`);
+  }, [title, text]);
+  useReading(note);
+  function gotIt({ currentTarget }: MouseEvent): void {
+    // The focus would go with the note.
+    currentTarget.closest("main")?.focus({ preventScroll: true });
+    searchChecksTold();
+    onClose();
+  }
+  return (
+    <section ref={note} className={styles.note} aria-labelledby={titleId}>
+      <ScanEye size={22} aria-hidden="true" />
+      <p>
+        <b id={titleId}>{title}</b>
+        <span>
+          {text}{" "}
+          <a href="/privacyPolicy#checks" target="_blank" rel="noopener">
+            {t("menu.privacy")}
+            <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+          </a>
+        </span>
+      </p>
+      <button type="button" onClick={gotIt}>
+        {t("rules.ok")}
+      </button>
+    </section>
+  );
+}
+
+/** Counts for how long the note can be read, and tells when that was long enough. */
+function useReading(note: RefObject<HTMLElement | null>): void {
+  const [isInView, setInView] = useState(false);
+  const isPageVisible = usePageVisible();
+  const isCovered = useOverlays().length > 0;
+  useEffect(() => {
+    const { current } = note;
+    if (!current) return undefined;
+    const observer = new IntersectionObserver(
+      (entries) => setInView(entries.at(-1)?.isIntersecting === true),
+      // Nearly all of it: no browser measures a whole box as exactly one.
+      { threshold: 0.95 },
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [note]);
+  const isRead = isInView && isPageVisible && !isCovered;
+  useEffect(() => {
+    if (!isRead) return undefined;
+    const sinceMs = performance.now();
+    const timer = setTimeout(searchChecksTold, Math.max(0, noteReadMs - seen.inViewMs));
+    return () => {
+      clearTimeout(timer);
+      seen.inViewMs += performance.now() - sinceMs;
+    };
+  }, [isRead]);
+}

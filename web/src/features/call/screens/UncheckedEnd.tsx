@@ -1,0 +1,55 @@
+import { uncheckedCountdownMs } from "@fava/wire/limits.ts";
+import { Hourglass } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { InRoom } from "#features/call/machine/call-state.ts";
+import { useSaid } from "#lib/announce.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
+import { CallNotice } from "./CallNotice.tsx";
+import { StayOrNext } from "./PausedPicture.tsx";
+
+/** Before all other notices during the last seconds of a call that ends for want of frames of either side. */
+export function UncheckedEnd({ room }: { room: InRoom }): ReactNode {
+  const { ends } = room;
+  return ends && <Countdown key={`${room.match.roomId} ${ends.whose}`} room={room} ends={ends} />;
+}
+
+type Ends = NonNullable<InRoom["ends"]>;
+
+function Countdown({ room, ends }: { room: InRoom; ends: Ends }): ReactNode {
+  const now = useNow(halfSecondMs);
+  const [stays, setStays] = useState(false);
+  const leftMs = ends.atMs - now;
+  if (stays || leftMs > uncheckedCountdownMs) return null;
+  const seconds = Math.max(0, Math.ceil(leftMs / 1_000));
+  return <Bar room={room} whose={ends.whose} seconds={seconds} onStay={() => setStays(true)} />;
+}
+
+/** Only what is true of the frames; null: nothing is known of the partner's. */
+function reasonOf({ shield }: InRoom, whose: Ends["whose"]): Key | null {
+  if (whose === "other") return shield.other_why === "weak" ? "shield.weakOther" : null;
+  return shield.own === "covered" ? "shield.covered" : "shield.weakOwn";
+}
+
+interface BarProps {
+  room: InRoom;
+  whose: Ends["whose"];
+  seconds: number;
+  onStay: () => void;
+}
+
+/** Screen readers hear it once, with the seconds of its beginning. */
+function Bar({ room, whose, seconds, onStay }: BarProps): ReactNode {
+  const t = useT();
+  const [first] = useState(seconds);
+  const ends = (n: number) => t("shield.ends", { n, count: formatNumber(n) });
+  const key = reasonOf(room, whose);
+  const reason = key && t(key, { name: isolate(room.match.remote.nickname) });
+  useSaid([ends(first), reason].filter((words) => words !== null).join(". "));
+  return (
+    <CallNotice icon={Hourglass} title={ends(seconds)} text={reason === null ? [] : [reason]}>
+      <StayOrNext onStay={onStay} />
+    </CallNotice>
+  );
+}

@@ -1,0 +1,103 @@
+import type { UncheckedCause } from "@fava/wire/pushes.ts";
+import { CameraOff } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Unchecked, UncheckedEnd } from "#features/call/machine/call-state.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
+import { formatBeans, isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./UncheckedSheet.module.css";
+
+const causes: Readonly<Record<UncheckedEnd["whose"], Readonly<Record<UncheckedCause, Key>>>> = {
+  own: {
+    late: "shield.ownLate",
+    none: "shield.ownNone",
+    black: "shield.ownBlack",
+    covered: "shield.ownCovered",
+    ours: "shield.ours",
+  },
+  other: {
+    late: "shield.otherLate",
+    none: "shield.otherNone",
+    black: "shield.otherBlack",
+    covered: "shield.otherCovered",
+    ours: "shield.ours",
+  },
+};
+
+/** What the owner of the missing frames can do, for each cause; nothing about a camera whose pictures were bright. */
+const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
+  late: ["shield.helpNetwork", "shield.helpPage"],
+  none: ["shield.helpPage", "shield.helpNetwork"],
+  black: ["shield.helpCamera", "shield.helpApps"],
+  covered: ["shield.helpCamera", "shield.helpLight"],
+  ours: [],
+};
+/** Where an older server names no cause. */
+const helpAtLarge: readonly Key[] = ["shield.helpPage", "shield.helpLight"];
+
+/**
+ * A call that ended for want of frames: the true cause, to both sides, what helps, and the beans that came back (rules
+ * SAFE-231, SAFE-521).
+ */
+export function UncheckedSheet(): ReactNode {
+  const t = useT();
+  // The next search forgets the notice while this slides away.
+  const [notice] = useState(lastNotice);
+  const name = isolate(notice?.nickname ?? "");
+  const end = notice?.end ?? null;
+  const isOther = end?.whose === "other";
+  const ended = t(isOther ? "shield.uncheckedOtherText" : "shield.uncheckedText");
+  const helps = isOther ? [] : end ? help[end.cause] : helpAtLarge;
+  return (
+    <Sheet
+      widthPx={480}
+      art={
+        <IconTile round>
+          <CameraOff size={28} />
+        </IconTile>
+      }
+      title={isOther ? t("shield.uncheckedOther", { name }) : t("shield.unchecked")}
+      lead={end ? t(causes[end.whose][end.cause], { name }) : ended}
+      onClose={() => closeOverlay("unchecked")}
+      foot={
+        <>
+          <Button kind="quiet" onClick={() => closeOverlay("unchecked")}>
+            {t("common.close")}
+          </Button>
+          <Button kind="go" onClick={() => closeOverlay("unchecked", "done")}>
+            {t("shield.again")}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        {end && <p>{ended}</p>}
+        {end && end.returned > 0 && (
+          <p className={styles.back}>
+            <Bean size={20} />
+            {t("shield.uncheckedBack", { n: end.returned, count: formatBeans(end.returned) })}
+          </p>
+        )}
+        {helps.length > 0 && <p>{t("shield.uncheckedBefore")}</p>}
+        {helps.length > 0 && (
+          <ul>
+            {helps.map((key) => (
+              <li key={key}>{t(key)}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+function lastNotice(): Unchecked | null {
+  const { call } = callStore.getState();
+  const notice = call.status === "idle" ? call.notice : null;
+  return typeof notice === "object" && notice?.why === "unchecked" ? notice : null;
+}

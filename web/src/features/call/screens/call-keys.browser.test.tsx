@@ -1,0 +1,80 @@
+import { nextGuardMs, remoteVolumePercent } from "@fava/wire/limits.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { callState, expectCallState, expectHome, openCall, openSearch, searchesBegun } from "#testing/call-page.ts";
+import { match } from "#testing/match.ts";
+
+const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
+
+/** Presses the right arrow in the very moment that a match is shown; answers how often it has done so. */
+function pressNextTooEarly(): () => number {
+  let presses = 0;
+  let seen = callState();
+  const watch = new MutationObserver(() => {
+    const status = callState();
+    if (status === seen) return;
+    seen = status;
+    if (status !== "connecting") return;
+    presses += 1;
+    window.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", code: "ArrowRight", bubbles: true }));
+  });
+  watch.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-status"] });
+  return () => presses;
+}
+
+afterEach(() => vi.useRealTimers());
+
+test("[CALL-3] next does nothing in the first moment of a match, nor while typing", async () => {
+  const server = await openSearch();
+  const presses = pressNextTooEarly();
+  await match(server, window.remotePerson);
+  await expectCallState("in-call");
+  expect(presses()).toBe(1);
+  expect(searchesBegun(server)).toBe(1);
+
+  // Past the first moment, an arrow belongs to the text alone.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  await field().fill("hello");
+  await userEvent.keyboard("{Home}{ArrowRight}{ArrowRight}");
+  expect(callState()).toBe("in-call");
+  expect(searchesBegun(server)).toBe(1);
+  await userEvent.keyboard("{Escape}{ArrowRight}");
+  await expectCallState("searching");
+  await expect.poll(() => searchesBegun(server)).toBe(2);
+});
+
+test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a dialog it is the dialog's", async () => {
+  const { server } = await openCall();
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  const volume = page.getByRole("slider", { name: t("call.volume") });
+  (volume.element() as HTMLElement).focus();
+  await userEvent.keyboard("{ArrowRight}");
+  await expect.element(volume).toHaveValue(String(remoteVolumePercent + 1));
+  await page.getByRole("button", { name: t("people.reportName", { name: isolate("Bo") }) }).click();
+  await expect.element(page.getByRole("dialog", { name: t("report.title") })).toBeVisible();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(callState()).toBe("in-call");
+  expect(searchesBegun(server)).toBe(1);
+});
+
+test("[CALL-2] Escape leaves the text field first and ends the call only then", async () => {
+  const { server } = await openCall();
+  await field().fill("half a thought");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(field()).not.toHaveFocus();
+  expect(callState()).toBe("in-call");
+  expect(server.asked("matchStop")).toEqual([]);
+  await userEvent.keyboard("{Escape}");
+  await expectHome();
+  await expect.poll(() => server.asked("matchStop")).toHaveLength(1);
+  await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();
+});
+
+test("[CALL-2] Escape ends a search", async () => {
+  const server = await openSearch();
+  await userEvent.keyboard("{Escape}");
+  await expectHome();
+  await expect.poll(() => server.asked("matchStop")).toHaveLength(1);
+});

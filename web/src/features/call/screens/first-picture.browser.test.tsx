@@ -1,0 +1,200 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { render } from "vitest-browser-react";
+import { page } from "vitest/browser";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { callState, expectCallState, meet, openSearch } from "#testing/call-page.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { remoteOf } from "#testing/fixtures.ts";
+import { match } from "#testing/match.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+
+afterEach(() => vi.restoreAllMocks());
+
+const heading = (text: string) => page.getByRole("heading", { name: text });
+const button = (label: string) => page.getByRole("button", { name: label });
+const composer = () => page.getByRole("textbox", { name: t("call.placeholder") });
+const connecting = () => t("search.connecting", { name: isolate("Bo"), country: "Brazil" });
+
+/** Somebody was found whose picture does not come. */
+const unreached = () => matchedPush("room-slow", { remote: remoteOf("Bo"), media: { role: "answerer" } });
+
+test("[CALL-100] the search stays as it is until the picture is slow to come: then it says whom one is connected to", async () => {
+  const server = await openSearch();
+  const own = document.querySelector("#call section[data-status] canvas");
+  expect(own).not.toBeNull();
+  server.socket.push(unreached());
+  await expectCallState("connecting");
+  // Nothing of it is built anew, and nothing of it can be pressed any more.
+  expect(document.querySelector("#call section[data-status] canvas")).toBe(own);
+  await expect.element(heading(t("search.title"))).toBeVisible();
+  expect(heading(t("search.title")).element().closest("[inert]")).not.toBeNull();
+  await expect.element(button(t("search.stop"))).toBeVisible();
+  expect(composer().query()).toBeNull();
+  expect(server.asked("startVideo")).toHaveLength(0);
+  await expect.element(heading(t("search.found"))).toBeVisible();
+  await expect.element(page.getByText(connecting())).toBeVisible();
+  await expect.element(composer()).toBeVisible();
+  await expect.element(button(t("call.next"))).toBeVisible();
+  await expect.poll(() => server.asked("startVideo").length).toBe(1);
+});
+
+test("[CALL-100] a search that waits for a picture is stopped by its button", async () => {
+  const server = await openSearch();
+  server.socket.push(unreached());
+  await expectCallState("connecting");
+  await button(t("search.stop")).click();
+  await expect.poll(callState).toBeNull();
+});
+
+test("[CALL-102] the picture is there before the rest of the call, and its checks hold from its first moment", async () => {
+  const server = await openSearch();
+  const seen: { rest: boolean; covered: boolean }[] = [];
+  // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+  const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+  vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+    this: HTMLVideoElement,
+    act,
+  ) {
+    return request.call(this, (...frame) => {
+      act(...frame);
+      if (!this.getAttribute("aria-label")?.includes("Bo")) return;
+      // Behind what the press of this moment has left to do.
+      queueMicrotask(() => {
+        const rest = document.querySelector("#call textarea") !== null;
+        seen.push({ rest, covered: this.parentElement?.querySelector(":scope > canvas") !== null });
+      });
+    });
+  });
+  await meet(server);
+  // Not yet checked at its first frame: it is covered by itself, and no more by the own picture.
+  expect(seen[0]).toEqual({ rest: false, covered: true });
+  await expect.element(composer()).toBeVisible();
+});
+
+/** What lies over the middle of the other's picture in the turn of its first frame, before the page knows of that. */
+function coverAtFirstFrame(): Promise<"nothing" | "a picture"> {
+  return new Promise((resolve) => {
+    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+      this: HTMLVideoElement,
+      act,
+    ) {
+      return request.call(this, (...frame) => {
+        if (this.getAttribute("aria-label")?.includes("Bo")) resolve(coverOf(this));
+        act(...frame);
+      });
+    });
+  });
+}
+
+function coverOf(video: HTMLVideoElement): "nothing" | "a picture" {
+  const { left, top, width, height } = video.getBoundingClientRect();
+  const inFront = document.elementsFromPoint(left + width / 2, top + height / 2);
+  const at = inFront.indexOf(video);
+  // Out of reach counts as covered: nothing is seen of it.
+  return at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video")) ? "a picture" : "nothing";
+}
+
+/** Meets somebody whose picture comes only with `comes`, so that what is said of it comes first. */
+async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes: () => void }> {
+  const { remotePerson } = window;
+  let comes: () => void = () => undefined;
+  const isDue = new Promise<void>((resolve) => (comes = resolve));
+  const roomId = await match(server, {
+    offer: () => remotePerson.offer(),
+    take: async (signal) => {
+      await isDue;
+      return remotePerson.take(signal);
+    },
+  });
+  return { roomId, comes };
+}
+
+const clearVideo = () => document.querySelector("video[data-clear]");
+
+test("[CALL-104] a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
+  const cover = coverAtFirstFrame();
+  const server = await openSearch();
+  const { roomId, comes } = await meetLater(server);
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  await expect.poll(clearVideo).not.toBeNull();
+  // Until there is a frame, the own picture is seen through it.
+  expect(document.querySelector("#call section[data-status] canvas")?.checkVisibility()).toBe(true);
+  comes();
+  expect(await cover).toBe("nothing");
+  await expectCallState("in-call");
+});
+
+test.each([
+  ["nothing was said of", []],
+  ["was found unclear before it came", ["clear", "hidden"]],
+] as const)("[SAFE-200] a picture that %s is covered in the turn of its first frame, too", async (_what, said) => {
+  const cover = coverAtFirstFrame();
+  const server = await openSearch();
+  const { roomId, comes } = await meetLater(server);
+  await expect.poll(() => document.querySelector('video[aria-label*="Bo"]')).not.toBeNull();
+  for (const other of said) {
+    server.socket.say({ type: "shield", roomId, other, own: "clear" });
+    await expect.poll(() => clearVideo() !== null).toBe(other === "clear");
+  }
+  comes();
+  expect(await cover).toBe("a picture");
+  await expectCallState("in-call");
+  expect(clearVideo()).toBeNull();
+});
+
+test.each([
+  ["clear", true, 0],
+  ["covered", false, 1],
+])(
+  "[CALL-106] of a first picture that is %s the page hears when it was painted, or at once",
+  async (_what, clear, told) => {
+    const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+    const context = drawn.getContext("2d");
+    const stream = drawn.captureStream();
+    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+    let toldAtPaint: (count: number) => void = () => undefined;
+    const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
+    const onFirstFrame = vi.fn<() => void>();
+    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+      this: HTMLVideoElement,
+      act,
+    ) {
+      return request.call(this, (...frame) => {
+        act(...frame);
+        // The last that is done before the paint with this frame.
+        requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
+      });
+    });
+    const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };
+    const screen = await render(<StreamVideo {...props} />);
+    const drawing = setInterval(() => context?.fillRect(Math.random() * 64, 0, 8, 8), 20);
+    try {
+      expect(await atPaint).toBe(told);
+      await expect.poll(() => onFirstFrame.mock.calls.length).toBe(1);
+    } finally {
+      clearInterval(drawing);
+      await screen.unmount();
+    }
+  },
+);
+
+test("[CALL-137] a muted picture has no sound to play, and has it where it is heard", async () => {
+  const stream = document.createElement("canvas").captureStream();
+  const sound = new window.MediaStreamTrackGenerator({ kind: "audio" });
+  stream.addTrack(sound);
+  const screen = await render(<StreamVideo stream={stream} label="Bo" muted />);
+  const played = () => {
+    const shown = screen.container.querySelector("video")?.srcObject;
+    return shown instanceof MediaStream ? shown.getTracks().map(({ kind }) => kind) : null;
+  };
+  await expect.poll(played).toEqual(["video"]);
+  await screen.rerender(<StreamVideo stream={stream} label="Bo" />);
+  await expect.poll(() => played()?.toSorted()).toEqual(["audio", "video"]);
+  await screen.unmount();
+  sound.stop();
+});

@@ -1,0 +1,323 @@
+import { nextGuardMs } from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Shield } from "@fava/wire/socket.ts";
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import type { UncheckedEnd } from "#features/call/machine/call-state.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { callState, expectCallState, meet, openCall, openSearch } from "#testing/call-page.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
+import { match } from "#testing/match.ts";
+import { phone } from "#testing/open-page.tsx";
+
+const name = isolate("Bo");
+const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
+const remoteVideo = () => page.getByLabelText(t("call.remote", { name }));
+/** The remote picture is covered by its blurred copy. */
+const isBlurred = () => document.querySelector("section[data-status] canvas") !== null;
+/** The portrait of the other person; none where the first letter of the name stands for it. */
+const portrait = () =>
+  page
+    .getByRole("button", { name: t("people.profileOf", { name }) })
+    .element()
+    .querySelector("img");
+
+function tell(server: FixtureWorld, roomId: string, shield: Partial<Shield>): void {
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
+}
+
+test("[SAFE-200] [SAFE-205] a picture is blurred and said to be checked until the server finds it clear", async () => {
+  const server = await openSearch();
+  const roomId = await match(server, window.remotePerson);
+  await expectCallState("in-call");
+  await expect.element(heading("shield.checking")).toBeVisible();
+  expect(isBlurred()).toBe(true);
+  expect(portrait()).toBeNull();
+  tell(server, roomId, {});
+  await expect.element(heading("shield.checking")).not.toBeInTheDocument();
+  await expect.poll(isBlurred).toBe(false);
+  expect(portrait()).not.toBeNull();
+});
+
+test("[SAFE-205] an unsure picture is hidden and says so; the chat goes on, and it comes back by itself", async () => {
+  const { server, roomId } = await openCall();
+  tell(server, roomId, { other: "hidden" });
+  await expect.element(heading("shield.hidden")).toBeVisible();
+  await expect.element(page.getByText(t("shield.hiddenText"))).toBeVisible();
+  expect(isBlurred()).toBe(true);
+  expect(portrait()).toBeNull();
+  server.socket.chat(roomId, "Can you hear me?");
+  await expect.element(page.getByText("Can you hear me?")).toBeVisible();
+  const sound = remoteVideo().element() as HTMLVideoElement;
+  expect([sound.muted, sound.paused]).toEqual([false, false]);
+  tell(server, roomId, {});
+  await expect.element(heading("shield.hidden")).not.toBeInTheDocument();
+  await expect.poll(isBlurred).toBe(false);
+});
+
+test("[SAFE-206] tells the sender of a hidden or dark picture who cannot see it, why and what comes next, until it is shown", async () => {
+  const { server, roomId } = await openCall();
+  for (const own of ["warned", "covered"] as const) {
+    tell(server, roomId, { own });
+    await expect.element(page.getByText(t(`shield.${own}`, { name }), { exact: true })).toBeVisible();
+    await expect.element(page.getByText(t(`shield.${own}Text`))).toBeVisible();
+  }
+  tell(server, roomId, { own: "warned" });
+  await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).toBeVisible();
+  await expect.element(page.getByRole("link", { name: new RegExp(`^${t("shield.rules")}`) })).toBeVisible();
+  // What is wrong with the own picture changes nothing of the other one.
+  expect(isBlurred()).toBe(false);
+  tell(server, roomId, {});
+  await expect.element(page.getByText(t("shield.warnedText"))).not.toBeInTheDocument();
+  await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).not.toBeInTheDocument();
+  expect(callState()).toBe("in-call");
+});
+
+test("[SAFE-210] whoever keeps pictures blurred sees one when asked for, and the next one blurred again", async () => {
+  const { server, roomId } = await openCall();
+  await page.getByRole("button", { name: t("shield.keep") }).click();
+  await expect.element(heading("shield.kept")).toBeVisible();
+  expect(isBlurred()).toBe(true);
+  await page.getByRole("button", { name: t("shield.show") }).click();
+  await expect.poll(isBlurred).toBe(false);
+  await expect.element(remoteVideo()).toBeVisible();
+  // Never one that our checks hide.
+  tell(server, roomId, { other: "hidden" });
+  await expect.element(heading("shield.hidden")).toBeVisible();
+  await expect.element(page.getByRole("button", { name: t("shield.show") })).not.toBeInTheDocument();
+
+  server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
+  await expectCallState("searching");
+  const next = await match(server, window.remotePerson);
+  await expectCallState("in-call");
+  tell(server, next, {});
+  await expect.element(heading("shield.kept")).toBeVisible();
+  expect(isBlurred()).toBe(true);
+});
+
+test("[SAFE-230] whoever was in a call that our checks cut is told so, searches on, and sees the beans come back", async () => {
+  const { server, roomId } = await openCall({}, { remote: { price: 1_600 } });
+  server.answer({ myInfo: { ...ana, credit5: 48_200 } });
+  server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut" });
+  await expectCallState("searching");
+  await expect.element(heading("shield.cut")).toBeVisible();
+  await expect.element(page.getByText(t("shield.cutPaid"))).toBeVisible();
+  await expect.element(page.getByRole("img", { name: /^48,200/ })).toBeVisible();
+  // And meets the next one.
+  await meet(server);
+});
+
+const ends = (seconds: number) => t("shield.ends", { n: seconds, count: String(seconds) });
+const choice = () => page.getByRole("group", { name: t("paused.ask") });
+
+test("[SAFE-206] says of frames that do not arrive that the connection is weak, to either side, and never blames the camera", async () => {
+  const { server, roomId } = await openCall();
+  tell(server, roomId, { own: "missing", own_why: "weak" });
+  await expect.element(page.getByText(t("shield.weak"))).toBeVisible();
+  await expect.element(page.getByText(t("shield.weakOwn"))).toBeVisible();
+  await expect.element(page.getByText(t("shield.goesOn"))).toBeVisible();
+  await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).toBeVisible();
+  expect(isBlurred()).toBe(false);
+  tell(server, roomId, { other: "hidden", other_why: "weak" });
+  await expect.element(heading("shield.weak")).toBeVisible();
+  await expect.element(page.getByText(t("shield.weakOther", { name }))).toBeVisible();
+  await expect.element(page.getByText(t("shield.hiddenText"))).not.toBeInTheDocument();
+  expect(isBlurred()).toBe(true);
+  tell(server, roomId, {});
+  await expect.element(heading("shield.weak")).not.toBeInTheDocument();
+  await expect.poll(isBlurred).toBe(false);
+});
+
+test("[SAFE-206] says of frames that our servers had no time for that nobody did anything wrong", async () => {
+  const { server, roomId } = await openCall();
+  for (const other of ["hidden", "checking"] as const) {
+    tell(server, roomId, { other, other_why: "busy" });
+    await expect.element(heading("shield.busy")).toBeVisible();
+    await expect.element(page.getByText(t("shield.busyText"))).toBeVisible();
+  }
+  for (const own of ["missing", "checking"] as const) {
+    tell(server, roomId, { own, own_why: "busy" });
+    await expect.element(heading("shield.busy")).not.toBeInTheDocument();
+    await expect.element(page.getByText(t("shield.busy"))).toBeVisible();
+  }
+});
+
+test.each([
+  ["own", { own: "missing", own_why: "weak" }, "shield.weakOwn"],
+  ["other", { other: "hidden", other_why: "weak" }, "shield.weakOther"],
+] as const)(
+  "counts the last ten seconds of a call that ends for want of %s frames, says so once, and offers Stay and Next alike",
+  async (whose, pictures, reason) => {
+    const { server, roomId } = await openCall();
+    const startMs = Date.now();
+    let nowMs = startMs;
+    vi.spyOn(Date, "now").mockImplementation(() => nowMs);
+    const said: string[] = [];
+    const region = document.getElementById("said-polite")!;
+    const listener = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const node of addedNodes) said.push(node.textContent ?? "");
+    });
+    listener.observe(region, { childList: true });
+    tell(server, roomId, { ...pictures, ends: { whose, in_ms: 15_000 } });
+    await expect.element(page.getByText(t(reason, { name }))).toBeVisible();
+    await expect.element(choice()).not.toBeInTheDocument();
+    nowMs = startMs + 5_100;
+    await expect.element(page.getByText(ends(10))).toBeVisible();
+    const [stay, next] = choice().getByRole("button").elements();
+    expect([stay?.textContent, next?.textContent]).toEqual([t("paused.stay"), t("call.next")]);
+    expect(getComputedStyle(stay!).backgroundColor).toBe(getComputedStyle(next!).backgroundColor);
+    nowMs = startMs + 11_500;
+    await expect.element(page.getByText(ends(4))).toBeVisible();
+    expect(said.filter((words) => words.startsWith(ends(10)))).toHaveLength(1);
+    expect(said.some((words) => words.startsWith(ends(4)))).toBe(false);
+    await choice()
+      .getByRole("button", { name: t("paused.stay") })
+      .click();
+    await expect.element(choice()).not.toBeInTheDocument();
+    expect(document.activeElement).toBe(document.querySelector("#call main"));
+    await expect.element(page.getByText(t(reason, { name }))).toBeVisible();
+    expect(callState()).toBe("in-call");
+    listener.disconnect();
+    vi.restoreAllMocks();
+  },
+);
+
+test("takes the countdown away when a frame arrives, asks again the next time, and Next goes on", async () => {
+  const { server, roomId } = await openCall();
+  const ending = { own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 8_000 } } as const;
+  tell(server, roomId, ending);
+  await choice()
+    .getByRole("button", { name: t("paused.stay") })
+    .click();
+  tell(server, roomId, {});
+  await expect.element(page.getByText(t("shield.weak"))).not.toBeInTheDocument();
+  tell(server, roomId, ending);
+  await expect.element(choice()).toBeVisible();
+  // A double press of Next skips one person.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+  await choice()
+    .getByRole("button", { name: t("call.next") })
+    .click();
+  await expectCallState("searching");
+  vi.useRealTimers();
+});
+
+/** The push by which either side hears that the call ended for want of frames. */
+function endUnchecked(server: FixtureWorld, roomId: string, unchecked?: UncheckedEnd): void {
+  if (unchecked?.whose === "other")
+    return server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut", unchecked });
+  const about = { roomId, type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
+  server.socket.push({ code: pushCodes.callMessage, ...about, ...(unchecked && { unchecked }) });
+}
+
+const cameraHelp = ["shield.helpCamera", "shield.helpLight", "shield.helpApps"] as const;
+
+test.each([
+  ["own", "late", "shield.ownLate", ["shield.helpNetwork", "shield.helpPage"]],
+  ["own", "none", "shield.ownNone", ["shield.helpPage", "shield.helpNetwork"]],
+  ["own", "black", "shield.ownBlack", ["shield.helpCamera", "shield.helpApps"]],
+  ["own", "covered", "shield.ownCovered", ["shield.helpCamera", "shield.helpLight"]],
+  ["own", "ours", "shield.ours", []],
+  ["other", "late", "shield.otherLate", []],
+  ["other", "none", "shield.otherNone", []],
+  ["other", "black", "shield.otherBlack", []],
+  ["other", "covered", "shield.otherCovered", []],
+  ["other", "ours", "shield.ours", []],
+] as const)(
+  "[SAFE-231] [SAFE-521] names the true cause where %s frames were missing (%s), what helps, and what came back",
+  async (...[whose, cause, key, helps]) => {
+    const { server, roomId } = await openCall();
+    endUnchecked(server, roomId, { whose, cause, returned: 614 });
+    const isOwn = whose === "own";
+    const title = isOwn ? t("shield.unchecked") : t("shield.uncheckedOther", { name });
+    const sheet = page.getByRole("dialog", { name: title });
+    await expect.element(sheet.getByText(t(key, { name }))).toBeVisible();
+    await expect
+      .element(sheet.getByText(t(isOwn ? "shield.uncheckedText" : "shield.uncheckedOtherText")))
+      .toBeVisible();
+    await expect.element(sheet.getByText(t("shield.uncheckedBack", { n: 614, count: "614" }))).toBeVisible();
+    const items = sheet.getByRole("listitem").elements();
+    expect(items.map((item) => item.textContent)).toEqual(helps.map((help) => t(help)));
+    await sheet.getByRole("button", { name: t("shield.again") }).click();
+    await expectCallState("searching");
+    await expect.element(heading("shield.cut")).not.toBeInTheDocument();
+  },
+);
+
+test("[SAFE-231] says nothing of beans where none came back, and nothing of a camera where an older server names no cause", async () => {
+  const { server, roomId } = await openCall();
+  endUnchecked(server, roomId);
+  const sheet = page.getByRole("dialog", { name: t("shield.unchecked") });
+  await expect.element(sheet.getByText(t("shield.uncheckedText"))).toBeVisible();
+  expect(sheet.getByRole("listitem").elements().length).toBeGreaterThan(0);
+  await expect.element(sheet.getByText(t("shield.helpCamera"))).not.toBeInTheDocument();
+  await sheet.getByRole("button", { name: t("shield.again") }).click();
+  await expectCallState("searching");
+  const next = await meet(server);
+  endUnchecked(server, next, { whose: "own", cause: "late", returned: 0 });
+  await expect.element(sheet.getByText(t("shield.ownLate"))).toBeVisible();
+  expect(sheet.element().textContent).not.toMatch(/bean/);
+  for (const key of cameraHelp) await expect.element(sheet.getByText(t(key))).not.toBeInTheDocument();
+});
+
+test("shows the countdown of the own picture as one line on a phone, with large buttons", async () => {
+  const { server, roomId } = await openCall({ window: phone });
+  tell(server, roomId, { own: "missing", own_why: "weak", ends: { whose: "own", in_ms: 9_000 } });
+  await expect.element(choice()).toBeVisible();
+  expect(document.querySelector("[data-notices]")!.getBoundingClientRect().height).toBeLessThanOrEqual(64);
+  for (const button of choice().getByRole("button").elements())
+    expect(button.getBoundingClientRect().height).toBeGreaterThanOrEqual(48);
+});
+
+test("[SAFE-225] a report during the call has no reason chosen, says what is sent, and the call goes on", async () => {
+  const { server } = await openCall({ answers: { feedback: {} } }, { push: { id: "the-call" } });
+  await page.getByRole("button", { name: t("people.reportName", { name }) }).click();
+  const sheet = page.getByRole("dialog", { name: t("report.title") });
+  await expect.element(sheet.getByText(t("report.sends"))).toBeVisible();
+  expect(sheet.getByRole("radio", { checked: true }).elements()).toEqual([]);
+  await sheet.getByRole("radio", { name: t("reason.report.5") }).click();
+  await sheet.getByRole("button", { name: t("report.send") }).click();
+  await expect.element(page.getByText(t("report.sent")).first()).toBeVisible();
+  expect(server.asked("feedback")).toMatchObject([{ id: 5, user_id: ana.user_id, call_id: "the-call" }]);
+  await expect.element(sheet).not.toBeInTheDocument();
+  expect(callState()).toBe("in-call");
+});
+
+test.each([
+  { place: "a phone on its side", window: { width: 640, height: 400 }, textPercent: 100 },
+  { place: "a phone with text twice as large", window: phone, textPercent: 200 },
+])(
+  "[QUALITY-35] shows what is said of the own picture in a line, and the rest on a press, over neither the signs above nor the controls, on $place",
+  async ({ window, textPercent }) => {
+    const { server, roomId } = await openCall({ window });
+    document.documentElement.style.fontSize = `${textPercent}%`;
+    server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
+    const silent = page.getByText(t("call.micOff"));
+    await expect.element(silent).toBeVisible();
+    const expectBetween = () => {
+      const box = document.querySelector("[data-notices]")!.getBoundingClientRect();
+      for (const above of [silent.element(), page.getByRole("timer").element()])
+        expect(above.getBoundingClientRect().bottom).toBeLessThanOrEqual(box.top);
+      const controls = page.getByRole("toolbar", { name: t("call.controls") }).element();
+      expect(box.bottom).toBeLessThan(controls.getBoundingClientRect().top);
+      expect(box.height).toBeGreaterThanOrEqual(48);
+    };
+    for (const [own, ...keys] of [
+      ["warned", "shield.warned", "shield.warnedText"],
+      ["missing", "shield.weak", "shield.weakOwn"],
+    ] as const) {
+      tell(server, roomId, { own });
+      const [title, text] = keys.map((key) => page.getByText(t(key, { name })));
+      await expect.element(title!).toBeVisible();
+      await expect.element(text!).not.toBeVisible();
+      expectBetween();
+      await page.getByRole("button", { name: t("msg.more") }).click();
+      await expect.element(text!).toBeVisible();
+      expectBetween();
+      await page.getByRole("button", { name: t("msg.more") }).click();
+    }
+    document.documentElement.style.fontSize = "";
+  },
+);

@@ -1,0 +1,88 @@
+import { weakSaidAgainMs, weakShownMs } from "@fava/wire/limits.ts";
+import type { QualityLevel } from "@fava/wire/socket.ts";
+import { expect, test, vi } from "vitest";
+import { render } from "vitest-browser-react";
+import { page } from "vitest/browser";
+import { activateLanguage, t } from "#lib/i18n.ts";
+import { watchSaid } from "#testing/said.ts";
+import { QualityBadge } from "./QualityBadge.tsx";
+
+type Words = "quality.own" | "quality.other" | "quality.both";
+
+/** A badge on a clock that stands, of two whose connections are well. */
+async function openBadge() {
+  await activateLanguage("en", { remember: false });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  const { container, rerender } = await render(<QualityBadge own={3} other={3} />);
+  const heard = watchSaid();
+  return {
+    heard,
+    shows: (key: Words) => page.elementLocator(container).getByText(t(key), { exact: true }).query() !== null,
+    levels: async (own: QualityLevel, other: QualityLevel) => {
+      await rerender(<QualityBadge own={own} other={other} />);
+      await drawn();
+    },
+    pass: async (ms: number) => {
+      vi.advanceTimersByTime(ms);
+      await drawn();
+    },
+  };
+}
+
+/** Whatever was changed stands there, and what follows from that has begun: React's own messages go out before these. */
+async function drawn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    await new Promise((resolve) => {
+      port1.addEventListener("message", resolve, { once: true });
+      port1.start();
+      port2.postMessage(null);
+    });
+  }
+  port1.close();
+}
+
+test("[QUALITY-31] a weak connection is told when it has been weak for four seconds, and whose it is", async () => {
+  const { shows, levels, pass } = await openBadge();
+  await levels(3, 2);
+  await pass(weakShownMs - 1);
+  expect(shows("quality.other")).toBe(false);
+  await pass(1);
+  expect(shows("quality.other")).toBe(true);
+  await levels(1, 2);
+  await pass(weakShownMs);
+  expect(shows("quality.both")).toBe(true);
+  await levels(1, 3);
+  await pass(weakShownMs);
+  expect(shows("quality.own")).toBe(true);
+  // It is well again at once; a picture that is paused has words of its own.
+  for (const level of [3, 0] as const) {
+    await levels(2, 3);
+    await pass(weakShownMs);
+    expect(shows("quality.own")).toBe(true);
+    await levels(level, 3);
+    expect(shows("quality.own")).toBe(false);
+  }
+});
+
+test("[QUALITY-31] it is said aloud once, and anew only after half a minute in which all was well", async () => {
+  const { shows, levels, pass, heard } = await openBadge();
+  const weak = async (own: QualityLevel, other: QualityLevel, key: Words) => {
+    await levels(own, other);
+    await pass(weakShownMs);
+    expect(shows(key)).toBe(true);
+  };
+  const well = async (forMs: number) => {
+    await levels(3, 3);
+    expect(shows("quality.own")).toBe(false);
+    await pass(forMs);
+  };
+  await weak(3, 2, "quality.other");
+  await weak(2, 2, "quality.both");
+  await well(weakSaidAgainMs - weakShownMs - 1);
+  await weak(2, 3, "quality.own");
+  expect(heard).toEqual([`polite: ${t("quality.other")}`]);
+  await well(weakSaidAgainMs);
+  await weak(2, 3, "quality.own");
+  expect(heard).toEqual([`polite: ${t("quality.other")}`, `polite: ${t("quality.own")}`]);
+});

@@ -1,0 +1,193 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { callStore } from "#features/call/machine/call-store.ts";
+import { setCamera, stopCall } from "#features/call/machine/call.ts";
+import { noteReadMs } from "#features/call/machine/search-media.ts";
+import { t } from "#lib/i18n.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { readStored, removeStored } from "#lib/storage.ts";
+import { expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { dialogsGone, phone } from "#testing/open-page.tsx";
+import { watchSaid } from "#testing/said.ts";
+
+/** Somebody who chose never to see the rules again, and was not told of the checks. */
+const untold = { stored: { neverShowRule: "1", searchChecksTold: "0" } } as const;
+const note = () => page.getByRole("region", { name: t("search.checks") });
+const gotIt = () => note().getByRole("button", { name: t("rules.ok") });
+const starts = (server: FixtureWorld) => server.asked("matchStart").map(({ refresh, checks }) => ({ refresh, checks }));
+const isTold = () => readStored("searchChecksTold") === 1;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+function hide(hidden: boolean): void {
+  vi.spyOn(document, "hidden", "get").mockReturnValue(hidden);
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+/** The page has noticed that the note is in view, and drawn what follows: it works in messages to itself, one by one. */
+async function noticed(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(([seen]) => {
+      if (seen?.isIntersecting !== true) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(note().element());
+  });
+  for (let left = 20; left > 0; left -= 1) {
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.addEventListener("message", resolve);
+      port1.start();
+      port2.postMessage(null);
+    });
+    port1.close();
+  }
+}
+
+/** A search whose note nobody has seen yet, and whose time stands still. */
+async function openUnseen(): Promise<FixtureWorld> {
+  hide(true);
+  const server = await openSearch(untold);
+  await expect.element(note()).toBeVisible();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  hide(false);
+  await noticed();
+  return server;
+}
+
+test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked at, also to who never sees the rules", async () => {
+  const server = await openSearch(untold);
+  await expect.element(note()).toBeVisible();
+  await expect.element(note()).toHaveTextContent(t("search.checksText"));
+  await expect.element(note().getByRole("link")).toHaveAttribute("href", "/privacyPolicy#checks");
+  expect(starts(server)[0]).toEqual({ refresh: 0, checks: undefined });
+  await gotIt().click();
+  await expect.element(note()).not.toBeInTheDocument();
+  // The search that goes on says so.
+  await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
+  const before = starts(server).length;
+  stopCall();
+  await expectHome();
+  await page.getByRole("button", { name: t("home.start") }).click();
+  // On a busy machine the search before may be renewed once more meanwhile.
+  const begun = () =>
+    starts(server)
+      .slice(before)
+      .find(({ refresh }) => refresh === 0);
+  await expect.poll(begun).toEqual({ refresh: 0, checks: 1 });
+  await expect.element(note()).not.toBeInTheDocument();
+});
+
+test("[SAFE-242] whoever was told is not told again, until a sign-out has forgotten it", async () => {
+  await openSearch();
+  await expect.element(note()).not.toBeInTheDocument();
+  stopCall();
+  await expectHome();
+  removeStored("searchChecksTold");
+  await page.getByRole("button", { name: t("home.start") }).click();
+  await expect.element(note()).toBeVisible();
+});
+
+test("[SAFE-242] a reader hears it once, however many searches it takes, and no press loses the focus", async () => {
+  const said = watchSaid();
+  await openSearch(untold);
+  const words = `polite: ${t("search.checks")}. ${t("search.checksText")}`;
+  const told = () => said.filter((line) => line === words).length;
+  await expect.poll(told).toBe(1);
+  // It takes no focus: whoever searches by keys comes to it in its place.
+  expect(note().element().contains(document.activeElement)).toBe(false);
+  const { call } = callStore.getState();
+  callStore.setState({ call: { status: "idle", notice: null, attempt: call.attempt } });
+  await expect.element(note()).not.toBeInTheDocument();
+  callStore.setState({ call });
+  await expect.element(note()).toBeVisible();
+  expect(told()).toBe(1);
+  (gotIt().element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(note()).not.toBeInTheDocument();
+  expect(document.activeElement?.closest("#call")).not.toBeNull();
+  await expectCallState("searching");
+});
+
+test("[SAFE-242] on a phone it stands between what the search says and the buttons, over neither", async () => {
+  await openSearch({ ...untold, window: phone });
+  await expect.element(note()).toBeVisible();
+  const box = (element: Element) => element.getBoundingClientRect();
+  const filters = page.getByRole("button", { name: t("search.change") }).element();
+  const stop = page.getByRole("button", { name: t("search.stop") }).element();
+  expect(box(filters).bottom).toBeLessThanOrEqual(box(note().element()).top);
+  expect(box(note().element()).bottom).toBeLessThanOrEqual(box(stop).top);
+});
+
+test("[SAFE-243] so long in view is told, over several searches, and the note stays until it is pressed away", async () => {
+  const server = await openUnseen();
+  await vi.advanceTimersByTimeAsync(noteReadMs - 1_000);
+  const { call } = callStore.getState();
+  callStore.setState({ call: { status: "idle", notice: null, attempt: call.attempt } });
+  await expect.element(note()).not.toBeInTheDocument();
+  callStore.setState({ call });
+  await expect.element(note()).toBeVisible();
+  await noticed();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(isTold()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isTold()).toBe(true);
+  await expect.element(note()).toBeVisible();
+  vi.useRealTimers();
+  await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
+});
+
+test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over it", async () => {
+  await openUnseen();
+  hide(true);
+  await noticed();
+  await vi.advanceTimersByTimeAsync(2 * noteReadMs);
+  expect(isTold()).toBe(false);
+  void openOverlay("preferences");
+  hide(false);
+  await noticed();
+  await vi.advanceTimersByTimeAsync(2 * noteReadMs);
+  expect(isTold()).toBe(false);
+  vi.useRealTimers();
+  closeOverlay("preferences");
+  await dialogsGone();
+  await expect.poll(isTold, { timeout: 3 * noteReadMs }).toBe(true);
+});
+
+test("[SAFE-242] it makes room for the offer of a wider search, and comes again with the next one", async () => {
+  await openSearch(untold);
+  await expect.element(note()).toBeVisible();
+  const { call } = callStore.getState();
+  if (call.status === "searching") callStore.setState({ call: { ...call, widen: true } });
+  await expect.element(page.getByText(t("search.few"))).toBeVisible();
+  await expect.element(note()).not.toBeInTheDocument();
+  expect(isTold()).toBe(false);
+  stopCall();
+  await expectHome();
+  await page.getByRole("button", { name: t("home.start") }).click();
+  await expect.element(note()).toBeVisible();
+});
+
+test("[SAFE-244] [SAFE-245] a picture of a search is sent to whoever was told alone, and without a room", async () => {
+  const server = await openSearch({ ...untold, answers: { videoInspect: {} } });
+  const ask = (ticket: string) => server.socket.say({ type: "inspect", roomId: "", ticket, view: "own", dueInMs: 0 });
+  await expect.element(note()).toBeVisible();
+  ask("too early");
+  await gotIt().click();
+  ask("in time");
+  await expect.poll(() => server.asked("videoInspect").map(({ ticket }) => ticket)).toEqual(["in time"]);
+  expect(server.asked("videoInspect")[0]).toMatchObject({ room_id: "" });
+});
+
+test("[SAFE-246] the server hears of a camera that is switched off and on while one searches", async () => {
+  const server = await openSearch();
+  setCamera(false);
+  setCamera(true);
+  const told = () => server.socket.heard("search-media").map(({ state }) => state);
+  await expect.poll(told).toEqual(["camera_off", "camera_on"]);
+});

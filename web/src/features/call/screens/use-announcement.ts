@@ -1,0 +1,67 @@
+import { useEffect, useRef } from "react";
+import type { CallState, PreviousCall } from "#features/call/machine/call-state.ts";
+import { announce } from "#lib/announce.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, type MessageValues, useT } from "#lib/i18n.ts";
+
+interface Said {
+  key: Key;
+  values?: MessageValues;
+}
+
+const farewells: Readonly<Record<PreviousCall["why"], Key>> = {
+  left: "search.left",
+  "not-joined": "search.notJoined",
+  lost: "search.lost",
+  cut: "shield.cut",
+};
+
+/** Says to screen readers what has become of the call, once each time: with whom, that they left, that the connection is lost. */
+export function useAnnouncement(call: CallState): void {
+  const t = useT();
+  const before = useRef<CallState | null>(null);
+  useEffect(() => {
+    const said = saidOf(before.current, call).map(({ key, values }) => t(key, values));
+    before.current = call;
+    if (said.length > 0) announce(said.join(". "));
+  }, [call, t]);
+}
+
+/** What is to be said of a step from one state to the next; nothing where only a detail has changed. */
+export function saidOf(before: CallState | null, now: CallState): readonly Said[] {
+  switch (now.status) {
+    case "idle":
+      return [];
+    case "searching": {
+      // A request that is sent again is still the same search.
+      if (before?.status === "searching" && before.sinceMs === now.sinceMs)
+        return [
+          ...(now.widen && !before.widen ? [{ key: "search.widen" } as const] : []),
+          ...(now.told > before.told ? [{ key: "search.told", values: { count: now.told } } as const] : []),
+        ];
+      const { previous, wish } = now;
+      if (!previous && wish.meet) return [{ key: "search.waitingFor", values: { name: isolate(wish.meet.nickname) } }];
+      if (!previous) return [{ key: "search.title" }];
+      const name = isolate(previous.match.remote.nickname);
+      return [{ key: farewells[previous.why], values: { name } }, { key: "search.next" }];
+    }
+    case "ringing": {
+      const key = now.way === "out" ? "ring.calling" : "ring.connecting";
+      return before?.status === "ringing" ? [] : [{ key, values: { name: isolate(now.friend.nickname) } }];
+    }
+    case "returning":
+      return [{ key: "openCall.going", values: { name: isolate(now.match.remote.nickname) } }];
+    case "connecting":
+      if (before?.status === "ringing" && before.way === "out")
+        return [{ key: "ring.connecting", values: { name: isolate(before.friend.nickname) } }];
+      return before?.status === "searching" ? [{ key: "search.found" }] : [];
+    case "in-call": {
+      const { nickname, country_name: country } = now.match.remote;
+      if (before?.status !== "in-call") return [{ key: "call.matched", values: { name: isolate(nickname), country } }];
+      if (before.media === now.media && (now.media === "playing" || before.peer === now.peer)) return [];
+      if (now.media === "playing") return [{ key: "reconnect.back" }];
+      if (now.peer === "here") return [{ key: "reconnect.title" }];
+      return [{ key: "openCall.may", values: { name: isolate(nickname) } }];
+    }
+  }
+}

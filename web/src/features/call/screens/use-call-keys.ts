@@ -1,0 +1,75 @@
+import { type RefObject, useEffect } from "react";
+import { areIcebreakersOpen, closeIcebreakers, openIcebreakers } from "#features/call/chat/icebreakers.ts";
+import type { CallState } from "#features/call/machine/call-state.ts";
+import { emergencyExit, nextCall, stopCall, toggleCamera, toggleMicrophone } from "#features/call/machine/call.ts";
+import { isMeterOpen, setMeterOpen } from "#features/call/meter/meter-panel.ts";
+import { hasOpenLayer } from "#lib/layers.ts";
+import { shownToasts } from "#ui/toast-store.ts";
+import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
+import { isExitConfirmOpen, setExitConfirmOpen } from "./exit-confirm.ts";
+import { toggleVideoFit } from "./video-shown.ts";
+
+/**
+ * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then "Get out", the meter or the questions, then leaves the text field,
+ * and only then ends; an arrow is Next where it means nothing else. Single letters only outside of text.
+ */
+export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
+  const { status } = call;
+  useEffect(() => {
+    if (status === "idle") return undefined;
+    const pressed = (event: KeyboardEvent) => {
+      const action = callKeyAction(event, {
+        covered: hasOpenLayer() || (event.key === "Escape" && shownToasts().length > 0),
+        panelOpen: isExitConfirmOpen() || isMeterOpen() || areIcebreakersOpen(),
+        focus: focusOf(document.activeElement),
+        rightToLeft: document.documentElement.dir === "rtl",
+      });
+      if (!action) return;
+      event.preventDefault();
+      act(action, composer.current);
+    };
+    // In the capture phase, before a toast that Escape closes is gone.
+    window.addEventListener("keydown", pressed, { capture: true });
+    return () => window.removeEventListener("keydown", pressed, { capture: true });
+  }, [status, composer]);
+}
+
+/** Where the arrows belong to the focused element itself: sliders, radio buttons, lists. */
+function focusOf(element: Element | null): KeyFocus {
+  if (element instanceof HTMLTextAreaElement) return "text";
+  if (element instanceof HTMLInputElement) {
+    if (element.type === "range" || element.type === "radio") return "arrows";
+    return element.type === "checkbox" || element.type === "button" ? "other" : "text";
+  }
+  const hasArrows = element instanceof HTMLSelectElement || element?.matches("[role=log], [data-arrows]");
+  return hasArrows ? "arrows" : "other";
+}
+
+function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
+  switch (action) {
+    case "close-panel":
+      if (isExitConfirmOpen()) return setExitConfirmOpen(false);
+      if (isMeterOpen()) return setMeterOpen(false);
+      return closeIcebreakers();
+    case "end":
+      return stopCall();
+    case "next":
+      return nextCall();
+    case "panic":
+      return emergencyExit();
+    case "blur":
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      return undefined;
+    case "write":
+      return composer?.focus();
+    case "ask":
+      // Where there is nobody to write to there is nothing to ask.
+      return composer ? openIcebreakers() : undefined;
+    case "microphone":
+      return toggleMicrophone();
+    case "camera":
+      return toggleCamera();
+    case "fit":
+      return toggleVideoFit();
+  }
+}

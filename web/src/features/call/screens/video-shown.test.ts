@@ -1,0 +1,31 @@
+import type { Shield } from "@fava/wire/socket.ts";
+import { expect, test } from "vitest";
+import { readStored } from "#lib/storage.ts";
+import { videoShown, setKeepBlurred } from "./video-shown.ts";
+
+const shield = (other: Shield["other"]): Shield => ({ other, own: "clear" });
+const free = { keep: false, askedFor: null };
+const kept = { keep: true, askedFor: null };
+
+test.each([
+  ["checking", "checking", "checking"],
+  ["hidden", "hidden", "hidden"],
+  ["clear", "shown", "kept"],
+] as const)("[SAFE-205] a picture that is %s is %s, and %s where pictures stay blurred", (other, plain, blurred) => {
+  expect(videoShown(shield(other), free, "r1")).toBe(plain);
+  expect(videoShown(shield(other), kept, "r1")).toBe(blurred);
+});
+
+test("[SAFE-210] one picture that was asked for is shown, for its call only, and never one that our checks hide", () => {
+  const asked = { keep: true, askedFor: "r1" };
+  expect(videoShown(shield("clear"), asked, "r1")).toBe("shown");
+  expect(videoShown(shield("clear"), asked, "r2")).toBe("kept");
+  expect(videoShown(shield("hidden"), asked, "r1")).toBe("hidden");
+});
+
+test("[SAFE-210] the wish for blurred pictures is kept in this browser", () => {
+  setKeepBlurred(true);
+  expect(readStored("keepBlurred")).toBe(1);
+  setKeepBlurred(false);
+  expect(readStored("keepBlurred")).toBe(0);
+});
