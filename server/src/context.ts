@@ -24,7 +24,8 @@ import { CallStore } from "#calls/call-store.ts";
 import { Guests } from "#calls/guests.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
-import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
+import { frameHandlers } from "#calls/frame-routes.ts";
+import { answeredAtHome, matchHandlers } from "#calls/match-routes.ts";
 import { type MatchGate, MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
 import { netCostOf } from "#calls/meter-store.ts";
@@ -657,7 +658,7 @@ function handlersOf({ db, jobs, replica, clock, random, media, places, settings,
     ...textHandlers({ db, clock, findings: services.findings, texts: services.texts }),
     ...appealHandlers(services.appeals),
     ...appealAnswerHandlers(services.appeals, services.answers),
-    ...inspectionHandlers(services.frames),
+    ...frameHandlers(services.frames),
   };
 }
 
