@@ -33,7 +33,6 @@ import { recoverCalls, RunningCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { SiteMatchPool } from "#calls/site-match-pool.ts";
-import { movesBeforeSearch, SiteServers } from "#calls/site-servers.ts";
 import { unwrittenCalls } from "#calls/unwritten-calls.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import { Processes } from "#db/processes.ts";
@@ -41,8 +40,7 @@ import { ReadReplica } from "#db/replica.ts";
 import { Standstill } from "#db/standstill.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
-import { Door } from "#edge/socket/door.ts";
-import { addressReader, Hub } from "#edge/socket/hub.ts";
+import { Hub } from "#edge/socket/hub.ts";
 import { SiteBus } from "#edge/socket/site-bus.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { SessionHandover } from "#edge/socket/session-handover.ts";
@@ -109,6 +107,7 @@ import { type Adapters, type GivenAdapters, openAdapters, type Outside } from ".
 import { openCallDays } from "./open-call-days.ts";
 import { openNotifications } from "./open-notifications.ts";
 import { openRings } from "./open-rings.ts";
+import { beginAtSite, openSiteServers } from "./open-site-servers.ts";
 import { openTells } from "./open-tells.ts";
 import { openTexts } from "./open-texts.ts";
 import { openSiteFrames } from "./site-frames.ts";
@@ -282,16 +281,11 @@ async function openGround(base: Base) {
     await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
   }
   const sessions = new SessionService({ ...base, providers: identity.providers, log: logger });
-  const { peerUrl: url, searchPeopleMax } = config;
-  const servers = url === null ? null : disposal.use(new SiteServers({ ...base, url, searchPeopleMax }));
-  const self = base.peers.self;
-  const door = servers && disposal.use(new Door({ ...base, self, urlOf: (server) => servers.urlOf(server) }));
-  const readAddress = addressReader(config.trustedProxies);
+  const { servers, entrance } = openSiteServers(base);
   const hub = new Hub({
     ...base,
-    ...(door && { door, server: self }),
+    ...entrance,
     verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
-    addressOf: (request) => door?.addressOf(request) ?? readAddress(request),
     limitFactor: config.rateLimitFactor,
     socketsMax,
   });
@@ -583,13 +577,8 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     services.rings,
     ...(guests ? [guests] : [social.blocks, matches, inspection.search]),
     ...(siteBus ? [homes, siteBus] : [homes]),
-    ...(servers ? [movesBeforeSearch(servers, { hub, matches, guests })] : []),
+    ...beginAtSite(servers, services),
   ];
-  servers?.begin(() => ({
-    busyPeople: matches.counts.searching + 2 * calls.roomCount,
-    hasMatcher: matches.poolFigures.hasMatcher,
-    isLeaving: drain?.isDraining ?? false,
-  }));
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest), { name: "new sockets" });
   disposal.use(hub);
   // Of a process that was taken for dead they are another's.

@@ -18,7 +18,7 @@ interface DoorOptions {
   /** This server. */
   self: ProcessId;
   /** Origin of another server; null where nobody knows it. */
-  urlOf(server: ProcessId): string | null;
+  urlOf: (server: ProcessId) => string | null;
   serverSecret: string;
   clock: Clock;
   logger: Pick<Logger, "warn">;
