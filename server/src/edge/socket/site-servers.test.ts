@@ -88,11 +88,10 @@ describe("the open server", () => {
         { self: "b", open },
         {
           hub,
-          matches: { isBusy: (userId) => userId === 2n },
-          guests: { isElsewhere: (userId) => userId === 3n },
+          isBusy: (userId) => userId === 2n,
         },
       );
-    for (const userId of [1n, 2n, 3n]) listener("a").preview(userId);
+    for (const userId of [1n, 2n]) listener("a").preview(userId);
     listener("b").preview(1n);
     listener(null).preview(1n);
     expect(moved).toEqual([[1n, "a"]]);

@@ -4,8 +4,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { Peers, ServerFacts } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { Guests } from "./guests.ts";
-import type { MatchService } from "./match-service.ts";
 
 const toldEveryMs = 1_000;
 /** A server that said nothing for this long is not counted on. */
@@ -23,7 +21,7 @@ interface SiteServersOptions {
   logger: Pick<Logger, "error">;
 }
 
-type OwnFacts = Omit<ServerFacts, "process" | "url">;
+export type OwnFacts = Omit<ServerFacts, "process" | "url">;
 
 /**
  * The servers of the site, as each says of itself once a second, and which one of them is open: people move there before
@@ -109,20 +107,20 @@ export class SiteServers implements AsyncDisposable {
 
 interface MoveParts {
   hub: { move(userId: bigint, to: ProcessId): void };
-  matches: Pick<MatchService, "isBusy">;
-  guests: Pick<Guests, "isElsewhere"> | null;
+  /** Whether the person searches or is in a call, at any server. */
+  isBusy: (userId: bigint) => boolean;
 }
 
 /** Has people go to the open server while their preview is up and nothing goes on for them (rule PEER-101). */
 export function movesBeforeSearch(
   servers: Pick<SiteServers, "self" | "open">,
-  { hub, matches, guests }: MoveParts,
+  { hub, isBusy }: MoveParts,
 ): Pick<HubListener, "preview"> {
   return {
     preview(userId) {
       const { open } = servers;
       if (open === null || open === servers.self) return;
-      if (!matches.isBusy(userId) && !guests?.isElsewhere(userId)) hub.move(userId, open);
+      if (!isBusy(userId)) hub.move(userId, open);
     },
   };
 }
