@@ -22,7 +22,7 @@ import { closeSecond } from "./decisions.ts";
 import type { ReportOutcomes } from "./report-outcomes.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
-interface AppealServiceOptions {
+export interface AppealServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   sessions: Pick<SessionService, "banOfAppealToken">;
