@@ -13,6 +13,7 @@ const domains = [
   "relations",
   "messages",
   "moderation",
+  "standing",
   "servers",
 ] as const;
 

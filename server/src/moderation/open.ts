@@ -6,6 +6,7 @@ import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
 import type { SessionService } from "#people/session-service.ts";
+import type { StandingService } from "#people/standing-service.ts";
 import type { TextQuestionService } from "#people/text-question-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -74,6 +75,7 @@ interface ModerationParts {
   texts: Texts;
   people: {
     sessions: SessionService;
+    standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
     /** A profile was changed by others than its owner. */
@@ -91,14 +93,14 @@ export type ModerationDomain = ReturnType<typeof openModeration>;
 /** Reports, cases, sanctions, appeals, conduct in calls, and the desk. */
 export function openModeration(parts: ModerationParts) {
   const { base, texts, people } = parts;
-  const { questions, profiles } = people;
+  const { questions } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
   const { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
   openUpkeep(parts, { moderation, answers });
-  shareFacts({ peers: base.peers, profiles, moderation, texts: texts.rules });
+  shareFacts({ peers: base.peers, standings: people.standings, texts: texts.rules });
   return {
     service: moderation,
     conduct,
@@ -130,7 +132,17 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
     cutCall: (userId) => calls().cut(userId),
     returnBeans: (callId, userId) => calls().returnBeans(callId, userId),
   };
-  const moderation = new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions });
+  const moderation = new ModerationService({
+    db,
+    clock,
+    random,
+    blobs,
+    serverSecret,
+    bus,
+    logger,
+    sanctions,
+    standings: people.standings,
+  });
   disposal.use(moderation.warnings);
   return moderation;
 }
@@ -216,11 +228,10 @@ function openUpkeep(
 /** Forgets here what changed of a person at another server, and has the others forget what changed here. */
 export function shareFacts(parts: {
   peers: Peers;
-  profiles: Pick<ProfileService, "remembered">;
-  moderation: Pick<ModerationService, "restrictions">;
+  standings: StandingService;
   texts: Pick<TextRulesService, "speakers">;
 }): void {
-  const { peers, profiles, moderation, texts } = parts;
-  profiles.remembered.onForgotten((userId) => texts.speakers.forget(userId));
-  forgetTogether(peers, { restrictions: moderation.restrictions, country: texts.speakers });
+  const { peers, standings, texts } = parts;
+  standings.remembered.onForgotten((userId) => texts.speakers.forget(userId));
+  forgetTogether(peers, { country: texts.speakers });
 }

@@ -36,7 +36,7 @@ export function processKey(process: ProcessId): PeerKey {
 }
 
 /** Facts about a person that servers remember, each kind by itself; `country`: country and languages, for the text rules. */
-export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
+export type RememberedFacts = "session" | "standing" | "country";
 
 /** Something that is on its way to another process. */
 export interface Numbered<Message> {
@@ -283,6 +283,18 @@ export interface Asked {
   };
 }
 
+/** What a server says of itself. */
+export interface ServerFacts {
+  readonly process: ProcessId;
+  /** Origin at which the other servers reach it. */
+  readonly url: string;
+  /** How many people search or are in a call there. */
+  readonly busyPeople: number;
+  readonly hasMatcher: boolean;
+  /** It is about to stop. */
+  readonly isLeaving: boolean;
+}
+
 /** What is told to all. Hearing it late, or for nothing, harms nobody. */
 export interface Told {
   /** It changed, and is committed: whoever remembers it reads it anew. */
@@ -303,6 +315,8 @@ export interface Told {
   untried: { readonly userId: bigint; readonly calls: number };
   /** How many people have a chat session at a process. */
   present: { readonly process: ProcessId; readonly count: number };
+  /** What a server says of itself once a second. */
+  server: ServerFacts;
   /** A matcher begins, and knows of no search yet. */
   matcher: { readonly epoch: bigint };
 }
