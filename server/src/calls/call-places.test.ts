@@ -66,7 +66,7 @@ test("[CALL-161] of two servers that are asked at once, the one that comes late 
     clock.advance(25);
   }
   expect(await finding).toBe("other");
-  expect(asked.filter(([what]: never) => what === "take")).toHaveLength(2);
+  expect(asked.filter((what) => Array.isArray(what) && what[0] === "take")).toHaveLength(2);
 });
 
 test("[CALL-161] a call that nobody gets is waited for no longer than a second", async () => {

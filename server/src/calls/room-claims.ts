@@ -434,6 +434,15 @@ export class RunningCalls {
     return rows;
   }
 
+  /** Whether this call goes on at this process. */
+  async isOwnedBy(callId: string, owner: ProcessId): Promise<boolean> {
+    const { rows } = await sql`
+      select from calls where id = ${callId} and ${isCallBetween("id", [callId])} and owner = ${owner} and ended_at is null`.execute(
+      this.#db,
+    );
+    return rows.length > 0;
+  }
+
   /** Whether the two are in one that began within a day. */
   async areIn(one: bigint, other: bigint): Promise<boolean> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
