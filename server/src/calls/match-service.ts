@@ -27,6 +27,7 @@ import {
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { requireNotLeftOut } from "#people/talk-service.ts";
+import type { MatchedPair } from "./live-room.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
 import type { OutlookFigures } from "./outlook.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
@@ -106,7 +107,8 @@ export class MatchService
     this.#guests = site.guests;
     this.#rematchRequests = gatedRematchRequests(options);
     const rematchRequests = this.#rematchRequests;
-    this.#pool = new SearchPool({ ...options, site, rematchRequests }, this.#nowMs);
+    const paired = (pair: MatchedPair) => void options.calls.create(pair);
+    this.#pool = new SearchPool({ ...options, site, rematchRequests, paired }, this.#nowMs);
     this.#rematch = new Rematch({ ...options, rematchRequests, pool: this.#pool, guests: site.guests });
   }
 
