@@ -82,7 +82,10 @@ export interface StartAnswer {
  * end. A person is in one place only: not here, searching, or in a room.
  */
 export class MatchService
-  implements Omit<HubListener, "preview" | "typing" | "searchMedia" | "unheard">, RoomEventConsumer, AsyncDisposable
+  implements
+    Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">,
+    RoomEventConsumer,
+    AsyncDisposable
 {
   readonly #options: MatchServiceOptions;
   readonly #guests: SearchSite["guests"];
