@@ -56,17 +56,121 @@ create table message_notifications (
 );
 comment on table message_notifications is 'The last message of a conversation of which the person was told without a page.';
 
--- Stores messages of conversations that stand, all of them in one go: two people who may write to each other, and have
--- before. A message of which anything else is true has no rows in the answer, and leaves nothing behind; it takes the
--- way of several statements (`server/src/people/message-store.ts`), which decides the same for it alone.
+-- Stores one message, and says what became of it: `stored`; `repeated` and `used` where the client id was stored before,
+-- for this or another conversation; `hidden`; `first` where the two have no conversation and it is not known whether they
+-- have met (p_call_seconds is null; -1: they have not); `unfit` and `asks` where it would be a request and the text is for
+-- friends, or nobody has allowed a request yet; `strangers`, `not_friends` or `request_pending` where it is refused. `decideSend` of `message-store.ts` says the same.
+create function send_message(
+  p_from bigint, p_to bigint, p_client_id text, p_kind text, p_text text, p_cover text, p_for_friends boolean,
+  p_call_seconds integer, p_may_request boolean, p_at timestamptz, out outcome text, out message_id bigint
+) language plpgsql as $$
+#variable_conflict use_variable
+declare
+  v_hidden boolean;
+  v_friends boolean;
+  v_conversation_id bigint;
+  v_requested_by bigint;
+  v_accepted boolean;
+  v_requested_after bigint;
+  v_accepted_after boolean;
+  v_earlier_conversation_id bigint;
+  v_read_up_to bigint := 0;
+begin
+  select
+    coalesce((select deleted_at is not null from users where id = p_to), true)
+      or coalesce((select true from blocks where user_id = p_from and other_id = p_to), false)
+      or coalesce((select true from blocks where user_id = p_to and other_id = p_from), false),
+    coalesce((select true from follows where user_id = p_from and other_id = p_to), false)
+      and coalesce((select true from follows where user_id = p_to and other_id = p_from), false),
+    conversation.id, conversation.requested_by, conversation.accepted, earlier.id, earlier.conversation_id
+  into v_hidden, v_friends, v_conversation_id, v_requested_by, v_accepted, message_id, v_earlier_conversation_id
+  from (select) as always
+  left join conversations as conversation
+    on conversation.low_id = least(p_from, p_to) and conversation.high_id = greatest(p_from, p_to)
+  left join messages as earlier on earlier.sender_id = p_from and earlier.client_id = p_client_id;
+  if v_hidden then
+    outcome := 'hidden';
+    return;
+  end if;
+  if message_id is not null then
+    outcome := case when v_earlier_conversation_id = v_conversation_id then 'repeated' else 'used' end;
+    return;
+  end if;
+  if v_requested_by = p_to and p_kind = 'text' then
+    v_accepted_after := true;
+  elsif v_friends then
+    v_accepted_after := coalesce(v_accepted, false);
+  elsif p_kind <> 'text' then
+    outcome := 'not_friends';
+    return;
+  elsif v_conversation_id is null and p_call_seconds >= 0 then
+    v_requested_after := p_from;
+    v_accepted_after := false;
+  elsif v_requested_by = p_from then
+    outcome := 'request_pending';
+    return;
+  elsif v_accepted then
+    v_accepted_after := true;
+  elsif v_conversation_id is not null then
+    outcome := 'not_friends';
+    return;
+  elsif p_call_seconds is not null then
+    outcome := 'strangers';
+    return;
+  end if;
+  if v_conversation_id is null and p_call_seconds is null then
+    outcome := 'first';
+    return;
+  end if;
+  if v_requested_after is not null and (p_for_friends or not p_may_request) then
+    outcome := case when p_for_friends then 'unfit' else 'asks' end;
+    return;
+  end if;
+  if v_conversation_id is null then
+    insert into conversations (low_id, high_id, requested_by, accepted, created_at)
+    values (least(p_from, p_to), greatest(p_from, p_to), v_requested_after, v_accepted_after, p_at)
+    returning id into v_conversation_id;
+    if p_call_seconds >= 0 then
+      insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
+      values (v_conversation_id, p_from, 'met:' || v_conversation_id, 'met', p_call_seconds, p_at)
+      on conflict (sender_id, client_id) do nothing
+      returning id into v_read_up_to;
+      v_read_up_to := coalesce(v_read_up_to, 0);
+    end if;
+  elsif v_requested_by is distinct from v_requested_after or v_accepted <> v_accepted_after then
+    update conversations set requested_by = v_requested_after, accepted = v_accepted_after where id = v_conversation_id;
+  end if;
+  insert into messages (conversation_id, sender_id, client_id, kind, text, cover, sent_at)
+  values (v_conversation_id, p_from, p_client_id, p_kind, p_text, p_cover, p_at)
+  returning id into message_id;
+  -- Only the receiver's count grows, and for a text alone: writing does not mean having read.
+  insert into conversation_sides
+    (user_id, other_id, conversation_id, last_message_id, unread_count, read_up_to, request)
+  values
+    (p_from, p_to, v_conversation_id, message_id, 0, v_read_up_to, false),
+    (
+      p_to, p_from, v_conversation_id, message_id, case when p_kind = 'text' then 1 else 0 end, v_read_up_to,
+      v_requested_after is not null
+    )
+  on conflict (user_id, other_id) do update set
+    last_message_id = excluded.last_message_id,
+    unread_count = conversation_sides.unread_count + excluded.unread_count,
+    request = excluded.request,
+    declined = false;
+  outcome := 'stored';
+end $$;
+
+-- Sends messages, each as `send_message` does. Waits for a conversation that another transaction holds where p_waits;
+-- else that message is `busy`, so that the others need not wait for it, and so is a second one of a conversation.
 -- Each statement sees what was committed before it began: what is read under a lock is read after the lock was had.
 create function send_messages(
-  p_from bigint[], p_to bigint[], p_client_id text[], p_text text[], p_at timestamptz[]
+  p_from bigint[], p_to bigint[], p_client_id text[], p_kind text[], p_text text[], p_cover text[],
+  p_for_friends boolean[], p_call_seconds integer[], p_may_request boolean[], p_at timestamptz[], p_waits boolean
 ) returns table (
-  place integer, user_id bigint, message_id bigint, conversation_id bigint, accepted boolean,
-  unread_count integer, other_read_up_to bigint, own_avatar_key text, own_language text, unread_total integer,
-  other_id bigint, external_id text, nickname text, avatar_key text, sex smallint, country_id integer,
-  follow_status integer, like_status integer
+  place integer, outcome text, message_id bigint, user_id bigint, conversation_id bigint, requested_by bigint,
+  accepted boolean, unread_count integer, other_read_up_to bigint, own_avatar_key text, own_language text,
+  unread_total integer, other_id bigint, external_id text, nickname text, avatar_key text, sex smallint,
+  country_id integer, follow_status integer, like_status integer
 ) language plpgsql
 -- Every step is a look into an index, for a handful of messages: no plan for whole tables, whatever they held when
 -- the connection first asked, and none made anew for each call.
@@ -77,69 +181,48 @@ set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
-  v_free boolean[];
-  v_places integer[];
-  v_ids bigint[];
+  v_pair text;
+  v_place integer;
+  v_pairs text[] := '{}';
+  v_sent record;
+  v_places integer[] := '{}';
+  v_ids bigint[] := '{}';
 begin
-  -- Never waits for a conversation: whoever holds one may hold it long, and the others of the call would wait as well.
-  select array_agg(
-    pg_try_advisory_xact_lock(
-      hashtextextended('conversation ' || least(from_id, to_id) || ' ' || greatest(from_id, to_id), 0)
-    ) and turn = 1 order by place
-  ) into v_free
-  from (
-    select *, row_number() over (partition by least(from_id, to_id), greatest(from_id, to_id) order by place) as turn
-    from unnest(p_from, p_to) with ordinality as wanted (from_id, to_id, place)
-  ) as wanted;
-  with standing as (
-    select wanted.*, conversation.id as conversation_id
-    from unnest(p_from, p_to, p_client_id, p_text, p_at, v_free)
-      with ordinality as wanted (from_id, to_id, client_id, text, at, free, place)
-    cross join lateral (
-      select id, accepted from conversations
-      where low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id) and requested_by is null
-      limit 1
-    ) as conversation
-    where free
-      and (conversation.accepted or (
-        coalesce((select true from follows where user_id = from_id and other_id = to_id), false)
-        and coalesce((select true from follows where user_id = to_id and other_id = from_id), false)
-      ))
-      and not (
-        coalesce((select deleted_at is not null from users where id = to_id), true)
-        or coalesce((select true from blocks where user_id = from_id and other_id = to_id), false)
-        or coalesce((select true from blocks where user_id = to_id and other_id = from_id), false)
-      )
-      -- Whoever has deleted the account meanwhile is shown to nobody.
-      and (select deleted_at is null from users where id = from_id)
-      and (select not request and not declined from conversation_sides where user_id = from_id and other_id = to_id)
-      and (select not request and not declined from conversation_sides where user_id = to_id and other_id = from_id)
-  ), written as (
-    insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
-    -- In one order, so that two calls with the same client ids never wait for each other in a circle.
-    select conversation_id, from_id, client_id, 'text', text, at from standing order by from_id, client_id
-    on conflict (sender_id, client_id) do nothing
-    returning id, conversation_id
-  ), stored as (
-    select standing.place, standing.from_id, standing.to_id, written.id
-    from written join standing on standing.conversation_id = written.conversation_id
-  ), moved as (
-    update conversation_sides as side
-    set last_message_id = change.id, unread_count = side.unread_count + change.unread
-    from (
-      select id, from_id as user_id, to_id as other_id, 0 as unread from stored
-      union all
-      select id, to_id, from_id, 1 from stored
-    ) as change
-    where side.user_id = change.user_id and side.other_id = change.other_id
-  )
-  select array_agg(place::integer), array_agg(id) into v_places, v_ids from stored;
-  -- Two rows for each message, the entry of either side as it stands with the message in it, with the total of that
-  -- side's unread messages and the other's card: what `conversation-rows.ts` and `directory-store.ts` read singly.
+  -- In one order, so that two calls with the same client ids never wait for each other in a circle.
+  for v_place in
+    select wanted.place::integer from unnest(p_from, p_client_id) with ordinality as wanted (from_id, client_id, place)
+    order by from_id, client_id
+  loop
+    v_pair := 'conversation ' || least(p_from[v_place], p_to[v_place]) || ' ' || greatest(p_from[v_place], p_to[v_place]);
+    if p_waits then
+      perform pg_advisory_xact_lock(hashtextextended(v_pair, 0));
+    elsif v_pair = any (v_pairs) or not pg_try_advisory_xact_lock(hashtextextended(v_pair, 0)) then
+      place := v_place;
+      outcome := 'busy';
+      return next;
+      continue;
+    end if;
+    v_pairs := v_pairs || v_pair;
+    select * into v_sent from send_message(
+      p_from[v_place], p_to[v_place], p_client_id[v_place], p_kind[v_place], p_text[v_place], p_cover[v_place],
+      p_for_friends[v_place], p_call_seconds[v_place], p_may_request[v_place], p_at[v_place]
+    );
+    if v_sent.outcome = 'stored' then
+      v_places := v_places || v_place;
+      v_ids := v_ids || v_sent.message_id;
+    else
+      place := v_place;
+      outcome := v_sent.outcome;
+      message_id := v_sent.message_id;
+      return next;
+    end if;
+  end loop;
+  -- Two rows for each message that was stored, the entry of either side as it stands with the message in it, with the
+  -- total of that side's unread messages and the other's card: what `conversation-rows.ts` and `directory-store.ts` read
+  -- singly. Whoever has deleted the account meanwhile is shown to nobody.
   return query
-  select stored.place, side.user_id, stored.id, side.conversation_id,
-    (select accepted from conversations where id = side.conversation_id),
-    side.unread_count,
+  select stored.place, 'stored', stored.id, side.user_id, side.conversation_id, conversation.requested_by,
+    conversation.accepted, side.unread_count,
     (select read_up_to from conversation_sides where user_id = side.other_id and other_id = side.user_id),
     owner.avatar_key, owner.language,
     (
@@ -183,6 +266,7 @@ begin
   cross join lateral (
     select * from conversation_sides where user_id = pair.user_id and other_id = pair.other_id limit 1
   ) as side
+  cross join lateral (select * from conversations where id = side.conversation_id limit 1) as conversation
   cross join lateral (select * from users where id = side.user_id limit 1) as owner
-  cross join lateral (select * from users where id = side.other_id limit 1) as other;
+  cross join lateral (select * from users where id = side.other_id and deleted_at is null limit 1) as other;
 end $$;
