@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { TextCover } from "@fava/wire/messages.ts";
 import { prepared } from "#db/prepared.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import { badInput, type EndpointError } from "#lib/errors.ts";
 import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
@@ -45,10 +44,10 @@ export type SendOutcome =
       readonly own: StoredSide;
       readonly theirs: StoredSide | null;
     }
-  /** The same client id was stored before, in this conversation or in another one. */
-  | { readonly kind: "repeated" | "used"; readonly messageId: bigint }
-  /** Nothing was stored: see `send_message`. */
-  | { readonly kind: "hidden" | "first" | "unfit" | "asks" | "strangers" | "not_friends" | "request_pending" };
+  /** The same client id was stored before. */
+  | { readonly kind: "repeated"; readonly messageId: bigint }
+  /** Nothing was stored: see `send_messages`. */
+  | { readonly kind: "used" | "hidden" | "first" | "unfit" | "asks" | "strangers" | "not_friends" | "request_pending" };
 
 interface SendRow extends OtherColumns {
   /** Of the message among those of the call, from 1 on. */
@@ -119,7 +118,6 @@ export class MessageSender {
    * Stores the message and moves both sides, or says why not. Each side's early read is the caller's to end.
    *
    * @throws DatabaseUnavailableError
-   * @throws EndpointError 400 where the client id was just used for a message to somebody else.
    */
   send(message: NewMessage): Promise<SendOutcome> {
     return this.#gatherer.add(message);
@@ -139,7 +137,8 @@ export class MessageSender {
         return outcome;
       });
     } catch (error) {
-      throw isUsedClientId(error) && waits ? usedClientId() : error;
+      if (waits && isUsedClientId(error)) return [{ kind: "used" }];
+      throw error;
     } finally {
       for (const read of unused) this.#turns.endEarlyRead(read);
     }
@@ -149,10 +148,6 @@ export class MessageSender {
 /** Two took the same client id at the same moment. */
 function isUsedClientId(error: unknown): boolean {
   return (error as { constraint?: unknown }).constraint === "messages_sender_id_client_id_key";
-}
-
-export function usedClientId(): EndpointError {
-  return badInput("client_id was used for another message", "client_id");
 }
 
 /** Rows by the place of their message: two of each that was stored, one of any other. */
@@ -179,8 +174,7 @@ function outcomeOf(
 ): SendOutcome | null {
   const [first] = rows;
   if (!first || first.outcome === "busy") return null;
-  if (first.outcome === "repeated" || first.outcome === "used")
-    return { kind: first.outcome, messageId: first.message_id };
+  if (first.outcome === "repeated") return { kind: "repeated", messageId: first.message_id };
   if (first.outcome !== "stored") return { kind: first.outcome };
   const [own, theirs] = [message.from, message.to].map((id) => rows.find(({ user_id }) => user_id === id));
   if (!own) throw new Error("a message was stored and its sender has no side");

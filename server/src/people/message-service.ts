@@ -16,13 +16,7 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import * as rows from "./conversation-rows.ts";
 import { conversationView, emptyConversation, messageView } from "./conversation-rows.ts";
-import {
-  type MessageSender,
-  type NewMessage,
-  type SendOutcome,
-  type StoredSide,
-  usedClientId,
-} from "./message-sender.ts";
+import { type MessageSender, type NewMessage, type SendOutcome, type StoredSide } from "./message-sender.ts";
 import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import type { NotificationService } from "./notification-service.ts";
@@ -115,7 +109,7 @@ export class MessageService implements Messaging {
       case "repeated":
         return store.messageById(db, outcome.messageId);
       case "used":
-        throw usedClientId();
+        throw badInput("client_id was used for another message", "client_id");
       case "hidden":
         throw forbidden("not_met");
       case "strangers":

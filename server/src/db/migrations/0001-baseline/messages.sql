@@ -56,112 +56,12 @@ create table message_notifications (
 );
 comment on table message_notifications is 'The last message of a conversation of which the person was told without a page.';
 
--- Stores one message, and says what became of it: `stored`; `repeated` and `used` where the client id was stored before,
--- for this or another conversation; `hidden`; `first` where the two have no conversation and it is not known whether they
--- have met (p_call_seconds is null; -1: they have not); `unfit` and `asks` where it would be a request and the text is for
--- friends, or nobody has allowed a request yet; `strangers`, `not_friends` or `request_pending` where it is refused. `decideSend` of `message-store.ts` says the same.
-create function send_message(
-  p_from bigint, p_to bigint, p_client_id text, p_kind text, p_text text, p_cover text, p_for_friends boolean,
-  p_call_seconds integer, p_may_request boolean, p_at timestamptz, out outcome text, out message_id bigint
-) language plpgsql as $$
-#variable_conflict use_variable
-declare
-  v_hidden boolean;
-  v_friends boolean;
-  v_conversation_id bigint;
-  v_requested_by bigint;
-  v_accepted boolean;
-  v_requested_after bigint;
-  v_accepted_after boolean;
-  v_earlier_conversation_id bigint;
-  v_read_up_to bigint := 0;
-begin
-  select
-    coalesce((select deleted_at is not null from users where id = p_to), true)
-      or coalesce((select true from blocks where user_id = p_from and other_id = p_to), false)
-      or coalesce((select true from blocks where user_id = p_to and other_id = p_from), false),
-    coalesce((select true from follows where user_id = p_from and other_id = p_to), false)
-      and coalesce((select true from follows where user_id = p_to and other_id = p_from), false),
-    conversation.id, conversation.requested_by, conversation.accepted, earlier.id, earlier.conversation_id
-  into v_hidden, v_friends, v_conversation_id, v_requested_by, v_accepted, message_id, v_earlier_conversation_id
-  from (select) as always
-  left join conversations as conversation
-    on conversation.low_id = least(p_from, p_to) and conversation.high_id = greatest(p_from, p_to)
-  left join messages as earlier on earlier.sender_id = p_from and earlier.client_id = p_client_id;
-  if v_hidden then
-    outcome := 'hidden';
-    return;
-  end if;
-  if message_id is not null then
-    outcome := case when v_earlier_conversation_id = v_conversation_id then 'repeated' else 'used' end;
-    return;
-  end if;
-  if v_requested_by = p_to and p_kind = 'text' then
-    v_accepted_after := true;
-  elsif v_friends then
-    v_accepted_after := coalesce(v_accepted, false);
-  elsif p_kind <> 'text' then
-    outcome := 'not_friends';
-    return;
-  elsif v_conversation_id is null and p_call_seconds >= 0 then
-    v_requested_after := p_from;
-    v_accepted_after := false;
-  elsif v_requested_by = p_from then
-    outcome := 'request_pending';
-    return;
-  elsif v_accepted then
-    v_accepted_after := true;
-  elsif v_conversation_id is not null then
-    outcome := 'not_friends';
-    return;
-  elsif p_call_seconds is not null then
-    outcome := 'strangers';
-    return;
-  end if;
-  if v_conversation_id is null and p_call_seconds is null then
-    outcome := 'first';
-    return;
-  end if;
-  if v_requested_after is not null and (p_for_friends or not p_may_request) then
-    outcome := case when p_for_friends then 'unfit' else 'asks' end;
-    return;
-  end if;
-  if v_conversation_id is null then
-    insert into conversations (low_id, high_id, requested_by, accepted, created_at)
-    values (least(p_from, p_to), greatest(p_from, p_to), v_requested_after, v_accepted_after, p_at)
-    returning id into v_conversation_id;
-    if p_call_seconds >= 0 then
-      insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
-      values (v_conversation_id, p_from, 'met:' || v_conversation_id, 'met', p_call_seconds, p_at)
-      on conflict (sender_id, client_id) do nothing
-      returning id into v_read_up_to;
-      v_read_up_to := coalesce(v_read_up_to, 0);
-    end if;
-  elsif v_requested_by is distinct from v_requested_after or v_accepted <> v_accepted_after then
-    update conversations set requested_by = v_requested_after, accepted = v_accepted_after where id = v_conversation_id;
-  end if;
-  insert into messages (conversation_id, sender_id, client_id, kind, text, cover, sent_at)
-  values (v_conversation_id, p_from, p_client_id, p_kind, p_text, p_cover, p_at)
-  returning id into message_id;
-  -- Only the receiver's count grows, and for a text alone: writing does not mean having read.
-  insert into conversation_sides
-    (user_id, other_id, conversation_id, last_message_id, unread_count, read_up_to, request)
-  values
-    (p_from, p_to, v_conversation_id, message_id, 0, v_read_up_to, false),
-    (
-      p_to, p_from, v_conversation_id, message_id, case when p_kind = 'text' then 1 else 0 end, v_read_up_to,
-      v_requested_after is not null
-    )
-  on conflict (user_id, other_id) do update set
-    last_message_id = excluded.last_message_id,
-    unread_count = conversation_sides.unread_count + excluded.unread_count,
-    request = excluded.request,
-    declined = false;
-  outcome := 'stored';
-end $$;
-
--- Sends messages, each as `send_message` does. Waits for a conversation that another transaction holds where p_waits;
--- else that message is `busy`, so that the others need not wait for it, and so is a second one of a conversation.
+-- Sends messages, each once for its client id, and says of each what became of it: `stored`; `repeated` and `used` where
+-- the client id was stored before, for this or another conversation; `hidden`; `first` where the two have no conversation
+-- and it is not known whether they have met (p_call_seconds is null; -1: they have not); `unfit` and `asks` where it would
+-- be a request and the text is for friends, or nobody has allowed a request yet; `strangers`, `not_friends` and
+-- `request_pending` where it is refused. `decideSend` of `message-store.ts` says the same. Waits for a conversation that
+-- another transaction holds where p_waits; else that message is `busy`, and so is a second one of a conversation.
 -- Each statement sees what was committed before it began: what is read under a lock is read after the lock was had.
 create function send_messages(
   p_from bigint[], p_to bigint[], p_client_id text[], p_kind text[], p_text text[], p_cover text[],
@@ -181,42 +81,147 @@ set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
-  v_pair text;
-  v_place integer;
-  v_pairs text[] := '{}';
-  v_sent record;
-  v_places integer[] := '{}';
-  v_ids bigint[] := '{}';
+  v_free boolean[];
+  v_outcomes text[];
+  v_earlier bigint[];
+  -- Of each message that is to be stored, its conversation before (null: none) and after.
+  v_conversations bigint[];
+  v_requested_by bigint[];
+  v_accepted boolean[];
+  v_changed boolean[];
+  v_read_up_to bigint[];
+  v_places integer[];
+  v_ids bigint[];
 begin
-  -- In one order, so that two calls with the same client ids never wait for each other in a circle.
-  for v_place in
-    select wanted.place::integer from unnest(p_from, p_client_id) with ordinality as wanted (from_id, client_id, place)
-    order by from_id, client_id
-  loop
-    v_pair := 'conversation ' || least(p_from[v_place], p_to[v_place]) || ' ' || greatest(p_from[v_place], p_to[v_place]);
-    if p_waits then
-      perform pg_advisory_xact_lock(hashtextextended(v_pair, 0));
-    elsif v_pair = any (v_pairs) or not pg_try_advisory_xact_lock(hashtextextended(v_pair, 0)) then
-      place := v_place;
-      outcome := 'busy';
-      return next;
-      continue;
-    end if;
-    v_pairs := v_pairs || v_pair;
-    select * into v_sent from send_message(
-      p_from[v_place], p_to[v_place], p_client_id[v_place], p_kind[v_place], p_text[v_place], p_cover[v_place],
-      p_for_friends[v_place], p_call_seconds[v_place], p_may_request[v_place], p_at[v_place]
-    );
-    if v_sent.outcome = 'stored' then
-      v_places := v_places || v_place;
-      v_ids := v_ids || v_sent.message_id;
-    else
-      place := v_place;
-      outcome := v_sent.outcome;
-      message_id := v_sent.message_id;
-      return next;
-    end if;
-  end loop;
+  if p_waits then
+    perform pg_advisory_xact_lock(
+      hashtextextended('conversation ' || least(from_id, to_id) || ' ' || greatest(from_id, to_id), 0)
+    ) from unnest(p_from, p_to) as wanted (from_id, to_id);
+    v_free := array_fill(true, array[cardinality(p_from)]);
+  else
+    select array_agg(
+      pg_try_advisory_xact_lock(
+        hashtextextended('conversation ' || least(from_id, to_id) || ' ' || greatest(from_id, to_id), 0)
+      ) and turn = 1 order by place
+    ) into v_free
+    from (
+      select *, row_number() over (partition by least(from_id, to_id), greatest(from_id, to_id) order by place) as turn
+      from unnest(p_from, p_to) with ordinality as wanted (from_id, to_id, place)
+    ) as wanted;
+  end if;
+  select
+    array_agg(
+      case
+        when not free then 'busy'
+        when hidden then 'hidden'
+        when earlier.id is not null and earlier.conversation_id = conversation.id then 'repeated'
+        when earlier.id is not null then 'used'
+        when answers then 'stored'
+        when not friends and kind <> 'text' then 'not_friends'
+        when not friends and requested_by = from_id then 'request_pending'
+        when not friends and not accepted then 'not_friends'
+        when conversation.id is null and call_seconds is null then 'first'
+        when friends or conversation.id is not null then 'stored'
+        when call_seconds < 0 then 'strangers'
+        when for_friends then 'unfit'
+        when not may_request then 'asks'
+        else 'stored'
+      end order by place
+    ),
+    array_agg(earlier.id order by place), array_agg(conversation.id order by place),
+    array_agg(case when conversation.id is null and not friends then from_id end order by place),
+    array_agg(answers or coalesce(accepted, false) order by place),
+    array_agg(requested_by is not null order by place)
+  into v_outcomes, v_earlier, v_conversations, v_requested_by, v_accepted, v_changed
+  from unnest(p_from, p_to, p_client_id, p_kind, p_for_friends, p_call_seconds, p_may_request, v_free)
+    with ordinality as wanted (from_id, to_id, client_id, kind, for_friends, call_seconds, may_request, free, place)
+  left join lateral (
+    select id, requested_by, accepted from conversations
+    where low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id) limit 1
+  ) as conversation on true
+  left join lateral (
+    select id, conversation_id from messages where sender_id = from_id and client_id = wanted.client_id limit 1
+  ) as earlier on true
+  cross join lateral (
+    select
+      coalesce((select deleted_at is not null from users where id = to_id), true)
+        or coalesce((select true from blocks where user_id = from_id and other_id = to_id), false)
+        or coalesce((select true from blocks where user_id = to_id and other_id = from_id), false) as hidden,
+      coalesce((select true from follows where user_id = from_id and other_id = to_id), false)
+        and coalesce((select true from follows where user_id = to_id and other_id = from_id), false) as friends,
+      kind = 'text' and coalesce(requested_by = to_id, false) as answers
+  ) as pair;
+  v_read_up_to := array_fill(0::bigint, array[cardinality(p_from)]);
+  if exists (
+    select from unnest(v_outcomes, v_conversations) as sent (outcome, conversation_id)
+    where outcome = 'stored' and conversation_id is null
+  ) then
+    with sent as (
+      select * from unnest(p_from, p_to, p_call_seconds, p_at, v_outcomes, v_conversations, v_requested_by, v_accepted)
+        with ordinality
+        as sent (from_id, to_id, call_seconds, at, outcome, conversation_id, requested_by, accepted, place)
+    ), made as (
+      insert into conversations (low_id, high_id, requested_by, accepted, created_at)
+      select least(from_id, to_id), greatest(from_id, to_id), requested_by, accepted, at from sent
+      where outcome = 'stored' and conversation_id is null
+      returning id, low_id, high_id
+    ), met as (
+      insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
+      select made.id, from_id, 'met:' || made.id, 'met', call_seconds, at
+      from sent join made on low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id)
+      where call_seconds >= 0
+      on conflict (sender_id, client_id) do nothing
+      returning id, conversation_id
+    )
+    select
+      array_agg(coalesce(sent.conversation_id, made.id) order by place),
+      array_agg(coalesce(met.id, 0) order by place)
+    into v_conversations, v_read_up_to
+    from sent
+    left join made on low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id)
+    left join met on met.conversation_id = made.id;
+  end if;
+  if true = any (v_changed) then
+    update conversations set requested_by = null, accepted = after.accepted
+    from unnest(v_outcomes, v_conversations, v_accepted, v_changed) as after (outcome, id, accepted, is_changed)
+    where after.outcome = 'stored' and is_changed and conversations.id = after.id;
+  end if;
+  with sent as (
+    select * from unnest(
+      p_from, p_to, p_client_id, p_kind, p_text, p_cover, p_at, v_outcomes, v_conversations, v_requested_by, v_read_up_to
+    ) with ordinality as sent (
+      from_id, to_id, client_id, kind, text, cover, at, outcome, conversation_id, requested_by, read_up_to, place
+    )
+    where outcome = 'stored'
+  ), written as (
+    insert into messages (conversation_id, sender_id, client_id, kind, text, cover, sent_at)
+    -- In one order, so that two calls with the same client ids never wait for each other in a circle.
+    select conversation_id, from_id, client_id, kind, text, cover, at from sent order by from_id, client_id
+    returning id, conversation_id
+  ), stored as (
+    select sent.*, written.id from written join sent on sent.conversation_id = written.conversation_id
+  ), moved as (
+    -- Only the receiver's count grows, and for a text alone: writing does not mean having read.
+    insert into conversation_sides
+      (user_id, other_id, conversation_id, last_message_id, unread_count, read_up_to, request)
+    select from_id, to_id, conversation_id, id, 0, read_up_to, false from stored
+    union all
+    select to_id, from_id, conversation_id, id, case when kind = 'text' then 1 else 0 end, read_up_to,
+      requested_by is not null
+    from stored
+    on conflict (user_id, other_id) do update set
+      last_message_id = excluded.last_message_id,
+      unread_count = conversation_sides.unread_count + excluded.unread_count,
+      request = excluded.request,
+      declined = false
+  )
+  select array_agg(place::integer), array_agg(id) into v_places, v_ids from stored;
+  return query
+  select sent.place::integer, sent.outcome, sent.earlier_id, null::bigint, null::bigint, null::bigint, null::boolean,
+    null::integer, null::bigint, null::text, null::text, null::integer, null::bigint, null::text, null::text, null::text,
+    null::smallint, null::integer, null::integer, null::integer
+  from unnest(v_outcomes, v_earlier) with ordinality as sent (outcome, earlier_id, place)
+  where sent.outcome <> 'stored';
   -- Two rows for each message that was stored, the entry of either side as it stands with the message in it, with the
   -- total of that side's unread messages and the other's card: what `conversation-rows.ts` and `directory-store.ts` read
   -- singly. Whoever has deleted the account meanwhile is shown to nobody.
