@@ -148,7 +148,7 @@ test("[MSG-1] [MSG-3] [MSG-6] decides as the lists say", async () => {
         const decision = decideSend({ friends, met, standing });
         const isRequest = decision.kind === "write" && decision.standing.requestedBy === "me";
         const refusal = decision.kind === "refuse" && (standing === null ? "strangers" : decision.reason);
-        expect(await decided(friends, met, standing), JSON.stringify({ friends, met, standing })).toEqual({
+        expect(await decided(friends, met, standing), `${friends} ${met} ${JSON.stringify(standing)}`).toEqual({
           steps: isRequest ? ["unfit", "asks", "stored"] : [refusal || "stored"],
           after: decision.kind === "write" ? decision.standing : null,
         });
