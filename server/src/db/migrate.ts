@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Kysely, type Migration, Migrator } from "kysely";
+import { runMigrations } from "graphile-worker";
+import { CompiledQuery, type Kysely, type Migration, Migrator } from "kysely";
+import type pg from "pg";
 import * as people from "./migrations/0001-people.ts";
 import * as calls from "./migrations/0002-calls.ts";
 import * as beans from "./migrations/0003-beans.ts";
@@ -33,6 +35,8 @@ import * as visibleNames from "./migrations/0036-visible-names.ts";
 import * as coveredMessages from "./migrations/0037-covered-messages.ts";
 import * as textFindings from "./migrations/0038-text-findings.ts";
 import * as textQuestions from "./migrations/0039-text-questions.ts";
+import * as jobs from "./migrations/0040-jobs.ts";
+import { silentEngineLog } from "./job-engine.ts";
 import type { Database } from "./schema.ts";
 import { DatabaseUnavailableError } from "./unavailable.ts";
 
@@ -73,6 +77,7 @@ const migrations: Record<string, Migration> = {
   "0037-covered-messages": coveredMessages,
   "0038-text-findings": textFindings,
   "0039-text-questions": textQuestions,
+  "0040-jobs": jobs,
 };
 
 /** The database cannot be brought to the tables of this version. */
@@ -83,6 +88,8 @@ export class MigrationError extends Error {
 /** A step that waits for a table gives up soon, since others wait behind it: so often it is begun anew, after so long. */
 const lockTriesMax = 60;
 const lockPauseMs = 1_000;
+/** Any number that nothing else locks. */
+const engineLockId = 4_718_230_592;
 
 /**
  * Brings the tables up to date, each step in a transaction of its own; several processes may try at once, each step is
@@ -93,6 +100,7 @@ const lockPauseMs = 1_000;
  * @throws MigrationError naming the step; of that step nothing has changed then.
  */
 export async function migrate(db: Kysely<Database>, { upTo = "" } = {}): Promise<readonly string[]> {
+  if (upTo === "") await migrateEngine(db);
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const ran: string[] = [];
   let tries = 0;
@@ -111,6 +119,25 @@ export async function migrate(db: Kysely<Database>, { upTo = "" } = {}): Promise
     await delay(lockPauseMs);
   }
   return ran;
+}
+
+/** Brings the job engine's own schema, `graphile_worker`, up to date; of several servers one does it. */
+async function migrateEngine(db: Kysely<Database>): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    // The engine creates its tables over a pool of the driver: this one has the connection of the query builder.
+    const query = (asked: string | { text: string; values?: unknown[] }, values: unknown[] = []) =>
+      connection.executeQuery(CompiledQuery.raw(typeof asked === "string" ? asked : asked.text, values));
+    const client = { query, release: () => undefined };
+    const pgPool = { connect: async () => client, on: () => undefined, removeListener: () => undefined };
+    await query("select pg_advisory_lock($1)", [engineLockId]);
+    try {
+      await runMigrations({ pgPool: pgPool as unknown as pg.Pool, logger: silentEngineLog });
+    } catch (error) {
+      throw migrationError(error, "graphile_worker");
+    } finally {
+      await query("select pg_advisory_unlock($1)", [engineLockId]);
+    }
+  });
 }
 
 function migrationError(error: unknown, step: string | undefined): MigrationError {
