@@ -1,5 +1,5 @@
 import type { Random } from "@fava/server/ports/random.ts";
-import { Matcher, type Pairing, type Seeker } from "@fava/server/calls/matcher.ts";
+import { Matcher, type Seeker } from "@fava/server/calls/matcher.ts";
 import type { Population } from "./population.ts";
 
 /** Somebody waits this long on average before giving up: what sets the pace of requests for a size of pool. */
@@ -19,8 +19,6 @@ export class Crowd {
   #count = 0;
   #nowMs = 1_700_000_000_000;
   #sweptMs = 0;
-  #named = 0;
-  #shared = 0;
 
   constructor(population: Population, options: { waiting: number; random: Random }) {
     this.#population = population;
@@ -35,11 +33,6 @@ export class Crowd {
 
   get count(): number {
     return this.#count;
-  }
-
-  /** Of a hundred pairs of two who named languages, so many with a common one; 0 before the first. */
-  get sharedPercent(): number {
-    return this.#named === 0 ? 0 : (100 * this.#shared) / this.#named;
   }
 
   /** Those who wait, the oldest first. */
@@ -66,7 +59,6 @@ export class Crowd {
     const beganMs = performance.now();
     const pairing = this.matcher.start(seeker, this.#nowMs);
     const tookUs = (performance.now() - beganMs) * 1_000;
-    if (pairing) this.#judge(pairing);
     if (pairing) this.#leave(pairing.longer === seeker.userId ? pairing.newer : pairing.longer);
     else this.#enter(person);
     if (this.#nowMs - this.#sweptMs >= sweepEveryMs) this.#sweep();
@@ -78,17 +70,9 @@ export class Crowd {
     this.#sweptMs = this.#nowMs;
     while ((this.matcher.nextDueMs() ?? Infinity) <= this.#nowMs)
       for (const pairing of this.matcher.sweep(this.#nowMs)) {
-        this.#judge(pairing);
         this.#leave(pairing.longer);
         this.#leave(pairing.newer);
       }
-  }
-
-  #judge({ longer, newer }: Pairing): void {
-    const [one, other] = [longer, newer].map((userId) => this.#population.talk(Number(userId) - 1));
-    if (!one || !other) return;
-    this.#named += 1;
-    if (one.languages.some((id) => other.languages.includes(id))) this.#shared += 1;
   }
 
   #giveUp(): void {

@@ -4,9 +4,8 @@ import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { ServerMessage, Shield } from "@fava/wire/socket.ts";
-import { HttpLane } from "./http-lane.ts";
 import { answerSdp, offerSdp } from "./load-texts.ts";
-import { openWebSocket, type TextSocket } from "./raw-socket.ts";
+import { openWebSocket, type TextSocket } from "./text-socket.ts";
 import { callOrThrow, type SignedIn, signIn } from "./sign-in.ts";
 
 const pingEveryMs = 5_000;
@@ -30,12 +29,9 @@ export interface ToldOfOther {
 
 /** One person on a bare socket who answers the checks with whatever pictures the benchmark gives. */
 export class ExposurePerson implements Disposable {
-  readonly #lane: HttpLane;
   readonly #target: URL;
   readonly #show: ShowPicture;
   readonly #hear: (message: ServerMessage) => void;
-  /** Uploads go their own way, as a browser's second connection. */
-  readonly #uploads: HttpLane;
   #me: SignedIn | null = null;
   #socket: TextSocket | null = null;
   #welcomed: () => void = () => undefined;
@@ -49,12 +45,10 @@ export class ExposurePerson implements Disposable {
     this.#target = target;
     this.#show = show;
     this.#hear = hear;
-    this.#lane = new HttpLane(target);
-    this.#uploads = new HttpLane(target);
   }
 
   async signIn(name: string, sex: 1 | 2): Promise<void> {
-    this.#me = await signIn(this.#lane, { name, sex });
+    this.#me = await signIn(this.#target.origin, { name, sex });
   }
 
   get userId(): number {
@@ -105,8 +99,6 @@ export class ExposurePerson implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#pings);
     this.#socket?.close();
-    this.#lane[Symbol.dispose]();
-    this.#uploads[Symbol.dispose]();
   }
 
   get #signedIn(): SignedIn {
@@ -155,9 +147,7 @@ export class ExposurePerson implements Disposable {
     const file = this.#show({ roomId, view });
     if (!file) return;
     const input = { user_id: this.userId, room_id: roomId, ticket };
-    await signedUpload({ ...this.#signedIn.caller, target: this.#uploads.send }, videoInspect, { input, file }).catch(
-      () => undefined,
-    );
+    await signedUpload(this.#signedIn.caller, videoInspect, { input, file }).catch(() => undefined);
     if (roomId === "") this.#onSearchJudged();
   }
 

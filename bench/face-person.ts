@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from "@playwright/test";
 import { callScreen } from "../e2e/support/people.ts";
 import { beginSession, type Who } from "../e2e/support/session.ts";
 import { words, wordsIn } from "../e2e/support/words.ts";
-import { faceMarks, type FaceNotes, watchFace, watchLongTasks } from "./face-watch.ts";
+import { type FaceNotes, watchFace, watchLongTasks } from "./face-watch.ts";
 
 const viewport = { width: 1_000, height: 700 };
 const stepTimeoutMs = 20_000;
@@ -79,21 +79,14 @@ export async function newFacePage(browser: Browser, baseURL: string): Promise<Pa
 
 /** One person with a camera, in a page of the browser. */
 export class FacePerson extends FaceMeeter {
-  readonly name: string;
-
-  private constructor(page: Page, name: string) {
-    super(page);
-    this.name = name;
-  }
-
   /** Signs in, accepts the rules, and has read what is said once of a search. */
   static async open(browser: Browser, { url, who }: { url: string; who: Exclude<Who, string> }): Promise<FacePerson> {
     const page = await newFacePage(browser, url);
-    const person = new FacePerson(page, who.name);
+    const person = new FacePerson(page);
     await page.exposeFunction("tellFaceClear", () => person.hearClear());
     const labelEnd = wordsIn("en", "call.remote").split("{name}").at(-1)!;
     await page.addInitScript(watchLongTasks);
-    await page.addInitScript(watchFace, { labelEnd, marks: faceMarks });
+    await page.addInitScript(watchFace, { labelEnd });
     await beginSession(page, who, url);
     await page.getByRole("button", { name: words("home.start") }).click();
     await page.getByRole("checkbox", { name: words("rules.never") }).check();
@@ -115,11 +108,7 @@ export class FacePerson extends FaceMeeter {
       .getByRole("button", { name: words("call.end") })
       .or(page.getByRole("button", { name: words("search.stop") }));
     await either.click();
-    await this.untilHome();
-  }
-
-  async untilHome(): Promise<void> {
-    await callScreen(this.page).waitFor({ state: "detached" });
+    await callScreen(page).waitFor({ state: "detached" });
   }
 
   protected button(page: Page, kind: "start" | "next"): Locator {

@@ -22,9 +22,6 @@ declare global {
   }
 }
 
-/** Names of the marks that a trace of the browser shows beside the tasks. */
-export const faceMarks = { matched: "face-matched", frame: "face-frame" } as const;
-
 /**
  * Runs in the page before its own scripts: notes the press in the capture phase, so before the product hears of it, the
  * match push, the first frame of the video whose name ends as given, and when it is clear: neither a blur, nor the own
@@ -32,7 +29,7 @@ export const faceMarks = { matched: "face-matched", frame: "face-frame" } as con
  * document; it asks for no frames and polls nothing. Its functions are methods, since tsx wraps named ones in a helper
  * that the page does not have.
  */
-export function watchFace({ labelEnd, marks }: { labelEnd: string; marks: typeof faceMarks }): void {
+export function watchFace({ labelEnd }: { labelEnd: string }): void {
   const none = { matchedMs: 0, hadOffer: false, frameMs: 0, clearMs: 0 };
   const notes = { pressedMs: 0, ...none };
   const watch = {
@@ -51,7 +48,6 @@ export function watchFace({ labelEnd, marks }: { labelEnd: string; marks: typeof
           if (notes.frameMs === 0) {
             // Not now: the product's own callback may have run before this one, and for long.
             notes.frameMs = presentationTime;
-            performance.mark(marks.frame, { startTime: presentationTime });
           }
           watch.look();
         });
@@ -90,7 +86,6 @@ export function watchFace({ labelEnd, marks }: { labelEnd: string; marks: typeof
       this.addEventListener("message", ({ data }) => {
         const text = String(data);
         if (!text.includes("100001")) return;
-        performance.mark(marks.matched);
         const hadOffer = text.includes('"peerOffer":"');
         Object.assign(notes, none, { matchedMs: performance.now(), hadOffer });
         watch.before = watch.video();

@@ -3,18 +3,15 @@ import { type Browser, chromium } from "@playwright/test";
 import { chromium as chromiumOptions } from "../browser.config.ts";
 import { BareFacePerson, serveBareFaces } from "./bare-face.ts";
 import { type FaceMeeter, FacePerson } from "./face-person.ts";
-import { faceMarks, type FaceNotes } from "./face-watch.ts";
+import type { FaceNotes } from "./face-watch.ts";
 import { measureExposure } from "./exposure.ts";
 import { signInAsKnown } from "./known-people.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
 import { type ServedProduct, serveProduct } from "./served-product.ts";
-import { longestTasks } from "./task-trace.ts";
 
 const rounds = 20;
 const quickRounds = 3;
-/** Of one round in so many the browser is traced, for the length of its tasks; its times are left out. */
-const tracedEvery = 4;
 /**
  * Between two matches: the last connection is closed, the next offers are prepared, whoever searches was looked at. Three
  * people take turns, so that the same two meet again after three of them; the matcher keeps them apart for 15 s.
@@ -34,7 +31,6 @@ const goalMs = {
   pushToClear: { p50: 300, p95: 600 },
   pressToPush: 60,
   nextToClear: 400,
-  longestTask: 50,
   exposure: 4_000,
 } as const;
 
@@ -43,8 +39,6 @@ interface MatchNotes {
   /** Whoever pressed, and whoever waited. */
   readonly presser: FaceNotes;
   readonly partner: FaceNotes;
-  /** Of both pages, where the browser was traced. */
-  readonly longestTasksMs: readonly number[] | null;
 }
 
 interface Measured {
@@ -71,18 +65,14 @@ async function measurePages(count: number): Promise<Measured> {
     const people = await openFaces(browser, product, ["Wanda", "Carl", "Nuria"]);
     const bare: BareFacePerson[] = [];
     while (bare.length < people.length) bare.push(await BareFacePerson.open(browser, bareHost));
-    return await measureRounds(browser, { people: trio(people), bare: trio(bare), count });
+    return await measureRounds({ people: trio(people), bare: trio(bare), count });
   } finally {
     await browser.close();
   }
 }
 
 /** People who are new to nobody, each in a page of their own, at home. */
-export async function openFaces(
-  browser: Browser,
-  product: ServedProduct,
-  names: readonly string[],
-): Promise<FacePerson[]> {
+async function openFaces(browser: Browser, product: ServedProduct, names: readonly string[]): Promise<FacePerson[]> {
   const whos = names.map((name) => ({ name: `Face ${name}` }));
   await signInAsKnown(product, whos);
   const people: FacePerson[] = [];
@@ -90,7 +80,7 @@ export async function openFaces(
   return people;
 }
 
-export function openFaceBrowser(): Promise<Browser> {
+function openFaceBrowser(): Promise<Browser> {
   const { args, ...launchOptions } = chromiumOptions;
   const camera = "--use-fake-device-for-media-stream";
   return chromium.launch({
@@ -108,23 +98,20 @@ function trio([talking, other, waiting]: readonly FaceMeeter[]): Trio {
 }
 
 /** One round after the other, a bare one ahead of each, while the product's pages are at home with their cameras closed. */
-async function measureRounds(
-  browser: Browser,
-  { people, bare, count }: { people: Trio; bare: Trio; count: number },
-): Promise<Measured> {
-  const meetBare = meetings(browser, { betweenMs: bareMatchesMs, settleMs: bareSettleMs });
-  const meet = meetings(browser, { betweenMs: betweenMatchesMs, settleMs });
+async function measureRounds({ people, bare, count }: { people: Trio; bare: Trio; count: number }): Promise<Measured> {
+  const meetBare = meetings({ betweenMs: bareMatchesMs, settleMs: bareSettleMs });
+  const meet = meetings({ betweenMs: betweenMatchesMs, settleMs });
   let [now, bareNow] = [people, bare];
   await now[1].wait();
-  const first = await meet({ kind: "start", presser: now[0], partner: now[1], isTraced: false });
+  const first = await meet({ kind: "start", presser: now[0], partner: now[1] });
   await now[2].wait();
   const measured = { matches: [] as MatchNotes[], bare: [] as MatchNotes[], loads: [] as number[] };
   // The first round is nobody's: what a page compiles once it has compiled.
   for (let round = 0; round <= count; round += 1) {
     await allHome(now);
-    const bareMatches = await meetInTurns(bareNow, { meet: meetBare, isTraced: false });
+    const bareMatches = await meetInTurns(bareNow, meetBare);
     await allHome(bareNow);
-    const matches = await meetInTurns(now, { meet, isTraced: round % tracedEvery === tracedEvery - 1 });
+    const matches = await meetInTurns(now, meet);
     [now, bareNow] = [turned(now), turned(bareNow)];
     if (round === 0) continue;
     measured.matches.push(...matches);
@@ -149,12 +136,12 @@ function turned([talking, other, waiting]: Trio): Trio {
  */
 async function meetInTurns(
   [talking, other, waiting]: Trio,
-  { meet, isTraced }: { meet: ReturnType<typeof meetings>; isTraced: boolean },
+  meet: ReturnType<typeof meetings>,
 ): Promise<[start: MatchNotes, next: MatchNotes]> {
   await waiting.wait();
-  const start = await meet({ kind: "start", presser: talking, partner: waiting, isTraced });
+  const start = await meet({ kind: "start", presser: talking, partner: waiting });
   await other.wait();
-  const next = await meet({ kind: "next", presser: waiting, partner: other, isTraced });
+  const next = await meet({ kind: "next", presser: waiting, partner: other });
   return [start, next];
 }
 
@@ -162,41 +149,30 @@ interface Meeting {
   kind: MatchNotes["kind"];
   presser: FaceMeeter;
   partner: FaceMeeter;
-  isTraced: boolean;
 }
 
 /** Makes one match after the other, with enough time between them. */
-function meetings(
-  browser: Browser,
-  times: { betweenMs: number; settleMs: number },
-): (meeting: Meeting) => Promise<MatchNotes> {
+function meetings(times: { betweenMs: number; settleMs: number }): (meeting: Meeting) => Promise<MatchNotes> {
   let lastMs = performance.now();
-  return async ({ kind, presser, partner, isTraced }) => {
+  return async ({ kind, presser, partner }) => {
     const button = await presser.findButton(kind);
     await new Promise((resolve) => setTimeout(resolve, lastMs + times.betweenMs - performance.now()));
-    const match = async () => {
-      lastMs = performance.now();
-      const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
-      await button.press();
-      await bothClear;
-    };
-    const longestTasksMs = isTraced
-      ? await longestTasks(browser, { from: faceMarks.matched, to: faceMarks.frame, during: match })
-      : (await match(), null);
+    lastMs = performance.now();
+    const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
+    await button.press();
+    await bothClear;
     await presser.page.waitForTimeout(times.settleMs);
-    return { kind, presser: await presser.notes(), partner: await partner.notes(), longestTasksMs };
+    return { kind, presser: await presser.notes(), partner: await partner.notes() };
   };
 }
 
 type ExposureFigures = Awaited<ReturnType<typeof measureExposure>>;
 
 function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport {
-  const untraced = measured.matches.filter(({ longestTasksMs }) => longestTasksMs === null);
-  const ours = figuresOf(untraced);
+  const ours = figuresOf(measured.matches);
   const bare = figuresOf(measured.bare);
-  const tasks = measured.matches.flatMap(({ longestTasksMs }) => longestTasksMs ?? []);
   return {
-    title: `First face: ${untraced.length} matches of three Chromium pages of 1000x700, models on, beside ${measured.bare.length} of three bare pages`,
+    title: `First face: ${measured.matches.length} matches of three Chromium pages of 1000x700, models on, beside ${measured.bare.length} of three bare pages`,
     columns: [
       "",
       "values",
@@ -210,11 +186,10 @@ function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport 
     ],
     rows: [
       ...ours.map(({ name, valuesMs }, index) => besideBare(name, { valuesMs, bareMs: bare[index]!.valuesMs })),
-      row("longest task between push and first frame", tasks),
       ...exposure.rows.map(({ name, valuesMs }) => row(name, valuesMs)),
     ],
-    goals: [...goalsOf(ours, tasks), ...exposure.rows.map(exposureGoal)],
-    notes: [...notesOn(measured, untraced), ...exposure.notes],
+    goals: [...goalsOf(ours), ...exposure.rows.map(exposureGoal)],
+    notes: [...notesOn(measured), ...exposure.notes],
   };
 }
 
@@ -254,9 +229,9 @@ function figuresOf(matches: readonly MatchNotes[]): Figure[] {
   ];
 }
 
-function goalsOf(figures: readonly Figure[], tasks: readonly number[]): Goal[] {
+function goalsOf(figures: readonly Figure[]): Goal[] {
   const valuesOf = (name: string) => figures.find((figure) => figure.name === name)?.valuesMs ?? [];
-  const { pushToClear, pressToPush, nextToClear, longestTask } = goalMs;
+  const { pushToClear, pressToPush, nextToClear } = goalMs;
   const clear = valuesOf(named.clear);
   return [
     goal(named.clear, { valuesMs: clear, percent: 50, reach: pushToClear.p50 }),
@@ -264,7 +239,6 @@ function goalsOf(figures: readonly Figure[], tasks: readonly number[]): Goal[] {
     goal("press Start to match push", { valuesMs: valuesOf(named.startToPush), percent: 50, reach: pressToPush }),
     goal("press Next to match push", { valuesMs: valuesOf(named.nextToPush), percent: 50, reach: pressToPush }),
     goal("press Next to clear face", { valuesMs: valuesOf(named.nextToClear), percent: 50, reach: nextToClear }),
-    goal("longest task", { valuesMs: tasks, percent: 50, reach: longestTask }),
   ];
 }
 
@@ -272,8 +246,8 @@ function exposureGoal({ name, valuesMs }: Figure): Goal {
   return goal(name, { valuesMs, percent: 95, reach: goalMs.exposure });
 }
 
-function notesOn({ matches, loads, first }: Measured, untraced: readonly MatchNotes[]): string[] {
-  const pages = untraced.flatMap(({ presser, partner: other }) => [presser, other]);
+function notesOn({ matches, loads, first }: Measured): string[] {
+  const pages = matches.flatMap(({ presser, partner: other }) => [presser, other]);
   const load = [0, 50, 100].map((percent) => percentile(loads, percent).toFixed(1)).join(" / ");
   const long = pages.flatMap(({ longTasksMs }) => (longTasksMs.length > 0 ? [Math.max(...longTasksMs)] : []));
   const [presser, partner] = [first.presser, first.partner].map((one) => Math.round(toClear(one)));
@@ -282,7 +256,7 @@ function notesOn({ matches, loads, first }: Measured, untraced: readonly MatchNo
     "fake cameras of 30 pictures a second, loopback, no relay; a page that was looked at while searching or in its last call",
     "the accounts were made a month and ten calls old in the database",
     `load average of one minute, after each round: ${load} (least / p50 / most)`,
-    `one round of ${tracedEvery} is traced, for its tasks alone; of the others ${long.length} of ${pages.length} pages had a task over 50 ms, at most ${Math.round(Math.max(0, ...long))} ms`,
+    `${long.length} of ${pages.length} pages had a task over 50 ms, at most ${Math.round(Math.max(0, ...long))} ms`,
     `the first match of all, before which who pressed was never looked at: push to clear face ${presser} ms there, ${partner} ms where somebody waited`,
     `offers that travelled inside the match push: ${matches.filter((match) => match.presser.hadOffer).length} of ${matches.length}`,
   ];

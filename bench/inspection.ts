@@ -7,7 +7,6 @@ import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import type { FrameQuestion } from "@fava/server/ports/frame-classifier.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { paintedJpeg } from "@fava/server/test/fixtures/frame-pictures.ts";
-import { inspectionSteps } from "./inspection-steps.ts";
 import { percentile } from "./percentile.ts";
 import { type CpuUse, cpuUse } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
@@ -45,8 +44,7 @@ export async function benchInspection({ isQuick }: BenchmarkOptions): Promise<Be
         figures.push(...(await measure(dataDirectory, { engine, workers, picture, isQuick })));
       }
     }
-    const steps = await inspectionSteps(picture, dataDirectory);
-    return report(figures, { firstStartMs, laterStartMs, steps, bytes: picture.length });
+    return report(figures, { firstStartMs, laterStartMs, bytes: picture.length });
   } finally {
     await rm(dataDirectory, { recursive: true, force: true });
   }
@@ -54,12 +52,7 @@ export async function benchInspection({ isQuick }: BenchmarkOptions): Promise<Be
 
 function report(
   figures: readonly Figures[],
-  {
-    firstStartMs,
-    laterStartMs,
-    steps,
-    bytes,
-  }: { firstStartMs: number; laterStartMs: number; steps: Record<string, number>; bytes: number },
+  { firstStartMs, laterStartMs, bytes }: { firstStartMs: number; laterStartMs: number; bytes: number },
 ): BenchmarkReport {
   const usual = figures[0]!;
   return {
@@ -104,9 +97,6 @@ function report(
       "Latency: one frame at a time. Frames/s and CPU: three in flight for each worker, which is a process; theirs and this one together.",
       "Frames/s a core: by processor time alone, so that what else the machine does lowers it less than frames/s.",
       `Of the first row's processor time, ${usual.askingCpuMs.toFixed(1)} ms a frame are this process's, which asks.`,
-      `Steps of a frame, ms of processor time: ${Object.entries(steps)
-        .map(([name, tookMs]) => `${name} ${tookMs.toFixed(1)}`)
-        .join(", ")}.`,
       "The large model sits in one worker, so that two are no faster with all three.",
     ],
   };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { MatchCheck, type MatchChecks, type Met } from "./match-check.ts";
 import { LoadPerson } from "./load-person.ts";
-import { type OpenSocket, openWebSocket } from "./raw-socket.ts";
+import { type OpenSocket, openWebSocket } from "./text-socket.ts";
 
 /** Sign-ins on their way at once; each is several calls. */
 const signInsAtOnce = 8;

@@ -1,10 +1,9 @@
-import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
-import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
+import { matchStart, matchStop } from "@fava/wire/endpoints/match.ts";
+import { socketAckMessagesMax } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
 import type { Met } from "./match-check.ts";
-import type { OpenSocket, TextSocket } from "./raw-socket.ts";
+import type { OpenSocket, TextSocket } from "./text-socket.ts";
 import { signIn } from "./sign-in.ts";
 import { formBefore, formText, signedMessage, type Signer } from "./signed-message.ts";
 
@@ -28,7 +27,6 @@ interface Talk {
   /** What every message of this room ends with. */
   readonly room: string;
   readonly isOfferer: boolean;
-  joined: boolean;
   peerHeard: boolean;
   playing: boolean;
   linesStored: number;
@@ -40,7 +38,6 @@ interface Self extends Signer {
   readonly userId: number;
   readonly hello: Readonly<Record<string, unknown>>;
   readonly startBody: (newestRoomId: string) => string;
-  readonly joinBody: (roomId: string) => string;
   readonly stopBody: string;
 }
 
@@ -64,18 +61,12 @@ export class LoadPerson {
   #calls = 0;
   #requests = 0;
   /** What becomes of the calls on their way. */
-  readonly #answered = new Map<number, (isGood: boolean, retryMs: number | null) => void>();
-  #ackTimer: NodeJS.Timeout | undefined;
+  readonly #answered = new Map<number, (retryMs: number | null) => void>();
   /** Of the newest numbered message. */
   #sequence = 0;
   #unacknowledged = { messages: 0, newest: "" };
   /** Settles the hello: whether it was welcomed. */
   #greeted: (isWelcome: boolean) => void = () => undefined;
-  /**
-   * The server takes acknowledgements on other messages. One that does not is older, and its page still joined a room by a
-   * call of its own.
-   */
-  #isFrugal = true;
 
   constructor(target: URL, open: OpenSocket, listener: PersonListener) {
     this.#target = target;
@@ -85,8 +76,7 @@ export class LoadPerson {
 
   /** With a product, which knows everybody. */
   async signIn(name: string, sex: 1 | 2): Promise<void> {
-    using lane = new HttpLane(this.#target);
-    const { userId, caller, chatSign } = await signIn(lane, { name, sex });
+    const { userId, caller, chatSign } = await signIn(this.#target.origin, { name, sex });
     this.#become(userId, { signer: caller, chatSign });
   }
 
@@ -98,29 +88,22 @@ export class LoadPerson {
 
   /** Opens the socket; resolves when the server has welcomed this person. */
   async connect(): Promise<void> {
-    this.#isFrugal = await this.#greet({ ridingAcks: true });
-    if (!this.#isFrugal && !(await this.#greet({}))) throw new Error("the server refuses the hello");
-  }
-
-  /** Answers whether the server took a hello with this in it. */
-  async #greet(more: object): Promise<boolean> {
     let isWelcome = false;
     const socket = await this.#open(this.#target, {
       text: (text) => this.#take(text),
       close: () => isWelcome && this.#listener.failed("a socket was closed"),
     });
     const greeted = new Promise<boolean>((resolve) => (this.#greeted = resolve));
-    socket.send(JSON.stringify({ ...this.#me.hello, ...more }));
+    socket.send(JSON.stringify(this.#me.hello));
     isWelcome = await greeted;
-    if (isWelcome) this.#socket = socket;
-    else socket.close();
-    return isWelcome;
+    if (!isWelcome) throw new Error("the server refuses the hello");
+    this.#socket = socket;
   }
 
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
   pressStart(): void {
     this.#leave();
-    this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), (_isGood, retryMs) => {
+    this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), (retryMs) => {
       if (retryMs !== null) this.#listener.putOff(this, retryMs);
     });
   }
@@ -136,7 +119,6 @@ export class LoadPerson {
   }
 
   dispose(): void {
-    clearTimeout(this.#ackTimer);
     this.#socket?.close();
   }
 
@@ -150,15 +132,14 @@ export class LoadPerson {
     this.#self = {
       ...signer,
       userId,
-      hello: { type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null },
+      hello: { type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null, ridingAcks: true },
       startBody: formBefore(search, "room_id"),
-      joinBody: formBefore({ user_id: userId, language: "en" }, "id"),
       stopBody: formText({ user_id: userId, language: "en" }),
     };
   }
 
   /** No ping goes behind it, as no answer takes our browser's half a second (rule SIGN-66). */
-  #request(path: string, body: string, answered: (isGood: boolean, retryMs: number | null) => void): void {
+  #request(path: string, body: string, answered: (retryMs: number | null) => void): void {
     this.#requests += 1;
     const id = this.#requests;
     this.#answered.set(id, answered);
@@ -209,7 +190,7 @@ export class LoadPerson {
       this.#listener.failed(`a call answered ${answer.code} ${JSON.stringify(answer.data)}`);
     }
     const retrySeconds = /"retry_after":(\d+)/.exec(text)?.[1];
-    answered?.(isGood, retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
+    answered?.(retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
   }
 
   /** As the browser does it (rules SOCKET-7, SOCKET-8). */
@@ -219,12 +200,9 @@ export class LoadPerson {
     this.#sequence = Number(newest);
     this.#unacknowledged = { messages: this.#unacknowledged.messages + 1, newest };
     if (this.#unacknowledged.messages >= socketAckMessagesMax) this.#sendAck();
-    else if (!this.#isFrugal) this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
   }
 
   #sendAck(): void {
-    clearTimeout(this.#ackTimer);
-    this.#ackTimer = undefined;
     this.#socket?.send(`{"type":"ack","sequence":${this.#unacknowledged.newest}}`);
     this.#unacknowledged.messages = 0;
   }
@@ -238,7 +216,6 @@ export class LoadPerson {
       roomId,
       room: `"roomId":"${roomId}","roomToken":"${token}"}`,
       isOfferer: push.includes('"role":"offerer"'),
-      joined: this.#isFrugal,
       peerHeard: false,
       playing: false,
       linesStored: 0,
@@ -246,12 +223,6 @@ export class LoadPerson {
     };
     this.#talk = talk;
     this.#newestRoomId = roomId;
-    // The word that the picture plays joins, too (rule CALL-111).
-    if (!this.#isFrugal)
-      this.#request(startVideo.path, this.#me.joinBody(roomId), (isGood) => {
-        talk.joined = isGood;
-        this.#beginTalking(talk);
-      });
     if (!talk.isOfferer) {
       if (push.includes('"peerOffer":null')) this.#listener.failed("a match came without the other's offer");
       this.#send(talk, `"type":"signal","signal":{"type":"answer","generation":0,"sdp":${answerSdp}}`);
@@ -269,7 +240,7 @@ export class LoadPerson {
   }
 
   #beginTalking(talk: Talk): void {
-    if (this.#talk !== talk || !talk.joined || !talk.peerHeard || talk.playing) return;
+    if (this.#talk !== talk || !talk.peerHeard || talk.playing) return;
     talk.playing = true;
     this.#calls += 1;
     this.#say(talk);
@@ -307,7 +278,7 @@ export class LoadPerson {
 
   /** What has arrived rides on whatever is sent. */
   #write(message: string): void {
-    const rides = this.#isFrugal && this.#unacknowledged.messages > 0;
+    const rides = this.#unacknowledged.messages > 0;
     this.#socket?.send(rides ? `${message.slice(0, -1)},"ack":${this.#unacknowledged.newest}}` : message);
     if (rides) this.#unacknowledged.messages = 0;
   }

@@ -1,5 +1,5 @@
 import { LoadCrowd, type LoadFigures } from "./load-crowd.ts";
-import { openSocketIo, openWebSocket } from "./raw-socket.ts";
+import { openSocketIo, openWebSocket } from "./text-socket.ts";
 
 /** A bare server believes whoever says who they are. */
 export type ServerKind = "product" | "bare" | "bare socket.io";

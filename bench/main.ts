@@ -1,16 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { benchChatLines } from "./chat-lines.ts";
-import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
-import { benchGrowth } from "./growth.ts";
 import { benchLighthouse } from "./lighthouse.ts";
 import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
-import { benchMessages } from "./messages.ts";
-import { benchMetering } from "./metering.ts";
 import { benchFirstFace } from "./first-face.ts";
-import { benchRingFace } from "./ring-face.ts";
-import { benchChurn, benchServer } from "./server.ts";
+import { benchServer } from "./server.ts";
 import { benchProcesses } from "./processes.ts";
 import { benchStart } from "./start.ts";
 import { benchTextRules } from "./text-rules.ts";
@@ -20,18 +14,11 @@ import type { Benchmark } from "./report.ts";
 /** `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. */
 const benchmarks: Record<string, Benchmark> = {
   matcher: benchMatcher,
-  "chat-lines": benchChatLines,
   "text-rules": benchTextRules,
-  messages: benchMessages,
-  metering: benchMetering,
   server: benchServer,
-  churn: benchChurn,
   processes: benchProcesses,
   "first-face": benchFirstFace,
-  "ring-face": benchRingFace,
   start: benchStart,
-  debits: benchDebits,
-  growth: benchGrowth,
   inspection: benchInspection,
   lighthouse: benchLighthouse,
 };

@@ -7,6 +7,8 @@ const countryCount = 250;
 const zoneCount = 12;
 const blockerPercent = 5;
 const blockedMax = 3;
+const taggedPercent = 60;
+const leavingOutPercent = 20;
 const languageCount = 12;
 const interestCount = 48;
 const interestsOfOne = 3;
@@ -14,8 +16,8 @@ const interestsOfOne = 3;
 /**
  * People as the matcher is designed for, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
  * women 30 % want men and 5 % women; 60 % balanced, 30 % global, 10 % one country, which is Zipf-drawn as their own is.
- * Where people are to have tags, so many of a hundred named one or two of twelve languages, Zipf-drawn, and interests.
- * Where people are to leave out countries, so many of a hundred leave out their own, and half of these a Zipf-drawn one too.
+ * Of a hundred, 60 named one or two of twelve languages, Zipf-drawn, and interests; 20 leave out their own country, and half
+ * of these another, Zipf-drawn one.
  * They are drawn when asked for, from small arrays, so that eight million of them fit beside what is measured.
  */
 export class Population {
@@ -26,13 +28,8 @@ export class Population {
   readonly #wishedCountries: Int16Array;
   readonly #blocks = new Map<bigint, Set<bigint>>();
 
-  readonly #taggedPercent: number;
-  readonly #leavingOutPercent: number;
-
-  constructor(size: number, random: Random, options: { taggedPercent: number; leavingOutPercent?: number }) {
+  constructor(size: number, random: Random) {
     this.size = size;
-    this.#taggedPercent = options.taggedPercent;
-    this.#leavingOutPercent = options.leavingOutPercent ?? 0;
     this.#sexes = new Uint8Array(size);
     this.#wishes = new Uint8Array(size);
     this.#countries = new Uint8Array(size);
@@ -60,14 +57,14 @@ export class Population {
       filters: { sex: this.#wishes[person] as WishedSex, country: this.#wishedCountries[person]! },
       countryId,
       zone: countryId % zoneCount,
-      talk: this.talk(person),
+      talk: talkOf(person),
       languageId: zipfLanguage(share(person, 1)),
       leavesOut: this.#leavesOut(person),
     };
   }
 
   #leavesOut(person: number): number[] | undefined {
-    if (share(person, 10) * 100 >= this.#leavingOutPercent) return undefined;
+    if (share(person, 10) * 100 >= leavingOutPercent) return undefined;
     const own = this.#countries[person]!;
     // Another person's is as likely as people of it are many.
     const other = this.#countries[Math.floor(share(person, 11) * this.size)]!;
@@ -76,19 +73,18 @@ export class Population {
     return ids.includes(this.#wishedCountries[person]!) ? undefined : ids;
   }
 
-  /** By the person's number alone, so that the other draws stay those of people without tags. */
-  talk(person: number): Talk | undefined {
-    if (share(person, 2) * 100 >= this.#taggedPercent) return undefined;
-    const languages = new Set([zipfLanguage(share(person, 1))]);
-    if (share(person, 3) < 0.5) languages.add(zipfLanguage(share(person, 4)));
-    const interests = new Set<number>();
-    for (let draw = 0; draw < interestsOfOne; draw += 1)
-      interests.add(Math.floor(share(person, 5 + draw) * interestCount));
-    return { languages: [...languages], interests: [...interests], prefer: 1 };
-  }
-
   readonly isExcluded = (a: bigint, b: bigint): boolean =>
     (this.#blocks.get(a)?.has(b) ?? false) || (this.#blocks.get(b)?.has(a) ?? false);
+}
+
+function talkOf(person: number): Talk | undefined {
+  if (share(person, 2) * 100 >= taggedPercent) return undefined;
+  const languages = new Set([zipfLanguage(share(person, 1))]);
+  if (share(person, 3) < 0.5) languages.add(zipfLanguage(share(person, 4)));
+  const interests = new Set<number>();
+  for (let draw = 0; draw < interestsOfOne; draw += 1)
+    interests.add(Math.floor(share(person, 5 + draw) * interestCount));
+  return { languages: [...languages], interests: [...interests], prefer: 1 };
 }
 
 function drawWishedSex(isMan: boolean, percent: number): WishedSex {

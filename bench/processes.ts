@@ -1,14 +1,9 @@
-import { readFileSync } from "node:fs";
 import { loadavg } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
-import { connected } from "@fava/server/test/fixtures/redis.ts";
 import { siteIsInstalled } from "@fava/server/test/fixtures/site-processes.ts";
 import { prepare } from "../tools/lib/bootstrap.mjs";
 import { untilSignal } from "../tools/lib/until-signal.ts";
 import { type BenchSite, startBenchSite } from "./bench-site.ts";
-import { heldBytes, memoryProbe } from "./held-bytes.ts";
 import type { LoadFigures } from "./load-crowd.ts";
 import { type Load, startLoad } from "./load-process.ts";
 import type { LoadOrder } from "./load.ts";
@@ -28,7 +23,6 @@ const sizes = {
   saturatedSeconds: 8,
   kills: 10,
   hangs: 5,
-  idlePeople: 10_000,
 };
 const quickSizes = {
   people: 120,
@@ -39,7 +33,6 @@ const quickSizes = {
   saturatedSeconds: 3,
   kills: 3,
   hangs: 2,
-  idlePeople: 200,
 };
 type Sizes = typeof sizes;
 /** For each server: every one of them compiles its own code. */
@@ -48,9 +41,9 @@ const firstSecondsEach = 3;
 const runWithinMs = 3_600_000;
 
 /**
- * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, how
- * soon people meet again when the server with the matcher fails, and what a connection that does nothing holds. People are
- * dealt out to the servers, so that no proxy stands between. Ctrl-C ends all of it.
+ * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, and
+ * how soon people meet again when the server with the matcher fails. People are dealt out to the servers, so that no
+ * proxy stands between. Ctrl-C ends all of it.
  */
 export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   if (!siteIsInstalled)
@@ -59,8 +52,7 @@ export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<Ben
   const asked = new AbortController();
   void untilSignal().then(() => asked.abort(new StoppedError("Stopped; everything that was started has ended.")));
   const stopped = AbortSignal.any([asked.signal, AbortSignal.timeout(runWithinMs)]);
-  const idlePeople = Number(process.env["BENCH_IDLE_PEOPLE"] ?? (isQuick ? quickSizes : sizes).idlePeople);
-  const size = { ...(isQuick ? quickSizes : sizes), idlePeople };
+  const size = isQuick ? quickSizes : sizes;
   const missing: string[] = [];
   const attempt = async <Result>(what: string, work: () => Promise<Result>): Promise<Result | null> => {
     stopped.throwIfAborted();
@@ -75,10 +67,9 @@ export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<Ben
   };
   const matches = await attempt("matches", () => measureMatches(size, stopped));
   if (matches?.endedBy) missing.push(`rounds of matches after ${matches.rounds}: ${matches.endedBy}`);
-  const idle = await attempt("idle connections", () => measureIdle(size.idlePeople, stopped));
   const killed = await attempt("kill -9", () => measureFailures("is killed", { times: size.kills, stopped }));
   const hung = await attempt("a hang", () => measureFailures("hangs", { times: size.hangs, stopped }));
-  return report({ size, matches, idle, killed, hung, missing });
+  return report({ size, matches, killed, hung, missing });
 }
 
 /** How far it is: it takes a quarter of an hour. */
@@ -241,53 +232,6 @@ async function measureMatches(size: Sizes, stopped: AbortSignal): Promise<Matche
   return { sites, loads, rounds: size.rounds, endedBy: null };
 }
 
-const idleServers = 2;
-/** The last of what arriving causes is over by then. */
-const restMs = 3_000;
-/** Of a process, besides its sockets. */
-const otherFiles = 1_000;
-
-interface Idle {
-  readonly people: number;
-  readonly serverKb: number;
-  readonly redisKb: number;
-}
-
-/** What each connected person adds who does nothing, at two servers. */
-async function measureIdle(wanted: number, stopped: AbortSignal): Promise<Idle> {
-  const people = Math.min(wanted, openFilesMax() - otherFiles);
-  await using stack = new DisposalStack();
-  const environment = { NODE_OPTIONS: `--import ${pathToFileURL(memoryProbe).href}` };
-  const { site } = await startBenchSite({ count: idleServers, environment }, stack);
-  const redis = await connected(site.redis);
-  stack.defer("Redis", () => redis.disconnect());
-  const held = async () => {
-    const each = await Promise.all(site.servers.map(({ pid }) => heldBytes(pid)));
-    const inRedis = Number(/used_memory:(\d+)/.exec(await redis.info("memory"))?.[1]);
-    return { servers: sum(each), redis: inRedis };
-  };
-  const load = stack.use(startLoad(people));
-  const urls = site.servers.map(({ url }) => url);
-  await unlessStopped(load.obey({ type: "sign-in", urls, people, kind: "product" }), stopped);
-  const before = await held();
-  await unlessStopped(load.obey({ type: "connect" }), stopped);
-  await sleep(restMs);
-  const after = await held();
-  const each = (part: "servers" | "redis") => (after[part] - before[part]) / people / 1_000;
-  return { people, serverKb: each("servers"), redisKb: each("redis") };
-}
-
-/** How many files a process may have open here; each socket is one. */
-function openFilesMax(): number {
-  try {
-    const limits = readFileSync("/proc/self/limits", "utf8");
-    return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
-  } catch {
-    // Not Linux: whoever has too few hears it from the system.
-    return Infinity;
-  }
-}
-
 async function measureFailures(failure: Failure, asked: { times: number; stopped: AbortSignal }): Promise<Takeovers> {
   await using stack = new DisposalStack();
   const { site } = await startBenchSite({ count: 2 }, stack);
@@ -306,14 +250,13 @@ function unlessStopped<Result>(work: Promise<Result>, stopped: AbortSignal): Pro
 interface Results {
   readonly size: Sizes;
   readonly matches: Matches | null;
-  readonly idle: Idle | null;
   readonly killed: Takeovers | null;
   readonly hung: Takeovers | null;
   /** What could not be measured, and why. */
   readonly missing: readonly string[];
 }
 
-function report({ size, matches, idle, killed, hung, missing }: Results): BenchmarkReport {
+function report({ size, matches, killed, hung, missing }: Results): BenchmarkReport {
   const sites = matches?.sites ?? [];
   const [alone] = sites;
   const checks = [...sites, killed, hung].flatMap((one) => (one ? [one.checks] : []));
@@ -337,18 +280,12 @@ function report({ size, matches, idle, killed, hung, missing }: Results): Benchm
         reach: 4_000,
         measured: percentile(hung?.tookMs ?? [], 50),
       }),
-      goal(`memory of a connection that does nothing, ${idle?.people ?? 0} on ${idleServers} servers`, "kB", {
-        reach: 12,
-        measured: idle?.serverKb ?? Number.NaN,
-      }),
       goal("matches that are not as they have to be", "", { reach: 0, measured: faultCount(checks) }),
     ],
     notes: [
       ...matchNotes(matches),
       `matches checked: ${sum(checks.map((each) => each.matches))}, ${sum(checks.map(({ acrossServers }) => acrossServers))} of them between servers; ${faultsOf(checks)}`,
       `next pair after kill -9, ms: ${spread(killed)}; after it hangs: ${spread(hung)}`,
-      ...(idle ? [`a connection holds ${idle.redisKb.toFixed(1)} kB in Redis`] : []),
-      ...(idle && idle.people < sizes.idlePeople ? [`${sizes.idlePeople} connections were not opened`] : []),
       ...missing.map((what) => `NOT MEASURED: ${what}`),
       "never measured here: a proxy between, servers on machines of their own, many people while the matcher fails",
     ],

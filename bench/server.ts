@@ -35,7 +35,7 @@ async function benchSize(size: Sizes): Promise<BenchmarkReport> {
   };
   const environment = { RATE_LIMIT_FACTOR: "1000000" };
   const program = ["--import", "tsx", bareServer];
-  await add(productName, "product", { program: profiledServer(), environment });
+  await add(productName, "product", { environment });
   if (before !== undefined) await add("before", "product", { directory: earlierTree(before), environment });
   await add(bareName, "bare", { program });
   await add(cloneName, "bare socket.io", { program, environment: { BENCH_SOCKET_IO: "1" } });
@@ -100,11 +100,6 @@ class Contender {
     await load.obey({ type: "connect" });
     const perSocketKb = ((await heldBytes(pid)) - bytesBefore) / people / 1_000;
     return new Contender({ name, pid, load, perSocketKb });
-  }
-
-  /** What the server holds after a collection of garbage. */
-  heldBytes(): Promise<number> {
-    return heldBytes(this.#pid);
   }
 
   /** Presses at fixed moments. */
@@ -180,7 +175,7 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
       { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: perSecond },
     ],
     notes: [
-      "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next; with an older server 2 join and acknowledgements alone",
+      "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next",
       `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,
       `times the socket.io server, saturated ${ratio(product, clone, (one) => one.saturated).toFixed(2)}, at ${pressesPerSecond} presses/s ${ratio(product, clone, (one) => one.paced).toFixed(2)}`,
       ...(before ? [`to before, round by round: ${toBefore(product, before)}`] : []),
@@ -240,56 +235,4 @@ function toBefore(product: Contender, before: Contender): string {
 
 function medianOf(phases: readonly Measured[], pick: (phase: Measured, round: number) => number): number {
   return percentile(phases.map(pick), 50);
-}
-
-const churn = { people: 1_200, warmMinutes: 11, windowMinutes: 10 };
-const quickChurn = { people: 400, warmMinutes: 0.25, windowMinutes: 0.5 };
-const phaseSeconds = 30;
-
-/**
- * What the server holds after minutes of presses at a fixed rate, against what it held before. Nonces are forgotten a
- * generation at once, so that it goes up and down: of two windows, each as long as that takes, the least counts.
- */
-export async function benchChurn({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
-  const { people, warmMinutes, windowMinutes } = isQuick ? quickChurn : churn;
-  await using stack = new DisposalStack();
-  const options = { program: compiledServer(), environment: { RATE_LIMIT_FACTOR: "1000000" } };
-  const server = await Contender.start({ name: productName, options, people, kind: "product" }, stack);
-  const size = { ...sizes, pacedSeconds: phaseSeconds };
-  let matches = 0;
-  const pace = async () => {
-    matches += (await server.pace(size)).figures.fullMatches;
-  };
-  const heldIn = async () => {
-    const heldMb: number[] = [];
-    for (let second = 0; second < windowMinutes * 60; second += phaseSeconds) {
-      await pace();
-      heldMb.push((await server.heldBytes()) / 1_000_000);
-    }
-    return { least: Math.min(...heldMb), most: Math.max(...heldMb) };
-  };
-  for (let second = 0; second < warmMinutes * 60; second += phaseSeconds) await pace();
-  const [first, second] = [await heldIn(), await heldIn()];
-  return {
-    title: `Churn: ${people} people, ${pressesPerSecond} presses/s for twice ${windowMinutes} minutes after ${warmMinutes}; heap and buffers after a collection`,
-    columns: ["full matches", "MB at least", "at most", "MB at least, later", "at most, later"],
-    rows: [[matches, first.least, first.most, second.least, second.most]],
-    goals: [
-      {
-        name: "growth of the least that the server holds",
-        unit: "MB",
-        better: "lower",
-        reach: 10,
-        measured: second.least - first.least,
-      },
-    ],
-    notes: [`load average at the end ${loadavg()[0]!.toFixed(1)}`],
-  };
-}
-
-/** With BENCH_PROFILE_DIR set, the server leaves a profile of its processor time there. */
-function profiledServer(): string[] {
-  const directory = process.env["BENCH_PROFILE_DIR"];
-  const profile = directory ? ["--cpu-prof", `--cpu-prof-dir=${directory}`] : [];
-  return [...profile, ...compiledServer()];
 }

@@ -2,7 +2,6 @@ import { type Caller, signedCall } from "@fava/server/test/fixtures/signed-call.
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
-import type { HttpLane } from "./http-lane.ts";
 
 /** Somebody signed in: who makes calls, and with what the chat socket is opened. */
 export interface SignedIn {
@@ -12,14 +11,18 @@ export interface SignedIn {
 }
 
 /** Through the sandbox; a new account has birthday and gender afterwards. */
-export async function signIn(lane: HttpLane, { name, sex }: { name: string; sex: 1 | 2 }): Promise<SignedIn> {
-  const grant = await lane.postJson("/sandbox/identity/google/token", { name });
-  const identity = JSON.parse(grant.text) as { third_party_id: string; third_party_token: string; nickname: string };
+export async function signIn(target: string, { name, sex }: { name: string; sex: 1 | 2 }): Promise<SignedIn> {
+  const grant = await fetch(`${target}/sandbox/identity/google/token`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  const identity = (await grant.json()) as { third_party_id: string; third_party_token: string; nickname: string };
   const { third_party_id, third_party_token, nickname } = identity;
   const account = { login_type: 1 as const, third_party_id, third_party_token, nickname, source: 1 as const };
-  const answer = await callOrThrow({ target: lane.send }, login, account);
+  const answer = await callOrThrow({ target }, login, account);
   const { user_id: userId, token, sign_key } = answer;
-  const caller = { target: lane.send, token, signKey: Buffer.from(sign_key, "base64url") };
+  const caller = { target, token, signKey: Buffer.from(sign_key, "base64url") };
   if (answer.sex === 0) {
     await callOrThrow(caller, userUpdate, { user_id: userId, birth_year: 1995, birthday: "1995-05-15" });
     await callOrThrow(caller, userUpdate, { user_id: userId, sex });

@@ -3,7 +3,7 @@ import type { SiteProcesses } from "@fava/server/test/fixtures/site-processes.ts
 import { patiently } from "./load-crowd.ts";
 import { LoadPerson } from "./load-person.ts";
 import { MatchCheck, type MatchChecks } from "./match-check.ts";
-import { openWebSocket } from "./raw-socket.ts";
+import { openWebSocket } from "./text-socket.ts";
 
 /** By then whoever presses first waits in the pool, also on a machine that is busy. */
 const searchMs = 1_000;

@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-const file = "server/src/db/migrations/0003-beans.ts";
+const file = "server/src/db/migrations/0001-baseline/beans.sql";
 const ledger = ["server/src/billing/ledger.test.ts"];
 const caps = ["server/src/billing/caps.test.ts"];
 
@@ -92,8 +92,8 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     file,
-    find: "before update or delete on ${sql.table(table)}",
-    replace: "before update on ${sql.table(table)}",
+    find: "create trigger bean_transfers_append_only before update or delete on bean_transfers",
+    replace: "create trigger bean_transfers_append_only before update on bean_transfers",
     why: "transfers can be deleted",
     tests: ledger,
   },

@@ -41,7 +41,7 @@ interface SettleRow {
   released: bigint | null;
 }
 
-/** One round trip each: the functions of migration 0003 lock, check, write and say what came of it. */
+/** One round trip each: the functions of `beans.sql` lock, check, write and say what came of it. */
 export async function post(db: Db, order: TransferOrder, at: Date): Promise<PostRow> {
   const { rows } = await sql<PostRow>`
     ${prepared("bean_post")} select * from bean_post(

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type RawBuilder, sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { callsKeptMs } from "@fava/wire/limits.ts";
@@ -10,8 +9,6 @@ import { seededRandom } from "#test/fakes/random.ts";
 import { beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { CallDays, isCallBetween, isCallSince, newCallId, readDays } from "./call-days.ts";
-import { migrate } from "./migrate.ts";
-import { openDatabase } from "./pool.ts";
 
 const dayMs = 86_400_000;
 const random = seededRandom(1);
@@ -208,80 +205,6 @@ describe("days that may not be kept", () => {
   });
 });
 
-describe("from tables without days", () => {
-  test("[DATA-175] nothing is lost or copied while servers of the version before write, and they go on afterwards", async () => {
-    const fresh = await createTestDatabase({ migrated: false });
-    await migrate(fresh.db, { upTo: "0016-owners" });
-    const [ana, bo] = await people(fresh.db);
-    await sql`
-      insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at)
-      select 'before' || number, ${ana}, ${bo}, 0, 0, now() from generate_series(1, 5000) as number`.execute(fresh.db);
-    await sql`insert into call_events (call_id, kind, at) select id, 'matched', now() from calls`.execute(fresh.db);
-    const file = async () =>
-      (
-        await fresh.pool.query(
-          "select min(pg_relation_filenode(oid)) as node from pg_class where relname in ('calls_before', 'calls') and relkind = 'r'",
-        )
-      ).rows;
-    const nodes = await file();
-    let isOver = false;
-    let written = 0;
-    const writing = (async () => {
-      await using old = openDatabase(fresh.url, { max: 1 });
-      for (; !isOver || written < 20; written += 1) {
-        const id = `during${written}`;
-        await old.pool.query({ name: "old_write", text: oldWrite, values: [[id], String(ana), String(bo)] });
-        await old.pool.query({ name: "old_end", text: oldEnd, values: [[id]] });
-      }
-    })();
-    expect((await migrate(fresh.db)).length).toBeGreaterThanOrEqual(3);
-    isOver = true;
-    await writing;
-    expect(await file()).toEqual(nodes);
-    const { rows } = await fresh.pool.query(
-      "select count(*)::integer as calls, count(ended_at)::integer as ended, (select count(*)::integer from call_events) as events from calls",
-    );
-    expect(rows).toEqual([{ calls: 5_000 + written, ended: written, events: 5_000 + written }]);
-    await fresh[Symbol.asyncDispose]();
-  });
-});
-
-test("[DATA-176] a migration that waits for a table lets the others go first, and begins anew", async () => {
-  const fresh = await createTestDatabase({ migrated: false });
-  await migrate(fresh.db, { upTo: "0021-call-days-proven" });
-  const reader = await fresh.pool.connect();
-  await reader.query("begin");
-  await reader.query("select from calls");
-  const migrating = migrate(fresh.db);
-  const waitedMs: number[] = [];
-  for (let look = 0; look < 15; look += 1) {
-    const from = performance.now();
-    await fresh.pool.query("select from calls");
-    waitedMs.push(performance.now() - from);
-    await delay(100);
-  }
-  await reader.query("commit");
-  reader.release();
-  expect(await migrating).toContain("0022-call-days");
-  // Somebody waited behind it, and for no longer than it waits.
-  expect(Math.max(...waitedMs)).toBeLessThan(5_000);
-  await fresh[Symbol.asyncDispose]();
-});
-
 const nameOf = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10).replaceAll("-", "_");
 
 const aCase = { box: "reports", reason_id: 4, rule: "report", harm: 4 } as const;
-
-/** As the version before writes calls: found again by its unique id alone. */
-const oldWrite = `
-  with made as (
-    insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, owner, owner_epoch)
-    select id, $2, $3, 0, 0, now(), 'old', 1 from unnest($1::text[]) as row (id)
-    on conflict (id) do nothing returning id
-  ), ended as (
-    insert into call_events (call_id, kind, at) select id, 'matched', now() from made
-  )
-  select from made`;
-const oldEnd = `
-  update calls set ended_at = now(), end_reason = 'next' from unnest($1::text[]) as change (id)
-  where calls.id = change.id and calls.owner = 'old'`;

@@ -459,6 +459,19 @@ interface Images {
   width: number;
 }
 
+/** How the last run of each periodic job went; the next run stands in graphile_worker.jobs. */
+interface JobRuns {
+  failures: bigint;
+  last_failed_at: Timestamp | null;
+  name: string;
+  ran_at: Timestamp;
+  runs: bigint;
+  /**
+   * Duration of the last run, failed or not.
+   */
+  took_ms: number;
+}
+
 /** Work that one process does for all: how often it changed hands, and who has it or had it last. */
 interface Leases {
   epoch: bigint;
@@ -690,6 +703,10 @@ interface Processes {
   dead_at: Timestamp | null;
   draining: Generated<boolean>;
   id: string;
+  /**
+   * Its workers of the job engine: once it is gone, their jobs are free.
+   */
+  job_workers: Generated<string[]>;
   /**
    * Second half of the advisory lock that its connection holds.
    */
@@ -1108,6 +1125,7 @@ export interface Database {
   free_matches: FreeMatches;
   identities: Identities;
   images: Images;
+  job_runs: JobRuns;
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;

@@ -93,16 +93,6 @@ describe("who starts covered", () => {
     expect(await startsCovered(young)).toBe(false);
   });
 
-  test("[TEXT-745] neither covers nor watches a user because of a case that the migration closed", async () => {
-    const closed = await trusted();
-    const caseId = await world.moderation.open(await world.flag(closed));
-    const { moderation } = world;
-    expect(await moderation.restrictionsOf(closed)).toMatchObject({ startsCovered: true, isWatched: true });
-    await world.db.updateTable("cases").set({ state: "decided", operation: 1 }).where("id", "=", caseId).execute();
-    moderation.changed(closed);
-    expect(await moderation.restrictionsOf(closed)).toMatchObject({ startsCovered: false, isWatched: false });
-  });
-
   test("[SAFE-81] whoever was reported starts covered for a day, and whoever software flagged for 30", async () => {
     const [reported, noted, flagged, open] = [await trusted(), await trusted(), await trusted(), await trusted()];
     await world.reported(reported);

@@ -334,9 +334,6 @@ const flaggedMs = 30 * dayMs;
 /** Cases of reports alone: what people say makes watched for a day, and no more before somebody has decided. */
 const rulesOfReports: readonly CaseRule[] = ["report", "reports_many"];
 
-/** A case that no person cleared came from findings in texts alone (migration 0038) and says nothing of the user. */
-const isClearedBySoftware = sql`(operation = 1 and decided_by is null)`;
-
 interface RestrictionsRow {
   paused_until: Date | null;
   is_paused_until_decided: boolean;
@@ -368,9 +365,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
       (select created_at from users where id = ${userId}) as created_at,
       coalesce((select passed_calls from users where id = ${userId}), 0) as passed_calls,
       exists (select from reports where reported_id = ${userId} and at > ${since})
-        or exists (
-          select from cases where subject_id = ${userId} and opened_at > ${since} and ${isClearedBySoftware} is not true
-        )
+        or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
         or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
       not exists (
         select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newCalls}
@@ -378,7 +373,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
         or exists (
           select from cases
           where subject_id = ${userId} and rule <> all(${rulesOfReports})
-            and (opened_at > ${flaggedSince} or state <> 'decided') and ${isClearedBySoftware} is not true
+            and (opened_at > ${flaggedSince} or state <> 'decided')
         )
         or exists (select from signals where user_id = ${userId} and at > ${flaggedSince} and not dry_run)
         or exists (select from strikes where user_id = ${userId} and at > ${flaggedSince} and revoked_at is null)

@@ -16,7 +16,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub-listener.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
-import { GatheredWrites } from "./gathered-writes.ts";
+import { CorkedWrites } from "./corked-writes.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
 import {
   adoptedConnection,
@@ -77,7 +77,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     clientTracking: false,
     maxPayload: socketMessageBytesMax,
   });
-  readonly #writes = new GatheredWrites();
+  readonly #writes = new CorkedWrites();
   readonly #connections = new OpenConnections();
   readonly #addresses: AddressSockets;
   /** Live and dropped sessions. */

@@ -22,7 +22,6 @@ import {
   socketCloseCodes,
   type SocketError,
 } from "@fava/wire/socket.ts";
-import { plainCheckOf } from "#lib/plain-check.ts";
 import type { ChatMessage, KeptMessage, PassingMessage } from "#ports/bus.ts";
 import type { Departure } from "#ports/hub-listener.ts";
 
@@ -454,8 +453,6 @@ function tokensAfter({ tokens, atMs }: MessageBudget, nowMs: number, bytes: numb
 
 type ReadMessage = { readonly message: ClientMessage } | { readonly problem: MessageProblem };
 
-/** Nearly all messages are as they should be, and known so without the schema's whole walk (rule SOCKET-91). */
-const isPlainMessage = plainCheckOf(clientMessageSchema);
 const badMessage: ReadMessage = { problem: { reason: "bad_frame", clientId: null } };
 
 /**
@@ -470,7 +467,6 @@ export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage
   } catch {
     return badMessage;
   }
-  if (isPlainMessage(json)) return { message: json as ClientMessage };
   const parsed = v.safeParse(clientMessageSchema, json, { abortEarly: true });
   if (parsed.success) return { message: parsed.output };
   const chat = v.safeParse(anyChatSchema, json);

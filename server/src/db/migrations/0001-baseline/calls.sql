@@ -1,0 +1,102 @@
+-- Calls, what happened in them, and whom people wish to meet.
+
+create function refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'append only table %', tg_table_name;
+end $$;
+
+-- Partitions are made by day (server/src/db/call-days.ts), in the order of the bytes of ids. Without keys from other
+-- tables: whoever drops a day with them has to lock all of users, or to read all reports.
+create table calls (
+  id text primary key,
+  offerer_id bigint not null,
+  answerer_id bigint not null,
+  offerer_price integer not null check (offerer_price >= 0),
+  answerer_price integer not null check (answerer_price >= 0),
+  matched_at timestamptz not null,
+  connected_at timestamptz,
+  ended_at timestamptz,
+  end_reason text check (
+    end_reason in ('next', 'stop', 'left', 'not_joined', 'lost', 'kicked', 'banned', 'restart', 'violation', 'unchecked')
+  ),
+  owner_epoch integer not null default 0,
+  owner text,
+  check (offerer_id <> answerer_id),
+  check ((ended_at is null) = (end_reason is null))
+) partition by range (id text_pattern_ops);
+create table calls_before (
+  like calls including defaults including constraints,
+  primary key (id),
+  foreign key (offerer_id) references users (id),
+  foreign key (answerer_id) references users (id)
+);
+create index calls_before_offerer on calls_before (offerer_id, matched_at);
+create index calls_before_answerer on calls_before (answerer_id, matched_at);
+create index calls_before_live on calls_before (owner) where ended_at is null;
+create index on calls (offerer_id, matched_at);
+create index on calls (answerer_id, matched_at);
+create index on calls (owner) where ended_at is null;
+alter table calls attach partition calls_before for values from (minvalue) to ('~');
+comment on column calls.connected_at is 'When both sides had video; null where it never came to that.';
+comment on column calls.offerer_price is 'Beans a minute, fixed when the match was made.';
+comment on column calls.answerer_price is 'Beans a minute, fixed when the match was made.';
+comment on column calls.owner_epoch is 'Raised by each process that takes the call over: who charges for it must know the number.';
+comment on column calls.owner is 'The process that the room is in, or was in last; null for calls from before there were owners.';
+
+create table call_events (
+  call_id text not null,
+  user_id bigint,
+  kind text not null,
+  at timestamptz not null
+) partition by range (call_id text_pattern_ops);
+create table call_events_before (like call_events including defaults including constraints);
+create index call_events_before_call on call_events_before (call_id);
+create index on call_events (call_id);
+alter table call_events attach partition call_events_before for values from (minvalue) to ('~');
+create trigger call_events_append_only before update or delete on call_events
+  for each row execute function refuse_change();
+create trigger call_events_no_truncate before truncate on call_events
+  for each statement execute function refuse_change();
+create trigger call_events_no_truncate before truncate on call_events_before
+  for each statement execute function refuse_change();
+comment on table call_events is 'Append only: what happened in a call, without any text or picture.';
+
+create table call_prices (
+  call_id text not null,
+  user_id bigint not null references users (id),
+  price integer not null check (price > 0),
+  primary key (user_id, call_id)
+);
+comment on table call_prices is 'Of paid calls whose day is gone: beans a minute, for the statement of who paid.';
+
+create table match_wishes (
+  user_id bigint primary key references users (id),
+  sex smallint not null check (sex in (0, 1, 2)),
+  country integer not null check (country >= -1),
+  updated_at timestamptz not null default now()
+);
+
+create table match_tells (
+  user_id bigint primary key references users (id),
+  sex smallint not null check (sex between 0 and 2),
+  country_id integer not null check (country_id >= -1),
+  own_sex smallint not null check (own_sex in (1, 2)),
+  own_country_id integer not null check (own_country_id >= 0),
+  created_at timestamptz not null,
+  until timestamptz not null
+);
+create index match_tells_oldest on match_tells (own_sex, sex, created_at);
+comment on table match_tells is 'Whom people asked to be told of, once, when somebody like this waits.';
+comment on column match_tells.sex is '0 both, 1 men, 2 women.';
+comment on column match_tells.country_id is '0 everywhere, -1 balanced, otherwise the country.';
+comment on column match_tells.own_sex is 'Of the person when they asked.';
+comment on column match_tells.own_country_id is 'Of the person when they asked; 0 unknown.';
+
+create table free_matches (
+  user_id bigint primary key references users (id),
+  day date not null,
+  matches smallint not null check (matches > 0),
+  call_id text not null
+);
+comment on table free_matches is 'Matches of a person that began with free seconds, on the newest UTC day that had any.';
+comment on column free_matches.call_id is 'The last of them, so that asking again for it counts once.';

@@ -1,0 +1,351 @@
+-- Cases, evidence, decisions, strikes, bans with their facts, appeals, findings in texts, and the log of everything that
+-- moderators do.
+
+create table cases (
+  id bigint generated always as identity (start with 20001) primary key,
+  subject_id bigint not null references users (id),
+  box text not null check (box in ('reports', 'restricted')),
+  reason_id smallint not null check (reason_id > 0),
+  rule text not null,
+  harm smallint not null check (harm between 1 and 4),
+  -- Refers to nothing: a call is written down a moment after it began, and a case must not wait for that.
+  call_id text,
+  message_id bigint references messages (id),
+  state text not null default 'open' check (state in ('open', 'second', 'decided')),
+  opened_at timestamptz not null,
+  changed_at timestamptz not null,
+  decided_at timestamptz,
+  decided_by bigint references users (id),
+  operation smallint check (operation between 1 and 4),
+  asked_reason_id smallint,
+  asked_note text not null default '',
+  lapses_at timestamptz,
+  -- What the models said of the frame that opened it.
+  explicit real,
+  model text,
+  shadow boolean not null default false,
+  told_at timestamptz,
+  call_at timestamptz
+);
+-- One case of a kind waits for a person; what comes in meanwhile joins it.
+create unique index cases_waiting on cases (subject_id, box) where state <> 'decided';
+create index cases_queue on cases (box, harm, opened_at) where state = 'open';
+create index cases_subject on cases (subject_id, id);
+create index cases_decided on cases (decided_at) where state = 'decided';
+create index cases_untold on cases (subject_id) where operation = 3 and told_at is null;
+comment on column cases.asked_reason_id is 'The ban for good that the first moderator asked for.';
+comment on column cases.box is 'restricted: suspected minors, for administrators.';
+comment on column cases.harm is '1 is the worst.';
+comment on column cases.told_at is 'Of a warning: when the person was told.';
+comment on column cases.call_at is 'When its call was, once the call''s day is gone.';
+
+create table reports (
+  id bigint generated always as identity primary key,
+  reporter_id bigint not null references users (id),
+  reported_id bigint not null references users (id),
+  reason_id smallint not null check (reason_id > 0),
+  call_id text,
+  message_id bigint references messages (id),
+  at timestamptz not null,
+  case_id bigint references cases (id),
+  was_right boolean,
+  outcome_due boolean not null default false,
+  check (reporter_id <> reported_id)
+);
+create index reports_reported on reports (reported_id, at);
+create index reports_reporter on reports (reporter_id, at);
+create index reports_case on reports (case_id);
+comment on column reports.was_right is 'Whether a person found it right; null until its case was decided.';
+comment on column reports.outcome_due is 'Its case was decided, and whoever sent it has not heard of that.';
+
+create table evidence (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  case_id bigint not null references cases (id),
+  kind text not null check (kind in ('frame', 'lines', 'note')),
+  view text check (view in ('own', 'received')),
+  at timestamptz not null,
+  blob_key text,
+  facts text not null default '{}',
+  erase_at timestamptz not null,
+  erased_at timestamptz,
+  report_id bigint
+);
+create index evidence_case on evidence (case_id, at);
+create index evidence_due on evidence (erase_at) where erased_at is null;
+comment on column evidence.blob_key is 'Sealed bytes in blob storage; null once erased, and always in the restricted box.';
+comment on column evidence.facts is 'Perceptual hash and scores as JSON.';
+comment on column evidence.view is 'Of a frame.';
+comment on column evidence.report_id is 'Of a note: the report whose words it holds. Refers to nothing: a report may be gone before.';
+
+create table claims (
+  item text primary key,
+  moderator_id bigint not null references users (id),
+  until timestamptz not null
+);
+comment on column claims.item is 'case:<id>, image:<public id> or appeal:<id>.';
+
+create table bans (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  reason_id smallint not null,
+  reason text not null default '',
+  created_at timestamptz not null default now(),
+  until timestamptz,
+  case_id bigint references cases (id),
+  decided_by bigint references users (id),
+  seconded_by bigint references users (id),
+  is_provisional boolean not null default false,
+  rule text,
+  call_id text,
+  strike smallint not null default 0,
+  ended_early_at timestamptz,
+  ended_because text,
+  call_at timestamptz
+);
+create index bans_user on bans (user_id);
+create index bans_case on bans (case_id);
+comment on column bans.decided_by is 'Null: software.';
+comment on column bans.ended_because is 'lifted, shortened, replaced or lapsed.';
+comment on column bans.ended_early_at is 'It ended before its time.';
+comment on column bans.is_provisional is 'Until a person has decided.';
+comment on column bans.rule is 'Rule that led to it, where software decided.';
+comment on column bans.strike is '1 to 3: which strike it is; 0 for none.';
+comment on column bans.until is 'Null: without end.';
+comment on column bans.call_at is 'When its call was, once the call''s day is gone.';
+
+create table strikes (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  case_id bigint references cases (id),
+  ban_id bigint references bans (id),
+  reason_id smallint not null,
+  at timestamptz not null,
+  expires_at timestamptz not null,
+  revoked_at timestamptz
+);
+create index strikes_user on strikes (user_id, expires_at);
+comment on column strikes.reason_id is 'A ban reason.';
+
+create table appeals (
+  id bigint generated always as identity (start with 5001) primary key,
+  ban_id bigint not null unique references bans (id),
+  user_id bigint not null references users (id),
+  ground smallint not null check (ground between 1 and 4),
+  text text not null,
+  email text not null default '',
+  language text not null,
+  state text not null default 'received' check (state in ('received', 'upheld', 'shortened', 'lifted')),
+  at timestamptz not null,
+  answer_by timestamptz not null,
+  decided_at timestamptz,
+  decided_by bigint references users (id),
+  answer text not null default '',
+  new_until timestamptz,
+  beans_returned bigint not null default 0
+);
+create index appeals_waiting on appeals (answer_by) where state = 'received';
+
+create table appeal_subscriptions (
+  appeal_id bigint primary key references appeals (id) on delete cascade,
+  user_id bigint not null references users (id),
+  endpoint_hash text not null,
+  sealed bytea not null,
+  language text not null,
+  offset_min smallint not null check (offset_min between -840 and 840),
+  failures smallint not null default 0,
+  created_at timestamptz not null,
+  next_try_at timestamptz not null
+);
+create index appeal_subscriptions_user on appeal_subscriptions (user_id);
+comment on table appeal_subscriptions is 'The browser that is told once that an appeal was answered; gone once it was.';
+comment on column appeal_subscriptions.endpoint_hash is 'SHA-256 of the address at the push service, hex.';
+comment on column appeal_subscriptions.sealed is 'That address and the keys of the browser, sealed under the hash.';
+comment on column appeal_subscriptions.language is 'In which it is told.';
+comment on column appeal_subscriptions.offset_min is 'How far the browser''s clock is ahead of UTC, in minutes.';
+comment on column appeal_subscriptions.failures is 'In a row.';
+comment on column appeal_subscriptions.next_try_at is 'Not told before: of several servers the one that moves it on tells.';
+
+create table restraints (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  -- matching: is matched with nobody; chat: may not write.
+  what text not null check (what in ('matching', 'chat')),
+  rule text not null,
+  case_id bigint references cases (id),
+  from_at timestamptz not null,
+  until timestamptz,
+  lifted_at timestamptz,
+  accuser_id bigint references users (id),
+  is_unproven boolean not null default false,
+  look_asked_at timestamptz
+);
+create index restraints_user on restraints (user_id) where lifted_at is null;
+create index restraints_accuser on restraints (from_at) where accuser_id is not null;
+create index restraints_case on restraints (case_id) where what = 'matching';
+comment on table restraints is 'What a person may not do for a while, short of a ban.';
+comment on column restraints.until is 'Null: until a person decides.';
+comment on column restraints.accuser_id is 'Of a pause by a report "may be under 18": the reporter. Null for every other restraint.';
+comment on column restraints.is_unproven is 'The reporter was new, shared a device or an address with another, or was unfounded before.';
+comment on column restraints.look_asked_at is 'When the paused person asked that a moderator looks.';
+
+create table person_labels (
+  user_id bigint not null references users (id),
+  label_id smallint not null,
+  by_id bigint not null references users (id),
+  at timestamptz not null,
+  primary key (user_id, label_id)
+);
+
+create table unrelated_accounts (
+  low_id bigint not null references users (id),
+  high_id bigint not null references users (id),
+  by_id bigint not null references users (id),
+  at timestamptz not null,
+  primary key (low_id, high_id)
+);
+comment on table unrelated_accounts is 'Two accounts at one address of which a moderator said that they have nothing to do with each other.';
+
+create table removed_pictures (
+  id bigint generated always as identity primary key,
+  -- 64 bits as 16 hex digits: of the picture, and of its mirror image.
+  phash text not null,
+  mirrored text not null,
+  reason_id smallint not null,
+  at timestamptz not null
+);
+comment on table removed_pictures is 'Perceptual hashes of pictures that were removed, 16 hex digits each.';
+
+create table signals (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  rule text not null,
+  dry_run boolean not null,
+  detail text not null default '{}',
+  at timestamptz not null
+);
+create index signals_user on signals (user_id, rule, at);
+create index signals_at on signals (at);
+comment on table signals is 'What software noticed about somebody.';
+comment on column signals.dry_run is 'Nothing followed from it.';
+
+create table sent_views (
+  id bigint generated always as identity primary key,
+  sender_id bigint not null references users (id),
+  subject_id bigint not null references users (id),
+  -- Refers to nothing: a call is written down a moment after it began.
+  call_id text not null,
+  at timestamptz not null,
+  case_id bigint references cases (id),
+  was_right boolean,
+  unique (call_id, subject_id)
+);
+create index sent_views_sender on sent_views (sender_id);
+create index sent_views_subject on sent_views (subject_id, at);
+create index sent_views_case on sent_views (case_id);
+comment on table sent_views is 'Who sent the pictures of somebody else that speak against them.';
+comment on column sent_views.case_id is 'Null: no case came of it.';
+comment on column sent_views.was_right is 'Whether a person found it right; null until its case was decided.';
+
+create table owed_beans (
+  -- Refers to nothing: a call is written down a moment after it began.
+  call_id text not null,
+  user_id bigint not null references users (id),
+  since timestamptz not null,
+  tries smallint not null default 0,
+  primary key (call_id, user_id)
+);
+create index owed_beans_since on owed_beans (since);
+comment on table owed_beans is 'Beans that a call is to give back to somebody; gone once it did.';
+
+create table text_findings (
+  id bigint generated always as identity primary key,
+  writer_id bigint not null references users (id),
+  reader_id bigint references users (id),
+  place text not null check (place in ('call', 'message', 'nickname', 'about', 'location')),
+  line_ref text,
+  kind text not null check (kind in (
+    'phone', 'email', 'link', 'handle', 'account_number', 'address', 'advert',
+    'insult', 'threat', 'hate', 'solicitation', 'minor'
+  )),
+  rule_id text not null,
+  at timestamptz not null,
+  disputed_at timestamptz,
+  reported_at timestamptz
+);
+-- A line that is sent again, and a text that is refused again, is one row.
+create unique index text_findings_line on text_findings (
+  writer_id, place, coalesce(line_ref, ''), coalesce(reader_id, 0), rule_id
+);
+create index text_findings_writer on text_findings (writer_id, at);
+create index text_findings_reader on text_findings (reader_id) where reader_id is not null;
+create index text_findings_at on text_findings (at);
+comment on table text_findings is 'What the text rules found in a text that was hidden, covered or refused; the text itself is not kept.';
+comment on column text_findings.reader_id is 'Null where the text has no single reader, such as a nickname.';
+comment on column text_findings.line_ref is 'Client id of the line or message; null for an undelivered text.';
+comment on column text_findings.rule_id is 'Language and phrase of the rule, such as en:kill yourself, or contact:phone.';
+comment on column text_findings.disputed_at is 'When the writer said that the text did not mean this.';
+comment on column text_findings.reported_at is 'When the reader reported the writer.';
+
+create table text_questions (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  place text not null check (place in ('nickname', 'about', 'location', 'mute')),
+  source text not null check (source in ('person', 'provider')),
+  text text not null,
+  text_hash bytea,
+  before text not null,
+  findings text not null,
+  restraint_id bigint references restraints (id),
+  state text not null default 'open' check (state in ('open', 'accepted', 'refused')),
+  asked_at timestamptz not null,
+  due_at timestamptz not null,
+  answered_at timestamptz,
+  answered_by bigint references users (id),
+  told_at timestamptz,
+  check ((place = 'mute') = (restraint_id is not null)),
+  check ((state = 'open') = (answered_at is null)),
+  check (text_hash is null or state <> 'open')
+);
+create unique index text_questions_open on text_questions (user_id, place, source) where state = 'open';
+create index text_questions_waiting on text_questions (due_at, id) where state = 'open';
+create index text_questions_user on text_questions (user_id);
+comment on table text_questions is 'Names, texts and mutes that a moderator is asked about; at most one open question a person, place and source.';
+comment on column text_questions.source is '`provider`: the name came with a sign-in and is in use.';
+comment on column text_questions.text is 'As it was asked; empty for a mute, and once the answer is as old as evidence is kept.';
+comment on column text_questions.text_hash is 'Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.';
+comment on column text_questions.before is 'What stood in that place of the profile when it was asked; erased with the text.';
+comment on column text_questions.findings is 'JSON: what was found in the text; erased with it.';
+comment on column text_questions.restraint_id is 'Of a mute: the restraint that ends latest.';
+comment on column text_questions.told_at is 'When the answer was sent to the user; null before. A kept name of a provider is marked without a notice.';
+
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  actor_id bigint references users (id),
+  kind text not null,
+  subject_id bigint references users (id),
+  case_id bigint references cases (id),
+  reason_id smallint,
+  note text not null default '',
+  detail text not null default '{}'
+);
+create index audit_log_subject on audit_log (subject_id, id);
+create index audit_log_kind on audit_log (kind, at);
+create index audit_log_actor on audit_log (actor_id, at);
+create trigger audit_log_append_only before update or delete or truncate on audit_log
+  for each statement execute function refuse_change();
+comment on table audit_log is 'Append only: every look and act of a moderator, and of software.';
+comment on column audit_log.actor_id is 'Null: software.';
+comment on column audit_log.detail is 'Facts as JSON.';
+
+create table restricted_access (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  actor_id bigint not null references users (id),
+  case_id bigint references cases (id),
+  act text not null
+);
+create trigger restricted_access_append_only before update or delete or truncate on restricted_access
+  for each statement execute function refuse_change();
+comment on table restricted_access is 'Append only: every reading of the restricted box.';
