@@ -13,7 +13,7 @@ import type { ReadReplica } from "#db/replica.ts";
 import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { Drain } from "./drain.ts";
+import type { Drain } from "#edge/drain.ts";
 
 interface Measured {
   hub: Hub;

@@ -6,7 +6,7 @@ import { SandboxPusher } from "#adapters/push/sandbox-pusher.ts";
 import { makeVapidPair } from "#adapters/push/vapid.ts";
 import { WebPusher } from "#adapters/push/web-pusher.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { choosePusher } from "./choose-adapters.ts";
+import { choosePusher } from "#adapters/open.ts";
 import { ConfigError, readConfig } from "./config.ts";
 
 const production = {

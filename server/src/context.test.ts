@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
+import type { GivenAdapters } from "#adapters/open.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { TestClock } from "#test/fakes/clock.ts";
@@ -12,7 +13,6 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
-import type { GivenAdapters } from "./open-adapters.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 const logger = pino({ level: "silent" });

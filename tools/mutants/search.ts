@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const search = "server/src/calls/search-inspection.ts";
 const service = "server/src/calls/inspection-service.ts";
+const taken = "server/src/calls/looks.ts";
 const moderation = "server/src/moderation/moderation-service.ts";
 const gate = "server/src/edge/http/request-gate.ts";
 const requests = "server/src/edge/http/socket-requests.ts";
@@ -13,7 +14,7 @@ const ways = ["server/src/edge/http/request-gate.test.ts"];
 export const searchMutants: readonly Mutant[] = [
   {
     file: search,
-    find: "cleanMs !== null && this.#nowMs() - cleanMs <= freshMs",
+    find: "cleanMs !== null && this.#looks.nowMs - cleanMs <= freshMs",
     replace: "cleanMs !== null",
     why: "a look of minutes ago opens the picture clear",
     tests: looks,
@@ -26,38 +27,31 @@ export const searchMutants: readonly Mutant[] = [
     tests: looks,
   },
   {
-    file: search,
-    find: 'if (ticket?.id !== input.ticket) throw this.#intake.refused("no_ticket");',
-    replace: 'if (!ticket) throw this.#intake.refused("no_ticket");',
+    file: taken,
+    find: "if (current?.id === ticketId) return",
+    replace: "if (current) return",
     why: "somebody's invented ticket is taken",
     tests: looks,
   },
   {
     file: search,
-    find: "ticketMs: null, voidUpTo: state.asked, cleanMs: null };",
-    replace: "ticketMs: null, cleanMs: null };",
+    find: "voidUpToMs: state.askedMs ?? state.voidUpToMs, cleanMs: null };",
+    replace: "cleanMs: null };",
     why: "a verdict of the camera before counts for the one after",
     tests: looks,
   },
   {
     file: search,
-    find: "ticketMs: null, voidUpTo: state.asked, cleanMs: null };",
-    replace: "ticketMs: null, voidUpTo: state.asked };",
+    find: "voidUpToMs: state.askedMs ?? state.voidUpToMs, cleanMs: null };",
+    replace: "voidUpToMs: state.askedMs ?? state.voidUpToMs };",
     why: "a camera that was exchanged after its look is shown clear",
     tests: looks,
   },
   {
     file: search,
-    find: "return { ...voided(state), isCameraOn: false };",
-    replace: "return { ...state, isCameraOn: false };",
+    find: ": { ...voided(state), isCameraOn: false },",
+    replace: ": { ...state, isCameraOn: false },",
     why: "a look outlives the camera it was of",
-    tests: looks,
-  },
-  {
-    file: search,
-    find: "return { ...voided(state), isAway: true };",
-    replace: "return { ...state, isAway: true };",
-    why: "a look outlives the page that was hidden",
     tests: looks,
   },
   {
@@ -90,8 +84,8 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     file: search,
-    find: "same(event.startsCovered ? { ...voided(state), isWanted: false }",
-    replace: "same(event.startsCovered ? { ...voided(state), isWanted: true }",
+    find: "isWanted: !event.restrictions.startsCovered,",
+    replace: "isWanted: true,",
     why: "people who start covered are asked for pictures of no use",
     tests: looks,
   },
@@ -104,8 +98,8 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     file: search,
-    find: "    this.#handed.delete(userId);\n    const search = this.#searches.get(userId);\n    if (search) this.#dispatch",
-    replace: "    const search = this.#searches.get(userId);\n    if (search) this.#dispatch",
+    find: "    this.#handed.delete(userId);\n    const search = this.#searches.get(userId);\n    if (search) this.#looks",
+    replace: "    const search = this.#searches.get(userId);\n    if (search) this.#looks",
     why: "a camera changed between two searches keeps its look",
     tests: looks,
   },
@@ -132,8 +126,8 @@ export const searchMutants: readonly Mutant[] = [
   },
   {
     file: service,
-    find: "      side.cleanMs = null;\n      this.#runner",
-    replace: "      this.#runner",
+    find: "      side.cleanMs = null;\n      this.#looks",
+    replace: "      this.#looks",
     why: "the look before a reload opens the next call clear",
     tests: looks,
   },

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { untilNight } from "#lib/tasks.ts";
 import { eventAbout } from "#test/fakes/scripted-payments.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
-import { untilNight } from "./reconciliation.ts";
 
 let world: ShopWorld;
 let ana: Person;

@@ -27,18 +27,11 @@ type FindingKind =
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Quiet in most places at once. */
-const runsAtMs = 3 * hourMs;
 const providerDaysMs = 2 * dayMs;
 const refundOpenMs = 3 * dayMs;
 const pageRows = 100;
 const ordersMax = 20_000;
 const findingsMax = 1_000;
-
-/** Milliseconds until the next 03:00 UTC. */
-export function untilNight(nowMs: number): number {
-  return dayMs - ((nowMs - runsAtMs) % dayMs);
-}
 
 /**
  * Every night: orders against the ledger, and the last two days against what the providers say. Each difference is

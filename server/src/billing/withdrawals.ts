@@ -159,7 +159,7 @@ export class Withdrawals {
 }
 
 /** A purchase that could be withdrawn now. */
-interface UnusedPurchase {
+export interface UnusedPurchase {
   orderNo: string;
   beans: bigint;
   amountMinor: bigint;

@@ -1,20 +1,10 @@
-import type { Running } from "#lib/machine.ts";
-import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
+import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { CallLines } from "./call-lines.ts";
 import { Exposure } from "./exposure.ts";
 import { type InspectedRestrictions, openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
+import { type Look, openLook } from "./looks.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
-
-/** Opens once, for one picture of one person that can be read. */
-export interface Ticket {
-  readonly id: string;
-  /** When it was given and when it runs out, of the monotonic clock. */
-  readonly askedMs: number;
-  readonly untilMs: number;
-  readonly pair: number;
-  readonly question: FrameQuestion;
-}
 
 /** Somebody who wants the next pictures of a person as well. */
 interface LateListener {
@@ -24,31 +14,16 @@ interface LateListener {
 }
 
 /** One person of a room; the state is what is thought of their picture. */
-export interface InspectedSide extends Running<InspectedVideo> {
+export interface InspectedSide extends Look {
+  state: InspectedVideo;
   readonly room: InspectedRoom;
-  readonly userId: bigint;
-  readonly tickets: { [Which in View]: Ticket | null };
-  /** Tickets that brought no frame in time, the oldest first: one that comes late is judged all the same. */
-  readonly expired: { [Which in View]: readonly Ticket[] };
-  readonly judging: { readonly [Which in View]: LatestOnly };
   readonly rings: { readonly [Which in View]: PictureRing };
   readonly lines: CallLines;
-  readonly camera: { off: boolean; away: boolean; paused: boolean };
   readonly openedClear: boolean;
   readonly exposure: Exposure;
   /** When the newest clean look of this page was asked for, of the monotonic clock; null without one. */
   cleanMs: number | null;
   late: readonly LateListener[];
-  /** What became of this person's own frames in this room. */
-  readonly frames: {
-    asked: number;
-    looked: number;
-    late: number;
-    busy: number;
-    lost: number;
-    unreadable: number;
-    overtaken: number;
-  };
   /** What this side does with the partner's video: the socket is there, and the page plays it. */
   readonly watches: { isPlaying: boolean; isLost: boolean };
   /** What this person was told last. */
@@ -90,26 +65,19 @@ export class InspectedRoom {
 function openSide(room: InspectedRoom, userId: bigint, opening: Opening): InspectedSide {
   const { restrictions, cleanMs, firstMs, fullRateForMs, isConnected = true } = opening;
   const isClear = cleanMs !== null;
+  const state = openInspection({ isClear, firstMs, fullRateForMs, restrictions, isConnected });
   return {
+    ...openLook<InspectedVideo>({ userId, roomId: room.id, state }),
     room,
-    userId,
-    state: openInspection({ isClear, firstMs, fullRateForMs, restrictions, isConnected }),
-    tickets: { own: null, received: null },
-    expired: { own: [], received: [] },
-    judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
     lines: new CallLines(),
-    camera: { off: false, away: false, paused: false },
     openedClear: isClear,
     exposure: new Exposure(cleanMs),
     cleanMs,
     late: [],
-    frames: { asked: 0, looked: 0, late: 0, busy: 0, lost: 0, unreadable: 0, overtaken: 0 },
     watches: { isPlaying: false, isLost: !isConnected },
     shield: "",
     shown: "shown",
-    timer: null,
-    dueMs: null,
   };
 }
 
@@ -155,33 +123,6 @@ export function linesOf(
 export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): EvidenceFrame {
   const { phash, explicit, scores } = verdict;
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
-}
-
-/** Runs one piece of work at a time; of those that wait meanwhile only the newest is done. */
-export class LatestOnly {
-  #isRunning = false;
-  #waiting: ((turn: "yours" | "overtaken") => void) | null = null;
-
-  /** The result, or null where a newer piece of work overtook this one. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    if (this.#isRunning) {
-      this.#waiting?.("overtaken");
-      const turn = await new Promise<"yours" | "overtaken">((resolve) => {
-        this.#waiting = resolve;
-      });
-      if (turn === "overtaken") return null;
-    }
-    this.#isRunning = true;
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting;
-      this.#waiting = null;
-      // The turn goes over without a gap, so that nobody cuts in.
-      this.#isRunning = next !== null;
-      next?.("yours");
-    }
-  }
 }
 
 /** A picture of a call that was judged, in memory only. */

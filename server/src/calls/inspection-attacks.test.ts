@@ -8,7 +8,7 @@ import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { callerOf, type Edge, liveAna, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { type Caller, signedUpload } from "#test/fixtures/signed-call.ts";
-import { inspectionHandlers } from "./match-routes.ts";
+import { frameHandlers } from "./frame-routes.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const badTicket = { code: 400, data: { field: "ticket" } };
@@ -21,7 +21,7 @@ let room: string;
 beforeEach(async () => {
   world = new InspectionWorld();
   room = await world.inCall(ana, bo);
-  edge = await openEdge(inspectionHandlers(world.inspection));
+  edge = await openEdge(frameHandlers(world.inspection));
 });
 afterEach(async () => {
   await world[Symbol.asyncDispose]();
@@ -213,7 +213,7 @@ test("[SAFE-37] a flood is refused by a limit of the call's own", async () => {
     },
     waitSeconds: async () => null,
   };
-  const limited = await openEdge(inspectionHandlers(world.inspection), { limits });
+  const limited = await openEdge(frameHandlers(world.inspection), { limits });
   const input = { user_id: Number(ana), room_id: room, ticket: "x" };
   const once = () => signedUpload(limited.ana, endpoints.videoInspect, { input, file: pictureThat() });
   expect([(await once()).code, (await once()).code]).toEqual([400, 400]);
@@ -224,7 +224,7 @@ test("[SAFE-37] a flood is refused by a limit of the call's own", async () => {
 
 test("[SAFE-509] keeps a call while the server answers 503 to its frames, and ends it for silence afterwards", async () => {
   let isAway = true;
-  const failing = await openEdge(inspectionHandlers(world.inspection), {
+  const failing = await openEdge(frameHandlers(world.inspection), {
     authenticate: async () => {
       if (isAway) throw new DatabaseUnavailableError("away");
       return { ...liveAna };

@@ -1,14 +1,9 @@
-import type { Logger } from "pino";
 import { callRememberedMs } from "@fava/wire/limits.ts";
-import type { UncheckedCause } from "@fava/wire/pushes.ts";
+import { type UncheckedCause, uncheckedCauses } from "@fava/wire/pushes.ts";
+import type { Shield } from "@fava/wire/socket.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { forbidden } from "#lib/errors.ts";
-import type { Bus } from "#ports/bus.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#ports/moderation.ts";
-import type { Random } from "#ports/random.ts";
-import { FrameIntake, type UnlookedReason, unlookedReasons } from "./frame-intake.ts";
 import {
   evidenceOf,
   frameItem,
@@ -20,31 +15,40 @@ import {
   type Opening,
   otherSideOf,
   sidesOf,
-  type Ticket,
   withLine,
 } from "./inspected-room.ts";
-import { passes } from "./inspection-machine.ts";
-import { InspectionRunner } from "./inspection-runner.ts";
-import type { InspectionSettings } from "./inspection-settings.ts";
-import { shownToOther, type View } from "./inspection-state.ts";
+import { endsInMs } from "./inspection-clocks.ts";
+import { inspectionDueMs, passes, stepInspection } from "./inspection-machine.ts";
+import {
+  type AskEffect,
+  type InspectionEffect,
+  shownKindOf,
+  shownToOther,
+  toldToOwner,
+  unlookedWhy,
+  type View,
+} from "./inspection-state.ts";
+import {
+  type AskedFrame,
+  cameraChanges,
+  isCameraOn,
+  type JudgedFrame,
+  Looks,
+  type LooksOptions,
+  type UnlookedReason,
+  unlookedReasons,
+} from "./looks.ts";
 import type { MeterService } from "./meter-service.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer, RoomMatched } from "./room-service.ts";
 import { SearchInspection } from "./search-inspection.ts";
 
-export interface InspectionServiceOptions {
-  bus: Pick<Bus, "pass" | "isHere">;
-  calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
-  meters: Pick<MeterService, "endUnchecked">;
-  /** Null: switched off on purpose. Every picture is shown, and none is asked for. */
-  classifier: FrameClassifier | null;
-  moderation: Moderation;
-  settings: InspectionSettings;
-  clock: Clock;
-  random: Random;
-  logger: Logger;
-  /** Of all pictures that are remembered. */
-  memoryBytesMax: number;
+export interface InspectionServiceOptions extends LooksOptions {
+  readonly calls: Pick<CallService, "cut" | "cutUnchecked" | "looked" | "setShown">;
+  readonly meters: Pick<MeterService, "endUnchecked">;
+  readonly moderation: Moderation;
+  /** Of all frames that are remembered. */
+  readonly memoryBytesMax: number;
 }
 
 /** Since the start of the process, and now. */
@@ -69,40 +73,43 @@ export interface InspectionFigures {
   readonly memoryBytes: number;
 }
 
-interface TakenPicture {
-  readonly view: View;
-  readonly ticket: Ticket;
-  readonly bytes: Buffer;
-  readonly atMs: number;
-}
-
 /** A report waits so long for the pictures that it asked for; so many reports at once. */
 const lateMs = 10_000;
 const lateListenersMax = 4;
 
 /**
- * Looks at the pictures of running calls: gives tickets, judges what comes in, tells both sides what to show, and tells
- * moderation what it found (rules SAFE-1 to SAFE-37, SAFE-82 to SAFE-92). What it decides is `stepInspection`'s; looks at
- * those who search are `search`'s.
+ * Inspects the pictures of running calls: carries out what `stepInspection` decides, tells both sides what to show, and
+ * tells moderation what it found (rules SAFE-1 to SAFE-37, SAFE-82 to SAFE-92). Looks during a search are `search`'s.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
   readonly #rooms = new Map<string, InspectedRoom>();
   readonly #memory: FrameMemory;
   readonly #notifier: ModerationNotifier;
-  readonly #runner: InspectionRunner;
-  readonly #intake: FrameIntake;
-  readonly #opened = { openedClear: 0, openedCovered: 0 };
+  readonly #looks: Looks<InspectedSide>;
+  readonly #counts = { openedClear: 0, openedCovered: 0, missed: 0, putOff: 0 };
+  readonly #endedUnchecked = Object.fromEntries(uncheckedCauses.map((cause) => [cause, 0])) as Record<
+    UncheckedCause,
+    number
+  >;
   readonly #exposed = new Emitter<[exposedMs: number]>();
   readonly search: SearchInspection;
 
   constructor(options: InspectionServiceOptions) {
     this.#options = options;
-    this.#intake = new FrameIntake(options);
     this.search = new SearchInspection(options);
     this.#memory = new FrameMemory(options.memoryBytesMax);
     this.#notifier = new ModerationNotifier(options);
-    this.#runner = new InspectionRunner(options, { notifier: this.#notifier, intake: this.#intake });
+    this.#looks = new Looks<InspectedSide>(options, {
+      step: stepInspection,
+      dueMs: inspectionDueMs,
+      judgesLate: true,
+      senderOf: (side, view) => (view === "own" ? side : otherSideOf(side)).userId,
+      restrictionsOf: ({ userId }) => options.moderation.restrictionsOf(userId),
+      run: (side, effect) => this.#run(side, effect),
+      judged: (side, frame) => this.#judged(side, frame),
+      changed: (side) => this.#tell(side),
+    });
   }
 
   /** Whether pictures are looked at now, or need not be; while not, those of calls stay covered. */
@@ -113,11 +120,10 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   get figures(): InspectionFigures {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
     return {
-      ...this.#intake.counts,
-      ...this.#opened,
-      ...this.#runner.counts,
-      unlooked: sumOf(this.#intake.unlooked, this.search.unlooked),
-      endedUnchecked: this.#runner.ended,
+      ...this.#looks.counts,
+      ...this.#counts,
+      unlooked: sumOf(this.#looks.unlooked, this.search.unlooked),
+      endedUnchecked: this.#endedUnchecked,
       searchJudged: this.search.figures.judged,
       hiddenRooms: hidden.length,
       memoryBytes: this.#memory.bytes,
@@ -138,15 +144,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
     if (input.roomId === "") return this.search.take(userId, input);
-    const { side, view, ticket, isLate } = this.#asked(userId, input);
-    this.#intake.requireJpeg(input.bytes);
-    spend(side, view, ticket);
-    this.#runner.dispatch(side, { type: "arrived", view, isLate });
-    // A copy: the body of the call is not to be kept with it.
-    const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
-    if ((await side.judging[view].run(() => this.#judge(side, picture))) !== null) return;
-    this.#unlooked(side, view, "overtaken");
-    this.#runner.dispatch(side, { type: "overtaken", view });
+    await this.#looks.take(this.#asked(userId, input), input.bytes);
   }
 
   /**
@@ -155,10 +153,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
    */
   lost(userId: bigint, asked: { roomId: string; ticket: string }): void {
-    const { side, view, ticket } = this.#asked(userId, asked);
-    spend(side, view, ticket);
-    this.#unlooked(side, view, "lost");
-    this.#runner.dispatch(side, { type: "lost", view });
+    this.#looks.lost(this.#asked(userId, asked));
   }
 
   /**
@@ -166,7 +161,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
    * us, so that an outage of the database ends no call (rule SAFE-509).
    */
   frameFailed(): void {
-    this.#intake.failed();
+    this.#looks.failed();
   }
 
   of(
@@ -211,39 +206,17 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (room) withLine(room, event);
   }
 
-  /**
-   * What a ticket asked this person for. `isLate`: it was given up, and what comes for it is judged all the same.
-   *
-   * @throws EndpointError 403 `not_in_room`; 400 `ticket`.
-   */
-  #asked(userId: bigint, asked: { roomId: string; ticket: string }): AskedPicture {
-    const room = this.#rooms.get(asked.roomId);
+  /** @throws EndpointError 403 `not_in_room`; 400 `ticket`. */
+  #asked(userId: bigint, { roomId, ticket }: { roomId: string; ticket: string }): AskedFrame<InspectedSide> {
+    const room = this.#rooms.get(roomId);
     const sides = room && !room.isOver ? sidesOf(room, userId) : null;
     if (!sides) throw forbidden("not_in_room");
     const [self, other] = sides;
-    for (const [side, view] of [
+    const views = [
       [self, "own"],
       [other, "received"],
-    ] as const) {
-      const current = side.tickets[view];
-      if (current?.id === asked.ticket) return { side, view, ticket: current, isLate: false };
-      const ticket = side.expired[view].find(({ id }) => id === asked.ticket);
-      if (!ticket) continue;
-      if (this.#options.clock.monotonicMs() - ticket.askedMs <= this.#options.settings.lateMs)
-        return { side, view, ticket, isLate: true };
-      spend(side, view, ticket);
-      if (view === "own") {
-        side.frames.late += 1;
-        this.#runner.dispatch(side, { type: "late" });
-      }
-      throw this.#intake.refused("late");
-    }
-    throw this.#intake.refused("no_ticket");
-  }
-
-  #unlooked(side: InspectedSide, view: View, reason: "overtaken" | "lost"): void {
-    this.#intake.unlooked[reason] += 1;
-    if (view === "own") side.frames[reason] += 1;
+    ] as const;
+    return this.#looks.asked(views, ticket);
   }
 
   #changed(room: InspectedRoom | undefined, { kind, side: which, people }: RoomChanged): void {
@@ -255,19 +228,19 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (kind === "lost" || kind === "returned") {
       // What a new page would show, or a camera that was changed meanwhile, was not looked at.
       side.cleanMs = null;
-      this.#runner.dispatch(side, { type: "socket", isConnected: kind === "returned" });
+      this.#looks.dispatch(side, { type: "socket", isConnected: kind === "returned" });
       // What was passed while the socket was lost has reached nobody.
-      if (kind === "returned") this.#runner.tellShield(side, { again: true });
+      if (kind === "returned") this.#tellShield(side, { again: true });
     } else if (kind === "page_back") {
-      this.#runner.dispatch(side, { type: "page_back" });
+      this.#looks.dispatch(side, { type: "page_back" });
       side.expired.own = [];
       // Both begin anew, with nothing shown before they are told.
-      for (const each of room.sides) this.#runner.tellShield(each, { again: true });
+      for (const each of room.sides) this.#tellShield(each, { again: true });
     } else {
       const change = cameraChanges[kind];
       if (!change) return;
       Object.assign(camera, change);
-      this.#runner.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away && !camera.paused });
+      this.#looks.dispatch(side, { type: "camera", isOn: isCameraOn(camera) });
       // What was taken before is not what the camera shows now.
       side.expired.own = [];
     }
@@ -281,14 +254,18 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const other = otherSideOf(side);
     const isViewed = side.watches.isPlaying && !side.watches.isLost;
     if (other.state.kind !== "watched" || other.state.isViewed === isViewed) return;
-    this.#runner.dispatch(other, { type: "viewed", isViewed });
+    this.#looks.dispatch(other, { type: "viewed", isViewed });
   }
 
   #matched(event: RoomMatched): void {
     const room = new InspectedRoom(event, (person) => this.#opening(person, event.isAdopted));
     this.#rooms.set(room.id, room);
-    for (const { openedClear } of room.sides) this.#opened[openedClear ? "openedClear" : "openedCovered"] += 1;
-    this.#runner.begin(room);
+    for (const { openedClear } of room.sides) this.#counts[openedClear ? "openedClear" : "openedCovered"] += 1;
+    const { classifier } = this.#options;
+    if (classifier) for (const side of room.sides) this.#tellShown(side);
+    for (const side of room.sides) this.#tellShield(side);
+    // The first frame of what is covered is asked for in the turn of the match.
+    if (classifier) for (const side of room.sides) this.#looks.begin(side);
   }
 
   /**
@@ -306,41 +283,14 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return { ...about, cleanMs: lookedMs, firstMs: nowMs + takenInMs - settings.leadMs };
   }
 
-  /** What was known at the match holds until more is. */
-  #learnRestrictions(side: InspectedSide): void {
-    const { moderation, logger } = this.#options;
-    moderation.restrictionsOf(side.userId).then(
-      (restrictions) => this.#runner.know(side, restrictions),
-      (error: unknown) => logger.error({ err: error }, "the restrictions of somebody in a call are unknown"),
-    );
-  }
-
-  async #judge(side: InspectedSide, { view, ticket, bytes, atMs }: TakenPicture): Promise<void> {
-    const { room } = side;
-    if (room.isOver) return;
-    const verdict = await this.#intake.judge(bytes, ticket.question);
-    if (verdict === "unreadable") {
-      if (view === "own") side.frames.unreadable += 1;
-      this.#runner.reopen(side, { view, ticket });
-      throw this.#intake.unreadable();
-    }
-    if (verdict === "busy") {
-      if (view === "own") side.frames.busy += 1;
-      return this.#runner.dispatch(side, { type: "unjudged", view });
-    }
-    const picture = { view, bytes, atMs, verdict };
-    this.#memory.keep(side.rings[view], picture);
-    this.#tellLate(side, picture);
-    this.#decide(side, { view, ticket, verdict });
-    // A report makes somebody watched in the middle of a call.
-    if (view === "own" && !room.isOver) this.#learnRestrictions(side);
-  }
-
-  #decide(side: InspectedSide, { view, ticket, verdict }: { view: View; ticket: Ticket; verdict: FrameVerdict }): void {
+  #judged(side: InspectedSide, { view, ticket, bytes, atMs, verdict }: JudgedFrame): void {
+    const frame = { view, bytes, atMs, verdict };
+    this.#memory.keep(side.rings[view], frame);
+    this.#tellLate(side, frame);
     const { clock, settings } = this.#options;
     const { pair, question, askedMs } = ticket;
     const { state: before } = side;
-    this.#runner.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    this.#looks.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
     const passed = passes(verdict, settings);
     const { state: after } = side;
     const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
@@ -348,12 +298,119 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (view === "own") side.cleanMs = passed ? askedMs : null;
   }
 
+  #run(side: InspectedSide, effect: Exclude<InspectionEffect, AskEffect>): void {
+    const { calls } = this.#options;
+    const { room, userId } = side;
+    switch (effect.type) {
+      case "missed":
+        this.#counts.missed += 1;
+        return;
+      case "put_off":
+        this.#counts.putOff += 1;
+        return;
+      case "looked":
+        side.frames.looked += 1;
+        return calls.looked(userId, room.id);
+      case "passed":
+        // Of whom enough is known nothing is counted any more.
+        return side.state.kind === "watched" && side.state.restrictions.startsCovered
+          ? this.#notifier.passed(userId)
+          : undefined;
+      case "note":
+        return this.#notifier.note(userId, effect.rule, { callId: room.id });
+      case "code":
+        return this.#notifier.code(this.#signalOf(side));
+      case "case": {
+        const { rule, explicit, isShadow: shadow } = effect;
+        const signal = { ...this.#signalOf(side), rule, judgement: { ...this.#by(explicit), shadow } };
+        if (rule === "views_differ") return this.#notifier.openByView(signal, otherSideOf(side).userId);
+        return this.#notifier.open(signal);
+      }
+      case "suspend": {
+        const judgement = { ...this.#by(effect.explicit), shadow: false };
+        this.#notifier.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
+        // At once, however long moderation takes.
+        return void calls.cut(userId);
+      }
+      case "end":
+        return this.#end(side, effect.cause);
+    }
+  }
+
+  /** The meters end first, so that both are told the beans that truly come back. */
+  #end({ room, userId, frames }: InspectedSide, cause: UncheckedCause): void {
+    const { calls, logger, meters } = this.#options;
+    this.#endedUnchecked[cause] += 1;
+    const about = { callId: room.id, userId: String(userId), cause, ...frames };
+    logger.info(about, "ended a call because no frame of a user could be checked");
+    const back = meters.endUnchecked(room.id, { missingId: userId, cause });
+    calls.cutUnchecked(userId, { cause, back });
+  }
+
+  #tell(side: InspectedSide): void {
+    const { room } = side;
+    if (room.isOver) return;
+    this.#tellShown(side);
+    for (const each of room.sides) this.#tellShield(each);
+  }
+
+  /** Tells this side what to show, where that changed or has to be said `again`. */
+  #tellShield(side: InspectedSide, { again } = { again: false }): void {
+    const { room } = side;
+    const shield = this.#shieldOf(side);
+    if (!shield) return;
+    const { ends, ...shown } = shield;
+    const told = JSON.stringify([shown, ends?.whose]);
+    if (told === side.shield && !again) return;
+    side.shield = told;
+    this.#options.bus.pass(side.userId, { type: "shield", roomId: room.id, ...shield });
+  }
+
+  #shieldOf(side: InspectedSide): Shield | null {
+    const { classifier, clock, settings } = this.#options;
+    const { state: own } = side;
+    const { state: other } = otherSideOf(side);
+    if (side.room.isOver || own.kind !== "watched" || other.kind !== "watched") return null;
+    if (!classifier) return { other: "clear", own: "clear" };
+    const [otherWhy, ownWhy] = [unlookedWhy(other), unlookedWhy(own)];
+    const nowMs = Math.floor(clock.monotonicMs());
+    const ends = [
+      { whose: "own" as const, in_ms: endsInMs(own, nowMs, settings) },
+      { whose: "other" as const, in_ms: endsInMs(other, nowMs, settings) },
+    ].flatMap(({ whose, in_ms }) => (in_ms === null ? [] : { whose, in_ms }));
+    const [first] = ends.toSorted((one, two) => one.in_ms - two.in_ms);
+    return {
+      other: shownToOther(other),
+      own: toldToOwner(own, settings.darkMs),
+      ...(otherWhy && { other_why: otherWhy }),
+      ...(ownWhy && { own_why: ownWhy }),
+      ...(first && { ends: first }),
+    };
+  }
+
+  #signalOf(side: InspectedSide) {
+    const evidence = evidenceOf(side, { nowMs: this.#options.clock.nowMs() });
+    return { subjectId: side.userId, callId: side.room.id, evidence };
+  }
+
+  #by(explicit: number): { explicit: number; model: string } {
+    return { explicit, model: this.#options.classifier?.model ?? "" };
+  }
+
+  /** Meters stand while a picture is kept from the other. */
+  #tellShown(side: InspectedSide): void {
+    const shown = shownKindOf(side.state);
+    if (shown === side.shown) return;
+    side.shown = shown;
+    this.#options.calls.setShown(side.userId, side.room.id, shown);
+  }
+
   #wantMore(side: InspectedSide, hear: (items: readonly EvidenceItem[]) => void): void {
     const nowMs = this.#options.clock.monotonicMs();
     const waiting = side.late.filter(({ untilMs }) => untilMs > nowMs);
     if (waiting.length >= lateListenersMax) return;
     side.late = [...waiting, { hear, untilMs: nowMs + lateMs, missing: new Set<View>(["own", "received"]) }];
-    this.#runner.dispatch(side, { type: "wanted" });
+    this.#looks.dispatch(side, { type: "wanted" });
   }
 
   #tellLate(side: InspectedSide, picture: StoredFrame): void {
@@ -371,7 +428,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     for (const side of room.sides) {
       this.#handOn(side);
       side.late = [];
-      this.#runner.dispatch(side, { type: "over" });
+      this.#looks.dispatch(side, { type: "over" });
     }
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }
@@ -397,16 +454,6 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 }
 
-/** While nothing of a picture is to be seen none is asked for, and what comes then was not looked at (rules SAFE-20, QUALITY-22). */
-const cameraChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["camera"]>>> = {
-  camera_off: { off: true },
-  camera_on: { off: false },
-  away: { away: true },
-  back: { away: false },
-  picture_paused: { paused: true },
-  picture_back: { paused: false },
-};
-
 /** What a side says or suffers, by which it begins or stops to play the other's video. */
 const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["watches"]>>> = {
   playing: { isPlaying: true },
@@ -415,19 +462,6 @@ const watchChanges: Partial<Record<RoomChanged["kind"], Partial<InspectedSide["w
   lost: { isLost: true },
   returned: { isLost: false },
 };
-
-interface AskedPicture {
-  readonly side: InspectedSide;
-  readonly view: View;
-  readonly ticket: Ticket;
-  readonly isLate: boolean;
-}
-
-/** A ticket opens once. */
-function spend(side: InspectedSide, view: View, { id }: Ticket): void {
-  if (side.tickets[view]?.id === id) side.tickets[view] = null;
-  side.expired[view] = side.expired[view].filter((ticket) => ticket.id !== id);
-}
 
 type Unlooked = Readonly<Record<UnlookedReason, number>>;
 

@@ -136,17 +136,19 @@ export type InspectionEvent = { readonly nowMs: number } & (
   | { readonly type: "over" }
 );
 
+export interface AskEffect {
+  readonly type: "ask";
+  readonly view: View;
+  readonly dueInMs: number;
+  /** When the ticket runs out. */
+  readonly untilMs: number;
+  /** Pictures of the same moment have the same number. */
+  readonly pair: number;
+  readonly question: FrameQuestion;
+}
+
 export type InspectionEffect =
-  | {
-      readonly type: "ask";
-      readonly view: View;
-      readonly dueInMs: number;
-      /** When the ticket runs out. */
-      readonly untilMs: number;
-      /** Pictures of the same moment have the same number. */
-      readonly pair: number;
-      readonly question: FrameQuestion;
-    }
+  | AskEffect
   | { readonly type: "missed" }
   /** An own frame was judged. */
   | { readonly type: "looked" }

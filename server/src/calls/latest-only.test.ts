@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LatestOnly } from "./inspected-room.ts";
+import { LatestOnly } from "./looks.ts";
 
 test("[SAFE-37] one runs, the newest of those that come meanwhile is next, and the others are overtaken", async () => {
   const only = new LatestOnly();

@@ -19,7 +19,6 @@ import type { Guests } from "./guests.ts";
 import type { MatchService } from "./match-service.ts";
 import type { RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
-import type { InspectionService } from "./inspection-service.ts";
 
 /** Searching, the room of a match, and what is needed to prepare for one. */
 export function matchHandlers(parts: {
@@ -241,14 +240,4 @@ function unlessRing(name: MatchCall["name"], error: unknown): MatchCallAnswer {
 function self({ session }: SignedInContext, userId: number): SignedInContext["session"] {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session;
-}
-
-/** The pictures that the inspection asks for; it may be at another process. */
-export function inspectionHandlers(inspection: Pick<InspectionService, "take">): Pick<Handlers, "videoInspect"> {
-  return {
-    videoInspect: async ({ session, file }, { room_id: roomId, ticket }) => {
-      await inspection.take(session.userId, { roomId, ticket, bytes: file });
-      return {};
-    },
-  };
 }

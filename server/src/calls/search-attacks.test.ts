@@ -5,7 +5,7 @@ import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { callerOf, type Edge, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { signedUpload } from "#test/fixtures/signed-call.ts";
-import { inspectionHandlers } from "./match-routes.ts";
+import { frameHandlers } from "./frame-routes.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 const badTicket = { code: 400, data: { field: "ticket" } };
@@ -15,7 +15,7 @@ let world: InspectionWorld;
 let edge: Edge;
 beforeEach(async () => {
   world = new InspectionWorld();
-  edge = await openEdge(inspectionHandlers(world.inspection));
+  edge = await openEdge(frameHandlers(world.inspection));
   for (const userId of [ana, bo, cem]) await world.arrive(userId);
   world.keepApart(ana, bo);
 });

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { Untimed } from "#lib/machine.ts";
 import { ClassifierBusyError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { verdictOf } from "#test/fixtures/picture-bench.ts";
 import { inspectionSettingsDefault as settings } from "./inspection-settings.ts";
-import { openSearch, searchDueMs, type SearchEvent, type SearchedVideo, stepSearch } from "./search-inspection.ts";
+import type { InspectionEvent } from "./inspection-state.ts";
+import { openSearch, searchDueMs, stepSearch } from "./search-inspection.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
@@ -15,17 +17,17 @@ describe("the machine", () => {
 
   /** A search of somebody who may be asked, with what it has asked for. */
   function bench(cleanMs: number | null = null, startMs = 0) {
-    let state: SearchedVideo = openSearch({ cleanMs, nowMs: startMs }, settings);
-    const asked: { number: number; nowMs: number; codes: boolean }[] = [];
+    let state = openSearch({ cleanMs, nowMs: startMs }, settings);
+    const asked: { nowMs: number; codes: boolean }[] = [];
     let nowMs = startMs;
-    const send = (
-      event: SearchEvent extends infer Event ? (Event extends unknown ? Omit<Event, "nowMs"> : never) : never,
-    ) => {
-      const step = stepSearch(state, { ...event, nowMs } as SearchEvent, settings);
+    const send = (event: Untimed<InspectionEvent>) => {
+      const step = stepSearch(state, { ...event, nowMs } as InspectionEvent, settings);
+      if (step.state.kind === "ended") throw new Error("the search has ended");
       state = step.state;
-      for (const { number, question } of step.effects) asked.push({ number, nowMs, codes: question.codes });
+      for (const { question } of step.effects) asked.push({ nowMs, codes: question.codes });
     };
-    const tick = { type: "tick", isReady: true, jitterMs: 0 } as const;
+    const load = { isCutOff: false, isOverloaded: false, isFailing: false };
+    const tick = { type: "tick", isReady: true, jitterMs: 0, ...load } as const;
     return {
       asked,
       send,
@@ -48,21 +50,27 @@ describe("the machine", () => {
       answer: (says: Parameters<typeof verdictOf>[0] = {}) => {
         const last = asked.at(-1);
         if (!last) throw new Error("nothing was asked for");
-        send({ type: "arrived" });
-        send({ type: "verdict", number: last.number, askedMs: last.nowMs, verdict: verdictOf(says, last.number) });
+        send(arrived);
+        send(verdictAt(last.nowMs, says));
       },
     };
   }
+  const arrived = { type: "arrived", view: "own", isLate: false } as const;
+  /** On the frame that was asked for then. */
+  const verdictAt = (askedMs: number, says: Parameters<typeof verdictOf>[0] = {}) =>
+    ({ type: "verdict", view: "own", pair: askedMs, codes: false, verdict: verdictOf(says, askedMs) }) as const;
+  const known = (startsCovered: boolean) =>
+    ({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered } }) as const;
   const wanted = (cleanMs: number | null = null, startMs = 0) => {
     const search = bench(cleanMs, startMs);
-    search.send({ type: "restrictions", startsCovered: false });
+    search.send(known(false));
     return search;
   };
 
   test("[SAFE-80] asks at once, then at the intervals of a call, and looks for codes as usual", () => {
     const search = wanted();
     search.run(0);
-    expect(search.asked).toEqual([{ number: 1, nowMs: 0, codes: true }]);
+    expect(search.asked).toEqual([{ nowMs: 0, codes: true }]);
     for (let turn = 0; turn < 3; turn += 1) {
       search.answer();
       search.run(settings.intervalMs);
@@ -88,7 +96,7 @@ describe("the machine", () => {
     const search = bench(0);
     search.run(60_000);
     expect(search.asked).toEqual([]);
-    search.send({ type: "restrictions", startsCovered: true });
+    search.send(known(true));
     search.run(60_000);
     expect([search.asked, search.state.cleanMs, searchDueMs(search.state)]).toEqual([[], null, null]);
   });
@@ -101,8 +109,9 @@ describe("the machine", () => {
     [
       "one that cannot be read",
       (search: ReturnType<typeof bench>) => {
-        search.send({ type: "arrived" });
-        search.send({ type: "unreadable", number: search.asked.at(-1)?.number ?? 0 });
+        search.send(arrived);
+        const askedMs = search.asked.at(-1)?.nowMs ?? 0;
+        search.send({ type: "unreadable", view: "own", untilMs: askedMs + settings.lateMs });
       },
     ],
   ])("[SAFE-84] %s drops what was known, and is asked for again soon, then as often as others", (_, poor) => {
@@ -126,10 +135,10 @@ describe("the machine", () => {
   test("[SAFE-84] a verdict that comes after a later picture was missed counts no more", () => {
     const search = wanted();
     search.run(0);
-    search.send({ type: "arrived" });
+    search.send(arrived);
     search.run(settings.intervalMs + settings.lateMs);
     expect(search.asked).toHaveLength(2);
-    search.send({ type: "verdict", number: 1, askedMs: 0, verdict: verdictOf({}, 1) });
+    search.send(verdictAt(0));
     expect(search.state.cleanMs).toBeNull();
   });
 
@@ -145,8 +154,7 @@ describe("the machine", () => {
   });
 
   test.each([
-    ["the camera is off", { type: "media", state: "camera_off" }, { type: "media", state: "camera_on" }],
-    ["the page is hidden", { type: "media", state: "away" }, { type: "media", state: "back" }],
+    ["the camera is off", { type: "camera", isOn: false }, { type: "camera", isOn: true }],
     ["the socket is lost", { type: "socket", isConnected: false }, { type: "socket", isConnected: true }],
   ] as const)("[SAFE-85] while %s nobody is asked and nothing is known; afterwards it is asked anew", (_, off, on) => {
     const search = wanted();
@@ -154,7 +162,7 @@ describe("the machine", () => {
     search.answer();
     search.run(settings.intervalMs);
     const underway = search.asked.at(-1);
-    search.send({ type: "arrived" });
+    search.send(arrived);
     search.send(off);
     expect([search.state.cleanMs, searchDueMs(search.state)]).toEqual([null, null]);
     search.run(60_000);
@@ -163,7 +171,8 @@ describe("the machine", () => {
     search.run(0);
     expect(search.asked).toHaveLength(3);
     // What was taken before says nothing of what is shown now.
-    search.send({ type: "verdict", number: underway?.number ?? 0, askedMs: 10_000, verdict: verdictOf({}, 2) });
+    expect(underway?.nowMs).toBe(10_000);
+    search.send(verdictAt(10_000));
     expect(search.state.cleanMs).toBeNull();
     search.answer();
     expect(search.state.cleanMs).toBe(search.nowMs);
@@ -174,8 +183,8 @@ describe("the machine", () => {
     search.run(0);
     for (let times = 0; times < 50; times += 1) {
       search.run(100);
-      search.send({ type: "media", state: "camera_off" });
-      search.send({ type: "media", state: "camera_on" });
+      search.send({ type: "camera", isOn: false });
+      search.send({ type: "camera", isOn: true });
     }
     expect(search.asked.length).toBeLessThanOrEqual(6);
   });
@@ -186,8 +195,8 @@ describe("the machine", () => {
     expect(search.asked).toEqual([]);
     search.run(settings.intervalMs);
     expect(search.asked).toHaveLength(1);
-    search.send({ type: "arrived" });
-    search.send({ type: "unjudged" });
+    search.send(arrived);
+    search.send({ type: "unjudged", view: "own" });
     expect(searchDueMs(search.state)).toBe(search.nowMs + settings.busyMs);
   });
 });
@@ -361,6 +370,18 @@ describe("searching", () => {
     world.inspection.search.searchMedia(bo, "away");
     await world.meet(ana, bo);
     expect(world.shields(ana)).toEqual(["checking/checking"]);
+  });
+
+  test("[SAFE-85] asks nobody whose page is hidden and whose camera is off, until both are over", async () => {
+    await world.search(ana);
+    await world.answer(ana);
+    const { search } = world.inspection;
+    for (const state of ["camera_off", "away", "camera_on"] as const) search.searchMedia(ana, state);
+    world.clock.advance(60_000);
+    expect(world.tickets(ana)).toEqual([]);
+    search.searchMedia(ana, "back");
+    world.clock.advance(0);
+    expect(world.tickets(ana)).toHaveLength(1);
   });
 
   test("[SAFE-85] a camera that was switched between two searches opens nothing clear", async () => {

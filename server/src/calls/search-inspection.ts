@@ -1,38 +1,32 @@
-import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { forbidden } from "#lib/errors.ts";
-import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
-import type { Bus } from "#ports/bus.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { FrameClassifier, FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
+import type { Untimed } from "#lib/machine.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { Moderation } from "#ports/moderation.ts";
-import type { CarriedLook, Peers } from "#ports/peers.ts";
-import { type Random, randomId } from "#ports/random.ts";
-import { FrameIntake } from "./frame-intake.ts";
-import { LatestOnly } from "./inspected-room.ts";
+import type { CarriedLook } from "#ports/peers.ts";
 import { factsOf, passes } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
+import type { AskEffect, InspectionEvent } from "./inspection-state.ts";
+import { cameraChanges, isCameraOn, type Look, Looks, type LooksOptions, openLook } from "./looks.ts";
 
-/** The own picture of somebody who searches. Every time is of the monotonic clock, in milliseconds. */
-export interface SearchedVideo {
-  /** It is known that a look is of use: the person does not start covered anyway. */
+/** The own video of a user who searches. Every time is of the monotonic clock, in milliseconds. */
+interface SearchedVideo {
+  readonly kind: "searched";
+  /** A look is of use: the user does not start covered anyway. False until that is known. */
   readonly isWanted: boolean;
+  /** The camera is on, and the page is not hidden. */
   readonly isCameraOn: boolean;
-  /** A phone page that is hidden is away. */
-  readonly isAway: boolean;
   readonly isConnected: boolean;
   /** When the ticket that is out runs out; null: none is. */
-  readonly ticketMs: number | null;
-  /** Pictures asked for, and when the last one was. */
+  readonly tickets: { readonly own: number | null; readonly received: null };
+  /** Frames asked for, and when the last one was. */
   readonly asked: number;
   readonly askedMs: number | null;
-  /** Pictures up to this number count no more: the camera, the page or the socket has changed since. */
-  readonly voidUpTo: number;
-  /** When the newest picture that passed was asked for; null where there is none, or a later one did not pass. */
+  /** Frames asked for up to this moment no longer count: the camera, the page or the socket has changed since. */
+  readonly voidUpToMs: number;
+  /** When the newest frame that passed was asked for; null where there is none, or a later one did not pass. */
   readonly cleanMs: number | null;
-  /** Pictures in a row that did not pass. */
+  /** Frames in a row that did not pass. */
   readonly poor: number;
   readonly alertUntilMs: number;
   /** The classifier has too much to do. */
@@ -40,37 +34,12 @@ export interface SearchedVideo {
   readonly nextMs: number;
 }
 
-export type SearchEvent = { readonly nowMs: number } & (
-  | {
-      readonly type: "tick";
-      /** Whether the classifier can judge now. */
-      readonly isReady: boolean;
-      /** Added to the time of the ticket after this one. */
-      readonly jitterMs: number;
-    }
-  | { readonly type: "restrictions"; readonly startsCovered: boolean }
-  /** A picture came in for the ticket; its verdict follows. */
-  | { readonly type: "arrived" }
-  | { readonly type: "verdict"; readonly number: number; readonly askedMs: number; readonly verdict: FrameVerdict }
-  /** What came in for this picture is none. */
-  | { readonly type: "unreadable"; readonly number: number }
-  /** We have too much to do to judge what came in. */
-  | { readonly type: "unjudged" }
-  | { readonly type: "media"; readonly state: SearchMediaState }
-  | { readonly type: "socket"; readonly isConnected: boolean }
-);
-
-export interface SearchEffect {
-  readonly type: "ask";
-  readonly number: number;
-  /** When the ticket runs out. */
-  readonly untilMs: number;
-  readonly question: FrameQuestion;
-}
+/** `ended`: the search is over. */
+export type SearchState = SearchedVideo | { readonly kind: "ended" };
 
 interface SearchStep {
-  readonly state: SearchedVideo;
-  readonly effects: readonly SearchEffect[];
+  readonly state: SearchState;
+  readonly effects: readonly AskEffect[];
 }
 
 /** A search that begins; `cleanMs` is of a clean look of the call before it, null without one. */
@@ -79,14 +48,14 @@ export function openSearch(
   { intervalMs }: InspectionSettings,
 ): SearchedVideo {
   return {
+    kind: "searched",
     isWanted: false,
     isCameraOn: true,
-    isAway: false,
     isConnected: true,
-    ticketMs: null,
+    tickets: { own: null, received: null },
     asked: 0,
     askedMs: null,
-    voidUpTo: 0,
+    voidUpToMs: -Infinity,
     cleanMs,
     poor: 0,
     alertUntilMs: 0,
@@ -96,75 +65,93 @@ export function openSearch(
 }
 
 /**
- * The looks at somebody who searches: when they are asked for a picture, and whether one of them passed. Nothing else
- * follows from them: what did not pass only means that the call begins covered (rules SAFE-80 to SAFE-85).
+ * The policy of looks during a search: when to ask for a frame, and whether one passed. Nothing else follows: a frame that
+ * did not pass only means that the call begins covered (rules SAFE-80 to SAFE-85).
  */
-export function stepSearch(state: SearchedVideo, event: SearchEvent, settings: InspectionSettings): SearchStep {
+export function stepSearch(state: SearchState, event: InspectionEvent, settings: InspectionSettings): SearchStep {
+  if (state.kind === "ended") return same(state);
   const { nowMs } = event;
   switch (event.type) {
     case "tick":
       return tick(state, event, settings);
     case "restrictions":
-      return same(event.startsCovered ? { ...voided(state), isWanted: false } : { ...state, isWanted: true });
+      return same({
+        ...(event.restrictions.startsCovered ? voided(state) : state),
+        isWanted: !event.restrictions.startsCovered,
+      });
     case "arrived":
-      return same({ ...state, ticketMs: null });
+      return same(withoutTicket(state));
     case "verdict":
-      return same(event.number <= state.voidUpTo ? state : judged(state, event, settings));
+      return same(event.pair <= state.voidUpToMs ? state : judged(state, event, settings));
     case "unreadable":
-      return same(event.number <= state.voidUpTo ? state : poor(state, nowMs, settings));
+      return same(event.untilMs - settings.lateMs <= state.voidUpToMs ? state : poor(state, nowMs, settings));
     case "unjudged":
       return same({ ...state, isStretched: true, nextMs: nowMs + settings.busyMs });
-    case "media":
-      return same(media(state, event, settings));
+    case "camera":
+      return same(
+        event.isOn
+          ? restarted({ ...state, isCameraOn: true }, nowMs, settings)
+          : { ...voided(state), isCameraOn: false },
+      );
     case "socket":
       return same(
         event.isConnected
-          ? anew({ ...state, isConnected: true }, nowMs, settings)
+          ? restarted({ ...state, isConnected: true }, nowMs, settings)
           : { ...voided(state), isConnected: false },
       );
+    case "over":
+      return same({ kind: "ended" });
+    case "overtaken":
+    case "late":
+    case "lost":
+    case "viewed":
+    case "page_back":
+    case "wanted":
+      return same(state);
   }
 }
 
 /** When the search wants its next tick, of the monotonic clock; null while nothing can fall due. */
-export function searchDueMs(state: SearchedVideo): number | null {
-  return state.ticketMs ?? (canAsk(state) ? state.nextMs : null);
+export function searchDueMs(state: SearchState): number | null {
+  if (state.kind === "ended") return null;
+  return state.tickets.own ?? (canAsk(state) ? state.nextMs : null);
 }
 
-function same(state: SearchedVideo): SearchStep {
+function same(state: SearchState): SearchStep {
   return { state, effects: [] };
 }
 
-function canAsk({ isWanted, isCameraOn, isAway, isConnected }: SearchedVideo): boolean {
-  return isWanted && isCameraOn && !isAway && isConnected;
+function canAsk({ isWanted, isCameraOn, isConnected }: SearchedVideo): boolean {
+  return isWanted && isCameraOn && isConnected;
 }
 
-function tick(
-  before: SearchedVideo,
-  event: Extract<SearchEvent, { type: "tick" }>,
-  settings: InspectionSettings,
-): SearchStep {
+function withoutTicket(state: SearchedVideo): SearchedVideo {
+  return { ...state, tickets: { own: null, received: null } };
+}
+
+type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { type: Type }>;
+
+function tick(before: SearchedVideo, event: EventOf<"tick">, settings: InspectionSettings): SearchStep {
   const { nowMs, jitterMs } = event;
-  if (before.ticketMs !== null) return same(nowMs < before.ticketMs ? before : poor(voided(before), nowMs, settings));
+  const { own } = before.tickets;
+  if (own !== null) return same(nowMs < own ? before : poor(voided(before), nowMs, settings));
   if (!canAsk(before) || nowMs < before.nextMs) return same(before);
   if (!event.isReady) return same({ ...before, nextMs: nowMs + settings.intervalMs + jitterMs });
   const untilMs = nowMs + settings.lateMs;
-  const number = before.asked + 1;
   const question = { depth: "cascade", codes: before.asked % settings.codesEvery === 0, priority: 2 } as const;
-  const inMs =
-    nowMs < before.alertUntilMs
-      ? settings.alertMs
-      : before.isStretched
-        ? settings.busyMs
-        : settings.intervalMs + jitterMs;
+  const usualMs = before.isStretched ? settings.busyMs : settings.intervalMs + jitterMs;
+  const nextMs = nowMs + (nowMs < before.alertUntilMs ? settings.alertMs : usualMs);
+  const tickets = { own: untilMs, received: null };
   return {
-    state: { ...before, ticketMs: untilMs, asked: number, askedMs: nowMs, nextMs: nowMs + inMs },
-    effects: [{ type: "ask", number, untilMs, question }],
+    state: { ...before, tickets, asked: before.asked + 1, askedMs: nowMs, nextMs },
+    // The moment it was asked for is the number of a frame.
+    effects: [{ type: "ask", view: "own", dueInMs: 0, untilMs, pair: nowMs, question }],
   };
 }
 
 function judged(
   state: SearchedVideo,
-  { verdict, askedMs, nowMs }: Extract<SearchEvent, { type: "verdict" }>,
+  { verdict, pair: askedMs, nowMs }: EventOf<"verdict">,
   settings: InspectionSettings,
 ): SearchedVideo {
   if (!passes(verdict, settings)) return poor({ ...state, isStretched: false }, nowMs, settings);
@@ -174,38 +161,21 @@ function judged(
   return { ...clean, nextMs, alertUntilMs: nowMs + settings.alertForMs };
 }
 
-/** Once more soon, and then as often as anybody: a camera that stays dark must not cost more than others. */
+/** Retries soon once, and then at the usual interval: a camera that stays dark must not cost more than others. */
 function poor(state: SearchedVideo, nowMs: number, settings: InspectionSettings): SearchedVideo {
   const inMs = state.poor === 0 ? settings.poorRetryMs : settings.intervalMs;
   return { ...state, cleanMs: null, poor: state.poor + 1, nextMs: nowMs + inMs };
 }
 
-/** Nothing that was asked for so far counts any more. */
+/** Nothing that was asked for so far counts. */
 function voided(state: SearchedVideo): SearchedVideo {
-  return { ...state, ticketMs: null, voidUpTo: state.asked, cleanMs: null };
+  return { ...withoutTicket(state), voidUpToMs: state.askedMs ?? state.voidUpToMs, cleanMs: null };
 }
 
 /** Asks at once, but no faster than a browser could have changed its mind. */
-function anew(state: SearchedVideo, nowMs: number, { missedRetryMs }: InspectionSettings): SearchedVideo {
+function restarted(state: SearchedVideo, nowMs: number, { missedRetryMs }: InspectionSettings): SearchedVideo {
   const earliestMs = state.askedMs === null ? nowMs : state.askedMs + missedRetryMs;
   return { ...voided(state), poor: 0, nextMs: Math.max(nowMs, earliestMs) };
-}
-
-function media(
-  state: SearchedVideo,
-  { state: said, nowMs }: Extract<SearchEvent, { type: "media" }>,
-  settings: InspectionSettings,
-): SearchedVideo {
-  switch (said) {
-    case "camera_off":
-      return { ...voided(state), isCameraOn: false };
-    case "away":
-      return { ...voided(state), isAway: true };
-    case "camera_on":
-      return anew({ ...state, isCameraOn: true }, nowMs, settings);
-    case "back":
-      return anew({ ...state, isAway: false }, nowMs, settings);
-  }
 }
 
 /** What is known of somebody's picture. */
@@ -231,81 +201,62 @@ export interface SearchChecks {
   bring(userId: bigint, look: CarriedLook, atMs: number): void;
 }
 
-interface SearchTicket {
-  readonly id: string;
-  readonly number: number;
-  readonly askedMs: number;
-  readonly question: FrameQuestion;
+/** One user who searches. */
+interface InspectedSearch extends Look {
+  state: SearchState;
 }
 
-/** One person who searches. */
-interface InspectedSearch extends Running<SearchedVideo> {
-  readonly userId: bigint;
-  readonly judging: LatestOnly;
-  ticket: SearchTicket | null;
-}
-
-interface SearchInspectionOptions {
-  bus: Pick<Bus, "pass">;
-  /** Null: switched off on purpose; nobody is asked. */
-  classifier: FrameClassifier | null;
-  moderation: Pick<Moderation, "restrictionsOf">;
-  /** The other processes of the site; left out where there are none. */
-  peers?: Pick<Peers, "tell" | "onTold">;
-  settings: InspectionSettings;
-  clock: Clock;
-  random: Random;
-  logger: Logger;
-}
-
-/** People of whom something is remembered between searches. */
+/** Users of whom something is remembered between searches. */
 const peopleMax = 50_000;
 
 /**
- * Looks at people while they search, so that their next call can open clear. A look belongs to one person and one chat
- * session. Nothing of a picture is kept, and nothing is told to moderation.
+ * Inspects users while they search, so that their next call can open clear. A look belongs to one user and one chat
+ * session. No frame is kept, and moderation is told nothing.
  */
 export class SearchInspection
   implements SearchChecks, Pick<HubListener, "arrived" | "dropped" | "resumed" | "gone" | "searchMedia">, Disposable
 {
-  readonly #options: SearchInspectionOptions;
-  readonly #intake: FrameIntake;
-  readonly #machine: MachineRunner<InspectedSearch, SearchEvent, SearchEffect>;
+  readonly #options: LooksOptions;
+  readonly #looks: Looks<InspectedSearch>;
   readonly #searches = new Map<bigint, InspectedSearch>();
   /** When the last clean look of the call before was asked for. */
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
-  /** Calls in a row that opened clear and ended before a picture of them passed, at whichever process. */
+  /** Calls in a row that opened clear and ended before a frame of them passed, at whichever server. */
   readonly #untried: ReturnType<typeof boundedCache<bigint, number>>;
-  /** When a camera or a socket was switched off or lost last: what comes from another process may be older. */
+  /** When a camera was last switched off or a socket lost: what comes from another server may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
-  constructor(options: SearchInspectionOptions) {
+  constructor(options: LooksOptions) {
     this.#options = options;
-    const { clock, settings, peers } = options;
+    const { clock, settings, peers, moderation } = options;
     peers?.onTold("untried", ({ userId, calls }) => this.#countUntried(userId, calls));
-    this.#intake = new FrameIntake(options);
     this.#handed = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#unseen = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.freshMs } });
     this.#untried = boundedCache({ entriesMax: peopleMax, expiry: { clock, ttlMs: settings.untriedMs } });
-    this.#machine = new MachineRunner({
-      clock,
-      step: (state, event) => stepSearch(state, event, settings),
+    this.#looks = new Looks<InspectedSearch>(options, {
+      step: stepSearch,
       dueMs: searchDueMs,
-      run: (search, effect) => this.#ask(search, effect),
-      due: (search) => this.#tick(search),
+      judgesLate: false,
+      senderOf: ({ userId }) => userId,
+      restrictionsOf: async ({ userId }) => {
+        const known = await moderation.restrictionsOf(userId);
+        return { ...known, startsCovered: known.startsCovered || this.#isUntried(userId) };
+      },
+      judged: (search, { view, ticket: { pair, question }, verdict }) =>
+        this.#looks.dispatch(search, { type: "verdict", view, pair, codes: question.codes, verdict }),
     });
   }
 
-  get figures(): Readonly<FrameIntake["counts"]> {
-    return this.#intake.counts;
+  get figures(): Readonly<Looks<InspectedSearch>["counts"]> {
+    return this.#looks.counts;
   }
 
   /** Frames that arrived and were not judged. */
-  get unlooked(): FrameIntake["unlooked"] {
-    return this.#intake.unlooked;
+  get unlooked(): Looks<InspectedSearch>["unlooked"] {
+    return this.#looks.unlooked;
   }
 
-  /** People whose search is looked at. */
+  /** Users whose search is inspected. */
   get size(): number {
     return this.#searches.size;
   }
@@ -314,10 +265,11 @@ export class SearchInspection
     if (!this.#options.classifier || this.#searches.has(userId)) return;
     const cleanMs = this.#handed.get(userId) ?? null;
     this.#handed.delete(userId);
-    const state = openSearch({ cleanMs, nowMs: this.#nowMs() }, this.#options.settings);
-    const search = { userId, state, judging: new LatestOnly(), ticket: null, timer: null, dueMs: null };
+    const state = openSearch({ cleanMs, nowMs: this.#looks.nowMs }, this.#options.settings);
+    const search: InspectedSearch = openLook({ userId, roomId: "", state });
     this.#searches.set(userId, search);
-    this.#learn(search);
+    // No frame is asked for before the restrictions are known.
+    this.#looks.learn(search);
   }
 
   /** The look stays for a search that begins soon: a renewed one ends and begins in the same turn. */
@@ -334,28 +286,28 @@ export class SearchInspection
   handOver(userId: bigint): number | null {
     const { freshMs } = this.#options.settings;
     const cleanMs = this.#close(userId);
-    const isFresh = cleanMs !== null && this.#nowMs() - cleanMs <= freshMs;
+    const isFresh = cleanMs !== null && this.#looks.nowMs - cleanMs <= freshMs;
     return isFresh && !this.#isUntried(userId) ? cleanMs : null;
   }
 
   known(userId: bigint): KnownLook {
-    const cleanMs = this.#searches.get(userId)?.state.cleanMs ?? this.#handed.get(userId) ?? null;
+    const cleanMs = this.#cleanMsOf(userId) ?? this.#handed.get(userId) ?? null;
     return { cleanMs, untriedCalls: this.#untried.get(userId) ?? 0 };
   }
 
   bring(userId: bigint, { cleanAgeMs, untriedCalls }: CarriedLook, atMs: number): void {
     this.#countUntried(userId, untriedCalls);
     const cleanMs = cleanAgeMs === null ? null : Math.floor(atMs - cleanAgeMs);
-    const search = this.#searches.get(userId);
-    const knownMs = Math.max(this.#unseen.get(userId) ?? -Infinity, search?.state.cleanMs ?? -Infinity);
+    const knownMs = Math.max(this.#unseen.get(userId) ?? -Infinity, this.#cleanMsOf(userId) ?? -Infinity);
     if (cleanMs === null || cleanMs <= knownMs) return;
+    const isSearching = this.#searches.has(userId);
     this.#close(userId);
     this.#handed.set(userId, cleanMs);
-    // One that had begun without it begins with it.
-    if (search) this.begin(userId);
+    // A search that had begun without the look begins with it.
+    if (isSearching) this.begin(userId);
   }
 
-  /** A call is over: whether it opened clear, whether a picture of it passed, and when its last clean one was asked for. */
+  /** A call is over: whether it opened clear, whether a frame of it passed, and when its last clean one was asked for. */
   callEnded(
     userId: bigint,
     { openedClear, hasPassed, cleanMs }: { openedClear: boolean; hasPassed: boolean; cleanMs: number | null },
@@ -371,20 +323,14 @@ export class SearchInspection
   }
 
   /**
-   * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it.
+   * Takes the frame that a ticket asked this user for; resolves when it is judged, or a newer one overtook it.
    *
-   * @throws EndpointError 403 `not_in_room` for somebody who is not asked; 400 `ticket`; 400 `frame`.
+   * @throws EndpointError 403 `not_in_room` for a user who is not asked; 400 `ticket`; 400 `frame`.
    */
-  async take(userId: bigint, input: { ticket: string; bytes: Buffer }): Promise<void> {
+  async take(userId: bigint, { ticket, bytes }: { ticket: string; bytes: Buffer }): Promise<void> {
     const search = this.#searches.get(userId);
     if (!search) throw forbidden("not_in_room");
-    const { ticket } = search;
-    if (ticket?.id !== input.ticket) throw this.#intake.refused("no_ticket");
-    this.#intake.requireJpeg(input.bytes);
-    this.#dispatch(search, { type: "arrived" });
-    // A copy: the body of the call is not to be kept with it.
-    const bytes = Buffer.from(input.bytes);
-    await search.judging.run(() => this.#judge(search, ticket, bytes));
+    await this.#looks.take(this.#looks.asked([[search, "own"]], ticket), bytes);
   }
 
   arrived(userId: bigint): void {
@@ -397,37 +343,46 @@ export class SearchInspection
   }
 
   dropped(userId: bigint): void {
-    this.#unseen.set(userId, this.#nowMs());
-    this.#changed(userId, { type: "socket", isConnected: false });
+    this.#unseen.set(userId, this.#looks.nowMs);
+    this.#changed(userId, () => ({ type: "socket", isConnected: false }));
   }
 
   resumed(userId: bigint): void {
-    this.#changed(userId, { type: "socket", isConnected: true });
+    this.#changed(userId, () => ({ type: "socket", isConnected: true }));
   }
 
   searchMedia(userId: bigint, state: SearchMediaState): void {
-    if (state === "camera_off" || state === "away") this.#unseen.set(userId, this.#nowMs());
-    this.#changed(userId, { type: "media", state });
+    if (state === "camera_off" || state === "away") this.#unseen.set(userId, this.#looks.nowMs);
+    this.#changed(userId, ({ camera }) => {
+      Object.assign(camera, cameraChanges[state]);
+      return { type: "camera", isOn: isCameraOn(camera) };
+    });
   }
 
   [Symbol.dispose](): void {
     for (const userId of this.#searches.keys()) this.#close(userId);
   }
 
-  /** Answers when the clean look of the search that ends here was asked for; null without one. */
+  #cleanMsOf(userId: bigint): number | null {
+    const state = this.#searches.get(userId)?.state;
+    return state?.kind === "searched" ? state.cleanMs : null;
+  }
+
+  /** @returns when the clean look of the search that ends here was asked for; null without one. */
   #close(userId: bigint): number | null {
     const search = this.#searches.get(userId);
     if (!search) return null;
+    const cleanMs = this.#cleanMsOf(userId);
     this.#searches.delete(userId);
-    this.#machine.stop(search);
-    return search.state.cleanMs;
+    this.#looks.dispatch(search, { type: "over" });
+    return cleanMs;
   }
 
-  /** Whatever was looked at before is not what a camera shows now. */
-  #changed(userId: bigint, event: Untimed<SearchEvent>): void {
+  /** What a look has seen is not what the camera shows now. */
+  #changed(userId: bigint, eventOf: (search: InspectedSearch) => Untimed<InspectionEvent>): void {
     this.#handed.delete(userId);
     const search = this.#searches.get(userId);
-    if (search) this.#dispatch(search, event);
+    if (search) this.#looks.dispatch(search, eventOf(search));
   }
 
   #countUntried(userId: bigint, calls: number): void {
@@ -437,56 +392,5 @@ export class SearchInspection
 
   #isUntried(userId: bigint): boolean {
     return (this.#untried.get(userId) ?? 0) >= this.#options.settings.untriedCallsMax;
-  }
-
-  /** Until it is known who the person is, nothing is asked. */
-  #learn(search: InspectedSearch): void {
-    const { moderation, logger } = this.#options;
-    const { userId } = search;
-    moderation.restrictionsOf(userId).then(
-      (restrictions) => {
-        if (this.#searches.get(userId) !== search) return;
-        const startsCovered = restrictions.startsCovered || this.#isUntried(userId);
-        this.#dispatch(search, { type: "restrictions", startsCovered });
-        this.#machine.catchUp(search);
-      },
-      (error: unknown) => logger.error({ err: error }, "the restrictions of somebody who searches are unknown"),
-    );
-  }
-
-  async #judge(search: InspectedSearch, { number, askedMs, question }: SearchTicket, bytes: Buffer): Promise<void> {
-    const isOver = () => this.#searches.get(search.userId) !== search;
-    if (isOver()) return;
-    const verdict = await this.#intake.judge(bytes, question);
-    if (isOver()) return;
-    if (verdict === "busy") return this.#dispatch(search, { type: "unjudged" });
-    if (verdict === "unreadable") {
-      this.#dispatch(search, { type: "unreadable", number });
-      throw this.#intake.unreadable();
-    }
-    this.#dispatch(search, { type: "verdict", number, askedMs, verdict });
-    this.#learn(search);
-  }
-
-  #tick(search: InspectedSearch): void {
-    const { classifier, random, settings } = this.#options;
-    const jitterMs = random.integer(-settings.jitterMs, settings.jitterMs);
-    this.#dispatch(search, { type: "tick", isReady: classifier?.isReady() ?? false, jitterMs });
-  }
-
-  #dispatch(search: InspectedSearch, event: Untimed<SearchEvent>): void {
-    this.#machine.dispatch(search, { ...event, nowMs: this.#nowMs() } as SearchEvent);
-    if (search.state.ticketMs === null) search.ticket = null;
-  }
-
-  #ask(search: InspectedSearch, { number, question }: SearchEffect): void {
-    const { bus, random } = this.#options;
-    const id = randomId(random);
-    search.ticket = { id, number, askedMs: this.#nowMs(), question };
-    bus.pass(search.userId, { type: "inspect", roomId: "", ticket: id, view: "own", dueInMs: 0 });
-  }
-
-  #nowMs(): number {
-    return Math.floor(this.#options.clock.monotonicMs());
   }
 }

@@ -94,11 +94,10 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
 /** What one process forgets the others forget, and all of it where one may not have heard of something (rule PEER-10). */
 export function forgetTogether(
   peers: Pick<Peers, "tell" | "onTold" | "onGap">,
-  remembered: Readonly<Record<RememberedFacts, RememberedPeople>>,
+  remembered: Readonly<Partial<Record<RememberedFacts, RememberedPeople>>>,
 ): void {
-  const all = new Map(Object.entries(remembered));
-  for (const what of Object.keys(remembered) as RememberedFacts[])
-    remembered[what].onForgotten((userId) => peers.tell("forget", { what, userId }));
+  const all = new Map(Object.entries(remembered) as [RememberedFacts, RememberedPeople][]);
+  for (const [what, cache] of all) cache.onForgotten((userId) => peers.tell("forget", { what, userId }));
   peers.onTold("forget", ({ what, userId }) => all.get(what)?.drop(userId));
   peers.onGap(() => {
     for (const cache of all.values()) cache.dropAll();

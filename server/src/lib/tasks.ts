@@ -165,6 +165,15 @@ export function periodicBy(
     );
 }
 
+const dayMs = 86_400_000;
+/** Quiet in most places at once. */
+const nightAtMs = 3 * 3_600_000;
+
+/** Milliseconds until the next 03:00 UTC. */
+export function untilNight(nowMs: number): number {
+  return dayMs - ((nowMs - nightAtMs) % dayMs);
+}
+
 /** Runs work again and again, never twice at once; a failure is logged and the next run comes all the same. */
 export class Periodic implements AsyncDisposable {
   readonly #options: PeriodicOptions;

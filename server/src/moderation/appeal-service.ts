@@ -29,7 +29,7 @@ import {
 } from "./moderation-service.ts";
 import type { ReportOutcomes } from "./report-outcomes.ts";
 
-interface AppealServiceOptions {
+export interface AppealServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   sessions: Pick<SessionService, "banOfAppealToken">;

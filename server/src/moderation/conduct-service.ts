@@ -10,7 +10,7 @@ import type { Counting } from "./counting.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import type { FollowingVerdict, TextFindings } from "./text-findings.ts";
 
-interface ConductServiceOptions {
+export interface ConductServiceOptions {
   clock: Clock;
   counting: Pick<Counting, "add" | "idle">;
   logger: Pick<Logger, "error">;

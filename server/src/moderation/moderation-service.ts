@@ -32,7 +32,7 @@ export { lockSubject } from "./case-store.ts";
 export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
 export { liftMutes, muteOf } from "./case-store.ts";
 export { barOf, nextHours, refuseBarred, reliabilityOf, strikesInForce, type Viewer } from "./ban-policy.ts";
-export type { Sanctions } from "./sanctions.ts";
+export type { CutCall, Sanctions } from "./sanctions.ts";
 export type { EvidenceMessage, EvidenceNote } from "./evidence-store.ts";
 export type { PendingCredits } from "./sanctions.ts";
 

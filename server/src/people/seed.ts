@@ -1,24 +1,13 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { adultFrom } from "@fava/wire/age.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
-import type { LoginType } from "@fava/wire/people.ts";
 import { roles } from "@fava/wire/people.ts";
 import { reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { SeedPerson } from "#ports/identity.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { AgeRefusals } from "./profile-store.ts";
-
-/** A person who exists before anybody signs in. */
-export interface SeedPerson {
-  name: string;
-  sex: 1 | 2;
-  countryCode: string;
-  /** Stored for everybody who is of age. */
-  birthday: string;
-  standing: "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
-  identities: readonly { loginType: LoginType; thirdPartyId: string }[];
-}
 
 const firstSeedNumber = 10_000_001;
 const bannedDays = 30;

@@ -44,3 +44,22 @@ export interface AvatarSource {
    */
   fetch(url: string, allowedHosts: readonly string[]): Promise<Buffer | null>;
 }
+
+/** Foreign hosts that a page may use. */
+export interface ContentHosts {
+  script?: readonly string[];
+  style?: readonly string[];
+  frame?: readonly string[];
+  connect?: readonly string[];
+}
+
+/** A person who exists before anybody signs in. */
+export interface SeedPerson {
+  name: string;
+  sex: 1 | 2;
+  countryCode: string;
+  /** Stored for everybody who is of age. */
+  birthday: string;
+  standing: "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
+  identities: readonly { loginType: LoginType; thirdPartyId: string }[];
+}

@@ -3,13 +3,14 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { ContentHosts } from "#ports/identity.ts";
 import type { AnswerSocketRequest } from "#ports/hub-listener.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";
 import { RequestMetrics, logRequests } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
 import { type RequestGateOptions, decorateRequests, gateEndpoints, registerEndpoints } from "./request-gate.ts";
-import { addSecurityHeaders, type ContentHosts } from "./security-headers.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
 import { socketRequests } from "./socket-requests.ts";
 import { type PageFacts, serveWebApp } from "./web-app.ts";
 

@@ -1,3 +1,4 @@
+import { providerHosts } from "#adapters/identity/provider-hosts.ts";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
@@ -8,7 +9,6 @@ import { BlobsUnavailableError } from "#ports/blobs.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import { openEdge } from "#test/fixtures/edge.ts";
 import { formBytes, preparedCall, signedCall, signedHeaders } from "#test/fixtures/signed-call.ts";
-import { providerHosts } from "./security-headers.ts";
 
 type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
 

@@ -8,8 +8,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { workerPath } from "@fava/wire/installed-app.ts";
 import { languageAddress, languageParameter, pickOffered } from "@fava/wire/languages.ts";
 import type { LoginType } from "@fava/wire/people.ts";
+import type { ContentHosts } from "#ports/identity.ts";
 import { sendUnknownEndpoint } from "./error-handler.ts";
-import { type ContentHosts, type InlineHashes, isEndpointPath, pagePolicy } from "./security-headers.ts";
+import { type InlineHashes, isEndpointPath, pagePolicy } from "./security-headers.ts";
 
 /** Further addresses that the web app answers itself: pages of one person, or of few. They are not to be found. */
 const privatePaths = [

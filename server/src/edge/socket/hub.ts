@@ -45,7 +45,7 @@ const sweepMs = 500;
 /** Messages that nobody waits for. */
 const canWait: ReadonlySet<ServerMessage["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
-interface HubOptions {
+export interface HubOptions {
   /** Whose chat id and signature these are, while the login session behind them lives; null for anything else. */
   verifyChatSign(
     tencentId: string,

@@ -5,7 +5,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
 
-interface PersonHomesOptions {
+export interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
   clock: Clock;
   logger: Pick<Logger, "error">;

@@ -43,7 +43,7 @@ export interface HandingHub {
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
 }
 
-interface SessionHandoverOptions {
+export interface SessionHandoverOptions {
   hub: HandingHub;
   peers: Peers;
   guests: Pick<Guests, "release" | "coming" | "bring">;

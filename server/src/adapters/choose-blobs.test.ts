@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { FakeS3 } from "#test/fakes/fake-s3.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
-import { chooseBlobs } from "./choose-adapters.ts";
-import { readConfig } from "./config.ts";
+import { chooseBlobs } from "./open.ts";
+import { readConfig } from "#config.ts";
 
 test("[IMG-46] pictures go into the bucket where one is set, and into the data directory otherwise", async () => {
   await using fake = await FakeS3.start();

@@ -1,11 +1,9 @@
 import type { Logger } from "pino";
-import type { MatchService } from "#calls/match-service.ts";
-import type { CallService } from "#calls/room-service.ts";
 import type { DatabaseLeases } from "#db/leases.ts";
 import type { Processes } from "#db/processes.ts";
-import type { Hub } from "#edge/socket/hub.ts";
 import { Pauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Hub } from "./socket/hub.ts";
 
 /** Until every proxy has read at `/readyz` that this server stops, and sends no socket here that another one is to take. */
 const noticeMs = 1_500;
@@ -20,8 +18,9 @@ const stepMsMax = 5_000;
 
 interface DrainOptions {
   hub: Pick<Hub, "refuseMore" | "userIds" | "move" | "cut" | "presentCount">;
-  matches: Pick<MatchService, "leave">;
-  calls: Pick<CallService, "roomCount">;
+  /** Begins no room from here on. */
+  matches: { leave(): void };
+  calls: { readonly roomCount: number };
   processes: Pick<Processes, "drain" | "areOthers">;
   leases: Pick<DatabaseLeases, "letGo">;
   clock: Clock;

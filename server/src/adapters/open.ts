@@ -1,53 +1,64 @@
 import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { channelTypes } from "@fava/wire/gateway.ts";
-import { FileBlobs } from "#adapters/blobs/file-blobs.ts";
-import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
-import { openOnnxClassifier } from "#adapters/classifier/onnx/onnx-classifier.ts";
-import { AppleIdentity } from "#adapters/identity/apple-identity.ts";
-import { FacebookIdentity } from "#adapters/identity/facebook-identity.ts";
-import { GoogleIdentity } from "#adapters/identity/google-identity.ts";
-import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/identity/sandbox/sandbox-identity.ts";
-import { LocalNonces } from "#adapters/local/nonces.ts";
-import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
-import { LocalPeers } from "#adapters/local/peers.ts";
-import { LocalLimits } from "#adapters/local/rate-limits.ts";
-import { LocalShortMemory } from "#adapters/local/short-memory.ts";
-import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
-import { DirectMedia } from "#adapters/media/direct-media.ts";
-import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
-import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
-import { SandboxPayments } from "#adapters/payments/sandbox/sandbox-payments.ts";
-import { StripePayments } from "#adapters/payments/stripe/stripe-payments.ts";
-import { SandboxPusher } from "#adapters/push/sandbox-pusher.ts";
-import { vapidOf } from "#adapters/push/vapid.ts";
-import { WebPusher } from "#adapters/push/web-pusher.ts";
-import { LoggedTraces } from "#adapters/traces/logged-traces.ts";
-import type { ReadyCheck } from "#edge/http/health.ts";
-import { type ContentHosts, providerHosts } from "#edge/http/security-headers.ts";
+import type { Config } from "#config.ts";
+import type { DisposalStack } from "#lib/disposal-stack.ts";
 import { Tracer } from "#lib/tracer.ts";
-import type { SeedPerson } from "#people/seed.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
-import type { IdentityProvider } from "#ports/identity.ts";
+import type { AvatarSource, ContentHosts, IdentityProvider, SeedPerson } from "#ports/identity.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
+import type { PeerFrames } from "#ports/peer-frames.ts";
 import type { Peers } from "#ports/peers.ts";
+import type { Places } from "#ports/places.ts";
 import type { Pusher } from "#ports/pusher.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { ShortMemory } from "#ports/short-memory.ts";
-import type { Config } from "./config.ts";
+import { FileBlobs } from "./blobs/file-blobs.ts";
+import { WatchedBlobs } from "./blobs/watched-blobs.ts";
+import { MarkerClassifier } from "./classifier/marker-classifier.ts";
+import { openOnnxClassifier } from "./classifier/onnx/onnx-classifier.ts";
+import { MmdbPlaces } from "./geo/mmdb-places.ts";
+import { HttpPeerFrames } from "./http/peer-frames.ts";
+import { AppleIdentity } from "./identity/apple-identity.ts";
+import { FacebookIdentity } from "./identity/facebook-identity.ts";
+import { GoogleIdentity } from "./identity/google-identity.ts";
+import { HttpsAvatars } from "./identity/https-avatars.ts";
+import { providerHosts } from "./identity/provider-hosts.ts";
+import { SandboxAvatars } from "./identity/sandbox/portrait.ts";
+import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "./identity/sandbox/sandbox-identity.ts";
+import { sandboxIdentityRoutes, type SandboxRoutesOptions } from "./identity/sandbox/sandbox-routes.ts";
+import { systemClock } from "./local/clock.ts";
+import { LocalNonces } from "./local/nonces.ts";
+import { LocalOneTimeKeys } from "./local/one-time-keys.ts";
+import { LocalPeers } from "./local/peers.ts";
+import { systemRandom } from "./local/random.ts";
+import { LocalLimits } from "./local/rate-limits.ts";
+import { LocalShortMemory } from "./local/short-memory.ts";
+import { CoturnRelay } from "./media/coturn-relay.ts";
+import { DirectMedia } from "./media/direct-media.ts";
+import { CodaPayments } from "./payments/coda/coda-payments.ts";
+import { PayerMaxPayments } from "./payments/payermax/payermax-payments.ts";
+import { sandboxPaymentRoutes } from "./payments/sandbox/payment-routes.ts";
+import { SandboxPayments } from "./payments/sandbox/sandbox-payments.ts";
+import { StripePayments } from "./payments/stripe/stripe-payments.ts";
+import { SandboxPusher, sandboxPushRoutes } from "./push/sandbox-pusher.ts";
+import { vapidOf } from "./push/vapid.ts";
+import { WebPusher } from "./push/web-pusher.ts";
+import { LoggedTraces } from "./traces/logged-traces.ts";
 
-/** The bucket where one is configured, otherwise files in the data directory. Part of the composition root. */
+/** The bucket where one is configured, otherwise files in the data directory. */
 export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Blobs & Partial<Disposable>> {
   if (!bucket) return new FileBlobs(join(dataDirectory, "blobs"));
   // Loaded only where it is used: the library takes 20 MB of memory.
-  const { S3Blobs } = await import("#adapters/blobs/s3-blobs.ts");
+  const { S3Blobs } = await import("./blobs/s3-blobs.ts");
   return new S3Blobs(bucket);
 }
 
@@ -60,7 +71,7 @@ export async function chooseTracer(
   const logged = logger.isLevelEnabled("debug") ? new LoggedTraces({ logger }) : null;
   if (endpoint === null) return new Tracer({ ...parts, traces: logged, perThousand });
   // Loaded only where it is used.
-  const { OtlpTraces } = await import("#adapters/traces/otlp-traces.ts");
+  const { OtlpTraces } = await import("./traces/otlp-traces.ts");
   return new Tracer({ ...parts, traces: new OtlpTraces({ logger, endpoint, instanceId: parts.self }), perThousand });
 }
 
@@ -72,7 +83,7 @@ export interface Shared {
   shortMemory: ShortMemory;
   peers: Peers;
   /** Whether the engine answers; nothing where there is none. A process works on without it. */
-  engineChecks: Readonly<Record<string, ReadyCheck>>;
+  engineChecks: Readonly<Record<string, () => Promise<void>>>;
 }
 
 /** How long the connection that only listens may owe an answer. */
@@ -100,12 +111,12 @@ export async function chooseShared(
   // Loaded only where it is used.
   const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisShortMemory }, redisPeers] =
     await Promise.all([
-      import("#adapters/redis/connection.ts"),
-      import("#adapters/redis/rate-limits.ts"),
-      import("#adapters/redis/nonces.ts"),
-      import("#adapters/redis/one-time-keys.ts"),
-      import("#adapters/redis/short-memory.ts"),
-      import("#adapters/redis/peers.ts"),
+      import("./redis/connection.ts"),
+      import("./redis/rate-limits.ts"),
+      import("./redis/nonces.ts"),
+      import("./redis/one-time-keys.ts"),
+      import("./redis/short-memory.ts"),
+      import("./redis/peers.ts"),
     ]);
   const redis = openRedis(redisUrl, logger);
   const { listenerName, RedisPeers } = redisPeers;
@@ -126,8 +137,7 @@ export async function chooseShared(
 }
 
 /**
- * With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. Part
- * of the composition root.
+ * With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses.
  */
 export function chooseMedia({ turn, stunUrls }: Pick<Config, "turn" | "stunUrls">, clock: Clock): MediaRelay {
   return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
@@ -140,7 +150,7 @@ export interface ChosenPusher {
   sandbox: SandboxPusher | null;
 }
 
-/** The push services where keys are given, otherwise in development the sandbox. Part of the composition root. */
+/** The push services where keys are given, otherwise in development the sandbox. */
 export function choosePusher(
   { push: { keys, hosts }, settings, serverSecret }: Pick<Config, "push" | "settings"> & { serverSecret: string },
   parts: { clock: Clock; logger: Logger },
@@ -152,7 +162,7 @@ export function choosePusher(
 }
 
 /**
- * What looks at pictures of calls and profiles; null where an operator switched it off. Part of the composition root.
+ * What looks at pictures of calls and profiles; null where an operator switched it off.
  *
  * @throws Error where production was configured with the classifier of the tests.
  */
@@ -224,7 +234,7 @@ export interface ChosenPayments {
 
 /**
  * The real provider of a channel where it is configured. In development the sandbox stands in for PayerMax and Coda;
- * Stripe has a channel only where it is configured. Part of the composition root.
+ * Stripe has a channel only where it is configured.
  */
 export function choosePayments(
   { settings, payments }: Pick<Config, "settings" | "payments">,
@@ -253,4 +263,103 @@ export function choosePayments(
     providerById: (id) => providers.get(id) ?? null,
     sandbox,
   };
+}
+
+/** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
+export interface Adapters extends Shared {
+  clock: Clock;
+  random: Random;
+  /** What looks at pictures of calls and profiles; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  blobs: WatchedBlobs;
+  places: Places;
+  media: MediaRelay;
+  identity: ChosenIdentity;
+  avatars: AvatarSource;
+  payments: ChosenPayments;
+  /** Tells people who have no page open. */
+  push: ChosenPusher;
+  /** Carries frames to other servers of the site. */
+  peerFrames: PeerFrames;
+  /** Records what becomes of presses of Start. */
+  tracer: Tracer;
+}
+
+/** What a test may put in the place of adapters. */
+export type GivenAdapters = Partial<Omit<Adapters, "blobs"> & { blobs: Blobs }>;
+
+interface AdapterParts {
+  config: Config;
+  serverSecret: string;
+  logger: Logger;
+  /** What a test puts in the place of adapters, and ends itself. */
+  given: GivenAdapters;
+  disposal: DisposalStack;
+}
+
+/** Opens what was not given; whatever is opened here the stack ends. */
+export async function openAdapters(parts: AdapterParts): Promise<Adapters> {
+  const { config, serverSecret, logger, given, disposal } = parts;
+  const { clock = systemClock, random = systemRandom } = given;
+  const identity = given.identity ?? (await chooseIdentity(config, clock));
+  // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
+  const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
+  const { limits, nonces, oneTimeKeys, shortMemory, peers, engineChecks } = disposal.use(
+    await chooseShared(config, { clock, random, logger }),
+    { name: "connections to other servers" },
+  );
+  return {
+    limits,
+    nonces,
+    oneTimeKeys,
+    shortMemory,
+    peers,
+    engineChecks,
+    ...given,
+    clock,
+    random,
+    classifier,
+    blobs: given.blobs ? new WatchedBlobs({ blobs: given.blobs, clock, logger }) : await ownBlobs(),
+    places: given.places ?? new MmdbPlaces(),
+    media: given.media ?? chooseMedia(config, clock),
+    identity,
+    avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
+    payments: given.payments ?? ownPayments(),
+    push: given.push ?? choosePusher({ ...config, serverSecret }, { clock, logger }),
+    peerFrames: given.peerFrames ?? new HttpPeerFrames({ serverSecret, clock, random }),
+    tracer: given.tracer ?? disposal.use(await chooseTracer(config, { clock, random, logger, self: peers.self })),
+  };
+
+  function ownClassifier(): FrameClassifier | null {
+    const classifier = chooseClassifier(config, { clock, random, logger });
+    return classifier && disposal.use(classifier);
+  }
+
+  async function ownBlobs(): Promise<WatchedBlobs> {
+    return disposal.use(new WatchedBlobs({ blobs: await chooseBlobs(config), clock, logger }));
+  }
+
+  function ownPayments(): ChosenPayments {
+    const payments = choosePayments(config, { serverSecret, clock, logger });
+    if (payments.sandbox) disposal.use(payments.sandbox);
+    return payments;
+  }
+}
+
+/** The pages of the sandboxes, where the outside is one. */
+export async function addSandboxRoutes(
+  app: FastifyInstance,
+  {
+    adapters,
+    issueNonce,
+    giveBeans,
+  }: { adapters: Pick<Adapters, "identity" | "payments" | "push"> } & Pick<
+    SandboxRoutesOptions,
+    "issueNonce" | "giveBeans"
+  >,
+): Promise<void> {
+  const { identity, payments, push } = adapters;
+  if (push.sandbox) await sandboxPushRoutes(app, push.sandbox);
+  if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
+  if (identity.sandbox) await sandboxIdentityRoutes(app, { sandbox: identity.sandbox, issueNonce, giveBeans });
 }

@@ -4,8 +4,8 @@ import { channelTypes } from "@fava/wire/gateway.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { FakePayerMax } from "#test/fakes/fake-payermax.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
-import { choosePayments } from "./choose-adapters.ts";
-import { readConfig } from "./config.ts";
+import { choosePayments } from "./open.ts";
+import { readConfig } from "#config.ts";
 
 const loads = vi.hoisted(() => ({ count: 0 }));
 vi.mock("stripe", (importOriginal) => {

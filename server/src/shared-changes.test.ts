@@ -5,8 +5,12 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
 import { LocalShortMemory } from "#adapters/local/short-memory.ts";
 import { systemRandom } from "#adapters/local/random.ts";
+import { chooseShared } from "#adapters/open.ts";
+import { callCutter } from "#calls/call-cutter.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { PeopleCache } from "#lib/cache.ts";
+import { shareFacts } from "#moderation/open.ts";
+import { shareChanges } from "#people/shared-changes.ts";
 import { SocialService } from "#people/social-service.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
@@ -17,8 +21,6 @@ import type { TestDatabase } from "#test/fixtures/database.ts";
 import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
-import { chooseShared } from "./choose-adapters.ts";
-import { callCutter, sharePeerNews } from "./peer-news.ts";
 
 const logger = pino({ level: "silent" });
 const patiently = { timeout: 30_000 };
@@ -39,7 +41,8 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
   const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };
   const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
-  sharePeerNews({ peers, sessions, profiles, social, hub, moderation, texts, logger });
+  shareChanges({ peers, sockets: hub, sessions, profiles, social, logger });
+  shareFacts({ peers, profiles, moderation, texts });
   return { ...world, social, hub, texts, moderation };
 }
 

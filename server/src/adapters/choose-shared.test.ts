@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { describe, expect, test, vi } from "vitest";
-import { systemClock } from "#adapters/local/clock.ts";
-import { systemRandom } from "#adapters/local/random.ts";
+import { systemClock } from "./local/clock.ts";
+import { systemRandom } from "./local/random.ts";
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
-import { chooseShared } from "./choose-adapters.ts";
+import { chooseShared } from "./open.ts";
 
 const parts = { clock: systemClock, random: systemRandom, logger: pino({ level: "silent" }) };
 const call = () => ({ sessionId: "s", nonce: "n", signedAtMs: Date.now() + 1_000 });

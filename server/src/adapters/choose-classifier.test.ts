@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { seededRandom } from "#test/fakes/random.ts";
-import { chooseClassifier } from "./choose-adapters.ts";
-import { readConfig } from "./config.ts";
+import { chooseClassifier } from "./open.ts";
+import { readConfig } from "#config.ts";
 
 const parts = { clock: new TestClock(), random: seededRandom(1), logger: pino({ level: "silent" }) };
 

@@ -1,0 +1,95 @@
+import type { FastifyInstance } from "fastify";
+import type { FilterPrices } from "@fava/wire/beans.ts";
+import type { Base } from "#lib/base.ts";
+import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
+import { Periodic, periodicBy, untilNight } from "#lib/tasks.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
+import type { ShortMemory } from "#ports/short-memory.ts";
+import { beanHandlers } from "./bean-routes.ts";
+import { Gateway, gatewayRoute } from "./gateway.ts";
+import { Ledger } from "./ledger.ts";
+import { OrderChecks, OrderMaker } from "./order-maker.ts";
+import { OrderService } from "./order-service.ts";
+import { payImageRoutes } from "./pay-methods.ts";
+import { ShopPriceBook } from "./price-book.ts";
+import { RechargeTokens } from "./recharge-tokens.ts";
+import { Reconciliation } from "./reconciliation.ts";
+import { shopAdminHandlers } from "./shop-admin.ts";
+import { shopHandlers } from "./shop-routes.ts";
+import { grantPromo } from "./wallet.ts";
+import { webhookRoute } from "./webhook-route.ts";
+import { unusedPurchases, Withdrawals } from "./withdrawals.ts";
+
+const ordersPolledEveryMs = 15_000;
+
+interface BillingParts {
+  base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "leases" | "logger" | "disposal">;
+  adapters: {
+    shortMemory: ShortMemory;
+    payments: {
+      /** Which provider serves a channel of the payment entry. */
+      channels: ReadonlyMap<number, PaymentProvider>;
+      /** Any provider that has orders, also one that serves no channel any more. */
+      providerById: (id: string) => PaymentProvider | null;
+    };
+  };
+  bus: Pick<Bus, "push">;
+  /** What filters cost on the first start. */
+  filterPrices: FilterPrices;
+  /** Path of the payment entry. */
+  entry: string;
+  /** Our own origin; null: the one that each request names. */
+  publicOrigin: string | null;
+}
+
+export type Billing = Awaited<ReturnType<typeof openBilling>>;
+
+/** The ledger, prices, orders, the payment entry and webhooks. */
+export async function openBilling(parts: BillingParts) {
+  const { base, adapters, bus, filterPrices, entry, publicOrigin } = parts;
+  const { db, jobs, clock, random, limits, logger, disposal } = base;
+  const { shortMemory, payments } = adapters;
+  const { channels, providerById } = payments;
+  const ledger = new Ledger({ db, clock });
+  disposal.use(pushOwnDataOnChange(ledger, bus), { name: "pushes of balances" });
+  const prices = await ShopPriceBook.open(db, { prices: filterPrices, at: new Date(clock.nowMs()) });
+  const orders = new OrderService({ db, ledger, clock, limits, logger });
+  const checks = new OrderChecks({ db, orders, providerById, clock, logger });
+  const withdrawals = new Withdrawals({ db, orders, ledger, providerById, publicOrigin, clock, logger });
+  const tokens = new RechargeTokens({ clock, random, shortMemory });
+  const orderMaker = new OrderMaker({ db, orders, limits, clock, random, logger });
+  const gateway = new Gateway({ db, tokens, prices, orderMaker, channels });
+  const reconciliation = new Reconciliation({ db: jobs, orders, providerById, clock, logger });
+  const every = periodicBy(base, disposal);
+  every("order checks", { pauseMs: () => ordersPolledEveryMs, work: () => checks.runDue() });
+  every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });
+  every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
+  // Each server reads the prices into its own memory.
+  const refreshed = { name: "prices", pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() };
+  disposal.use(new Periodic({ clock, logger, ...refreshed }), refreshed);
+  return {
+    ledger,
+    prices,
+    orders,
+    checks,
+    reconciliation,
+    purchases: {
+      unused: (userId: bigint) => unusedPurchases(db, userId, new Date(clock.nowMs())),
+      refund: (userId: bigint, orderNo: string) => withdrawals.withdraw(userId, orderNo),
+    },
+    withdrawals,
+    /** Promotional beans for the person with this number. */
+    giveBeans: (userNo: string, beans: bigint) => grantPromo({ db, ledger }, { userNo, beans }),
+    handlers: {
+      ...beanHandlers({ db, clock, ledger, prices }),
+      ...shopHandlers({ db, ledger, tokens, checks, withdrawals, limits, clock, entry }),
+      ...shopAdminHandlers({ db, prices, orders, ledger, clock, logger }),
+    },
+    routes: async (app: FastifyInstance): Promise<void> => {
+      await gatewayRoute(app, { gateway, limits, entry, publicOrigin });
+      payImageRoutes(app);
+      await webhookRoute(app, { db, orders, limits, providerById, clock, logger });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import type { CutCall, Sanctions } from "#moderation/moderation-service.ts";
+import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import type { CallService } from "./room-service.ts";
+
+/** Ends a person's call at this server, or has the server do so that has the call or the person. */
+export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "cut">): Sanctions["cutCall"] {
+  const cutHere = (userId: bigint): CutCall | null => {
+    const current = calls.current(userId);
+    if (!current) return null;
+    calls.cut(userId);
+    return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
+  };
+  peers.serve("cutCall", async (_input, key) => cutHere(BigInt(key.slice(key.indexOf(":") + 1))));
+  const cutThere = (key: PeerKey) =>
+    peers.ask("cutCall", key, null).catch((error: unknown) => {
+      if (error instanceof NobodyThereError) return null;
+      throw error;
+    });
+  return async (userId) => cutHere(userId) ?? (await cutThere(callKey(userId))) ?? cutThere(personKey(userId));
+}

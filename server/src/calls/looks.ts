@@ -1,0 +1,385 @@
+import type { Logger } from "pino";
+import { badInput, type EndpointError } from "#lib/errors.ts";
+import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  ClassifierBusyError,
+  type FrameClassifier,
+  type FrameQuestion,
+  FrameUnreadableError,
+  type FrameVerdict,
+} from "#ports/frame-classifier.ts";
+import type { Moderation } from "#ports/moderation.ts";
+import type { Peers } from "#ports/peers.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { InspectionSettings } from "./inspection-settings.ts";
+import type { AskEffect, InspectedRestrictions, InspectionEffect, InspectionEvent, View } from "./inspection-state.ts";
+
+/** Opens once, for one frame of one person that can be read. */
+export interface Ticket {
+  readonly id: string;
+  /** When it was issued and when it runs out, of the monotonic clock. */
+  readonly askedMs: number;
+  readonly untilMs: number;
+  readonly pair: number;
+  readonly question: FrameQuestion;
+}
+
+type LookState =
+  | { readonly kind: "watched" | "searched"; readonly tickets: { readonly [Which in View]: number | null } }
+  | { readonly kind: "ended" };
+
+/** The inspection of one user's video, in a room or during a search. The state decides; the rest carries it out. */
+export interface Look extends Running<LookState> {
+  readonly userId: bigint;
+  /** Empty during a search. */
+  readonly roomId: string;
+  readonly tickets: { [Which in View]: Ticket | null };
+  /** Tickets that brought no frame in time, the oldest first: a late frame is judged all the same. */
+  readonly expired: { [Which in View]: readonly Ticket[] };
+  readonly judging: { readonly [Which in View]: LatestOnly };
+  readonly camera: { off: boolean; away: boolean; paused: boolean };
+  /** Own frames by what became of them. */
+  readonly frames: {
+    asked: number;
+    looked: number;
+    late: number;
+    busy: number;
+    lost: number;
+    unreadable: number;
+    overtaken: number;
+  };
+}
+
+export function openLook<State extends LookState>(about: { userId: bigint; roomId: string; state: State }) {
+  return {
+    ...about,
+    tickets: { own: null, received: null },
+    expired: { own: [], received: [] },
+    judging: { own: new LatestOnly(), received: new LatestOnly() },
+    camera: { off: false, away: false, paused: false },
+    frames: { asked: 0, looked: 0, late: 0, busy: 0, lost: 0, unreadable: 0, overtaken: 0 },
+    timer: null,
+    dueMs: null,
+  } satisfies Look;
+}
+
+/** What a page says of its camera. No frame is asked for while one of them holds (rules SAFE-20, QUALITY-22). */
+export const cameraChanges: { readonly [said: string]: Partial<Look["camera"]> | undefined } = {
+  camera_off: { off: true },
+  camera_on: { off: false },
+  away: { away: true },
+  back: { away: false },
+  picture_paused: { paused: true },
+  picture_back: { paused: false },
+};
+
+export function isCameraOn({ off, away, paused }: Look["camera"]): boolean {
+  return !off && !away && !paused;
+}
+
+/** A frame that a ticket asked for. */
+export interface AskedFrame<Subject extends Look> {
+  readonly look: Subject;
+  readonly view: View;
+  readonly ticket: Ticket;
+  /** The ticket had been given up. */
+  readonly isLate: boolean;
+}
+
+export interface JudgedFrame {
+  readonly view: View;
+  readonly ticket: Ticket;
+  readonly bytes: Buffer;
+  readonly atMs: number;
+  readonly verdict: FrameVerdict;
+}
+
+/** What differs between looks in calls and during searches. The machine (`step`, `dueMs`) is pure. */
+interface LookPolicy<Subject extends Look> {
+  readonly step: (
+    state: Subject["state"],
+    event: InspectionEvent,
+    settings: InspectionSettings,
+  ) => { readonly state: Subject["state"]; readonly effects: readonly InspectionEffect[] };
+  readonly dueMs: (state: Subject["state"], settings: InspectionSettings) => number | null;
+  /** Whether a frame is judged whose ticket was given up. */
+  readonly judgesLate: boolean;
+  /** Whose page sends frames of this view. */
+  readonly senderOf: (look: Subject, view: View) => bigint;
+  readonly restrictionsOf: (look: Subject) => Promise<InspectedRestrictions>;
+  /** Carries out what follows besides asking for frames; left out where nothing does. */
+  readonly run?: (look: Subject, effect: Exclude<InspectionEffect, AskEffect>) => void;
+  /** Passes a verdict on to the machine. */
+  readonly judged: (look: Subject, frame: JudgedFrame) => void;
+  /** The state may have changed. */
+  readonly changed?: (look: Subject) => void;
+}
+
+export interface LooksOptions {
+  readonly bus: Pick<Bus, "pass" | "isHere">;
+  /** The other servers; left out where there are none. */
+  readonly peers?: Pick<Peers, "isAway" | "tell" | "onTold">;
+  /** Null: switched off on purpose; no frame is asked for. */
+  readonly classifier: FrameClassifier | null;
+  readonly moderation: Pick<Moderation, "restrictionsOf">;
+  readonly settings: InspectionSettings;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/**
+ * Why a frame that arrived was not judged. `no_ticket`: no ticket asked for it; `busy`: too many frames wait; `failed`: the
+ * classifier failed on it, or the server before it knew whose it was; `overtaken`: a newer one arrived first; `lost`: it did
+ * not reach the server that judges it.
+ */
+export const unlookedReasons = ["late", "no_ticket", "unreadable", "busy", "failed", "overtaken", "lost"] as const;
+export type UnlookedReason = (typeof unlookedReasons)[number];
+
+const views = ["own", "received"] as const;
+const noTickets = { own: null, received: null };
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
+/** How long a ticket is remembered, so that a frame that comes much too late is told from one without a ticket. */
+const expiredKeptMs = 60_000;
+
+/**
+ * Runs the look machine under one policy: asks for frames by tickets, takes what browsers send for them, has it judged by
+ * the classifier, and counts what became of it since the start of the process.
+ */
+export class Looks<Subject extends Look> {
+  readonly counts = { judged: 0, unreadable: 0, busy: 0 };
+  readonly unlooked = Object.fromEntries(unlookedReasons.map((reason) => [reason, 0])) as Record<
+    UnlookedReason,
+    number
+  >;
+  readonly #options: LooksOptions;
+  readonly #policy: LookPolicy<Subject>;
+  readonly #machine: MachineRunner<Subject, InspectionEvent, InspectionEffect>;
+  /** When the classifier last refused a frame, of the monotonic clock. */
+  #busyAtMs = -Infinity;
+  /** When the server last failed on a frame before it knew whose it was, of the monotonic clock. */
+  #failedAtMs = -Infinity;
+
+  constructor(options: LooksOptions, policy: LookPolicy<Subject>) {
+    this.#options = options;
+    this.#policy = policy;
+    const { clock, settings } = options;
+    this.#machine = new MachineRunner({
+      clock,
+      step: (state, event) => policy.step(state, event, settings),
+      dueMs: (state) => policy.dueMs(state, settings),
+      run: (look, effect) => (effect.type === "ask" ? this.#ask(look, effect) : policy.run?.(look, effect)),
+      due: (look) => this.#tick(look),
+    });
+  }
+
+  get nowMs(): number {
+    return Math.floor(this.#options.clock.monotonicMs());
+  }
+
+  /** Asks at once for what is due. */
+  begin(look: Subject): void {
+    this.#machine.arm(look);
+    this.#machine.catchUp(look);
+  }
+
+  dispatch(look: Subject, event: Untimed<InspectionEvent>): void {
+    if (!this.#options.classifier && event.type !== "over") return;
+    const { nowMs } = this;
+    this.#machine.dispatch(look, { ...event, nowMs } as InspectionEvent);
+    const state: LookState = look.state;
+    const tickets = state.kind === "ended" ? noTickets : state.tickets;
+    for (const view of views) if (tickets[view] === null) this.#expire(look, view, nowMs);
+    this.#policy.changed?.(look);
+  }
+
+  /** What was known of the user holds until the restrictions have been read. */
+  learn(look: Subject): void {
+    this.#policy.restrictionsOf(look).then(
+      (restrictions) => {
+        this.dispatch(look, { type: "restrictions", restrictions });
+        this.#machine.catchUp(look);
+      },
+      (error: unknown) =>
+        this.#options.logger.error(
+          { err: error, userId: String(look.userId) },
+          "failed to read restrictions for a look",
+        ),
+    );
+  }
+
+  /**
+   * What a ticket asked for, of the given views.
+   *
+   * @throws EndpointError 400 `ticket` for a ticket that is used, out of time or another user's.
+   */
+  asked(views: readonly (readonly [Subject, View])[], ticketId: string): AskedFrame<Subject> {
+    for (const [look, view] of views) {
+      const current = look.tickets[view];
+      if (current?.id === ticketId) return { look, view, ticket: current, isLate: false };
+      const ticket = look.expired[view].find(({ id }) => id === ticketId);
+      if (!ticket) continue;
+      const { clock, settings } = this.#options;
+      if (clock.monotonicMs() - ticket.askedMs <= settings.lateMs) return { look, view, ticket, isLate: true };
+      spend(look, view, ticket);
+      if (view === "own") {
+        look.frames.late += 1;
+        this.dispatch(look, { type: "late" });
+      }
+      this.unlooked.late += 1;
+      throw badInput("the frame is too late", "ticket");
+    }
+    this.unlooked.no_ticket += 1;
+    throw badInput("no such ticket", "ticket");
+  }
+
+  /**
+   * Takes a frame; resolves when it is judged, or a newer one overtook it.
+   *
+   * @throws EndpointError 400 `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
+   */
+  async take({ look, view, ticket, isLate }: AskedFrame<Subject>, received: Buffer): Promise<void> {
+    if (!received.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
+    spend(look, view, ticket);
+    this.dispatch(look, { type: "arrived", view, isLate });
+    // A copy: the body of the request is not to be kept with it.
+    const frame = { view, ticket, bytes: Buffer.from(received), atMs: this.#options.clock.nowMs() };
+    if ((await look.judging[view].run(() => this.#judge(look, frame))) !== null) return;
+    this.#unlooked(look, view, "overtaken");
+    this.dispatch(look, { type: "overtaken", view });
+  }
+
+  /** The frame of a ticket came to another server, and could not come here. */
+  lost({ look, view, ticket }: AskedFrame<Subject>): void {
+    spend(look, view, ticket);
+    this.#unlooked(look, view, "lost");
+    this.dispatch(look, { type: "lost", view });
+  }
+
+  /** The server failed on a frame before it knew whose it was, as while the database is away. */
+  failed(): void {
+    this.unlooked.failed += 1;
+    this.#failedAtMs = this.#options.clock.monotonicMs();
+  }
+
+  async #judge(look: Subject, frame: Omit<JudgedFrame, "verdict">): Promise<void> {
+    if (look.state.kind === "ended") return;
+    const { view, ticket, bytes } = frame;
+    const verdict = await this.#classify(bytes, ticket.question);
+    if (verdict === "unreadable") {
+      if (view === "own") look.frames.unreadable += 1;
+      // Opens for another frame, unless its time is over or a newer one is out.
+      look.tickets[view] ??= ticket;
+      this.dispatch(look, { type: "unreadable", view, untilMs: ticket.untilMs });
+      throw this.#unreadable();
+    }
+    if (verdict === "busy") {
+      if (view === "own") look.frames.busy += 1;
+      return this.dispatch(look, { type: "unjudged", view });
+    }
+    this.#policy.judged(look, { ...frame, verdict });
+    // A report makes a user watched in the middle of a call.
+    if (view === "own" && !isEnded(look)) this.learn(look);
+  }
+
+  /** `busy`: too many frames wait, or the classifier cannot judge at present; `unreadable`: these bytes are no picture. */
+  async #classify(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
+    const { classifier, clock, logger } = this.#options;
+    if (!classifier) return "busy";
+    try {
+      const verdict = await classifier.classify(bytes, question);
+      this.counts.judged += 1;
+      return verdict;
+    } catch (error) {
+      if (error instanceof FrameUnreadableError) return "unreadable";
+      const isBusy = error instanceof ClassifierBusyError;
+      this.counts.busy += 1;
+      this.unlooked[isBusy ? "busy" : "failed"] += 1;
+      // One that cannot judge at all has no backlog.
+      if (isBusy && classifier.isReady()) this.#busyAtMs = clock.monotonicMs();
+      if (!isBusy) logger.error({ err: error }, "the classifier failed on a frame");
+      return "busy";
+    }
+  }
+
+  #unreadable(): EndpointError {
+    this.counts.unreadable += 1;
+    this.unlooked.unreadable += 1;
+    return badInput("not a picture", "frame");
+  }
+
+  #unlooked(look: Subject, view: View, reason: "overtaken" | "lost"): void {
+    this.unlooked[reason] += 1;
+    if (view === "own") look.frames[reason] += 1;
+  }
+
+  #tick(look: Subject): void {
+    const { bus, peers, classifier, clock, random, settings } = this.#options;
+    const oldestMs = classifier?.backlog().oldestMs ?? 0;
+    const isRefusing = clock.monotonicMs() - this.#busyAtMs < settings.overloadForMs;
+    this.dispatch(look, {
+      type: "tick",
+      isReady: classifier?.isReady() ?? false,
+      isCutOff: (peers?.isAway ?? false) && !bus.isHere(look.userId),
+      isOverloaded: isRefusing || oldestMs > settings.overloadWaitMs,
+      isFailing: this.#failedAtMs >= (look.tickets.own?.askedMs ?? Infinity),
+      jitterMs: random.integer(-settings.jitterMs, settings.jitterMs),
+    });
+  }
+
+  #ask(look: Subject, { view, pair, question, dueInMs, untilMs }: AskEffect): void {
+    const { bus, random } = this.#options;
+    const ticket = randomId(random);
+    look.tickets[view] = { id: ticket, askedMs: this.nowMs, untilMs, pair, question };
+    if (view === "own") look.frames.asked += 1;
+    bus.pass(this.#policy.senderOf(look, view), { type: "inspect", roomId: look.roomId, ticket, view, dueInMs });
+  }
+
+  /** A frame may still come for a ticket that was given up. */
+  #expire(look: Subject, view: View, nowMs: number): void {
+    const ticket = look.tickets[view];
+    if (!ticket) return;
+    look.tickets[view] = null;
+    if (!this.#policy.judgesLate) return;
+    look.expired[view] = [...look.expired[view].filter(({ askedMs }) => nowMs - askedMs < expiredKeptMs), ticket];
+  }
+}
+
+function isEnded({ state }: Look): boolean {
+  return state.kind === "ended";
+}
+
+/** A ticket opens once. */
+function spend(look: Look, view: View, { id }: Ticket): void {
+  if (look.tickets[view]?.id === id) look.tickets[view] = null;
+  look.expired[view] = look.expired[view].filter((ticket) => ticket.id !== id);
+}
+
+/** Runs one piece of work at a time; of those that wait meanwhile only the newest is done. */
+export class LatestOnly {
+  #isRunning = false;
+  #waiting: ((turn: "yours" | "overtaken") => void) | null = null;
+
+  /** The result, or null where a newer piece of work overtook this one. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    if (this.#isRunning) {
+      this.#waiting?.("overtaken");
+      const turn = await new Promise<"yours" | "overtaken">((resolve) => {
+        this.#waiting = resolve;
+      });
+      if (turn === "overtaken") return null;
+    }
+    this.#isRunning = true;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting;
+      this.#waiting = null;
+      // The turn goes over without a gap, so that nobody cuts in.
+      this.#isRunning = next !== null;
+      next?.("yours");
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from "fastify";
+import type { Processes } from "#db/processes.ts";
+import type { Standstill } from "#db/standstill.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { Base } from "#lib/base.ts";
+import type { Tracer } from "#lib/tracer.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
+import { buildHttp, type HttpOptions } from "./http/build-http.ts";
+import { addressReader, Hub, type HubOptions } from "./socket/hub.ts";
+import { PersonHomes, type PersonHomesOptions } from "./socket/person-homes.ts";
+import { SessionHandover, type SessionHandoverOptions } from "./socket/session-handover.ts";
+import { SiteBus } from "./socket/site-bus.ts";
+
+/** Open sockets that one server takes. */
+const socketsMax = 50_000;
+
+interface SocketParts extends Pick<HubOptions, "verifyChatSign"> {
+  base: Base;
+  /** Null: this server is alone, and asks no other where anybody is. */
+  standstill: Standstill | null;
+  trustedProxies: readonly string[];
+  /** Multiplies how many sockets an address may have open. */
+  rateLimitFactor: number;
+  tracer: Tracer;
+}
+
+/** The sockets, and the bus to people, at whichever server they are. */
+export function openSockets(parts: SocketParts) {
+  const { base, standstill, trustedProxies, rateLimitFactor: limitFactor, tracer, verifyChatSign } = parts;
+  const { clock, random, limits, peers, logger, disposal } = base;
+  const addressOf = addressReader(trustedProxies);
+  const hub = new Hub({ verifyChatSign, clock, random, tracer, logger, addressOf, limits, limitFactor, socketsMax });
+  const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
+  const bus: Bus = siteBus ?? hub;
+  return { hub, siteBus, bus };
+}
+
+type Sockets = ReturnType<typeof openSockets>;
+
+interface HandoverParts extends Pick<Sockets, "hub" | "siteBus"> {
+  base: Base;
+  processes: Processes;
+  /** Null: this server is alone. */
+  guests: SessionHandoverOptions["guests"] | null;
+}
+
+/** Chat sessions that go on at another server. */
+export function openHandover({ base, hub, siteBus, processes, guests }: HandoverParts): SessionHandover | null {
+  if (!siteBus || !guests) return null;
+  const { clock, peers, disposal } = base;
+  const handover = disposal.use(new SessionHandover({ hub, peers, guests, siteBus, processes, clock }));
+  hub.fetchFrom((userId, from) => handover.fetch(userId, from));
+  return handover;
+}
+
+interface DoorParts extends Pick<Sockets, "hub" | "siteBus"> {
+  base: Base;
+  http: HttpOptions;
+  guests: NonNullable<PersonHomesOptions["guests"]> | null;
+  /** This server became a person's home. */
+  ownedHere: (userId: bigint) => void;
+  /** Who hears of people coming and going, in this order. */
+  listeners: readonly Partial<HubListener>[];
+}
+
+/** HTTP and new sockets. From here on people may come, so this is what ends first. */
+export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
+  const { base, hub, siteBus, http, guests, ownedHere, listeners } = parts;
+  const { clock, peers, logger, disposal } = base;
+  const { app, answerSocketRequest } = await buildHttp(http);
+  disposal.defer("HTTP", () => app.close());
+  const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
+  const homes = disposal.use(new PersonHomes({ peers, clock, logger, guests, ownedHere, replaced }));
+  const all = [...listeners, homes, ...(siteBus ? [siteBus] : [])];
+  disposal.use(hub.attach(app.server, all, answerSocketRequest), { name: "new sockets" });
+  disposal.use(hub);
+  return app;
+}

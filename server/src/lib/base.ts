@@ -1,0 +1,30 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { ReadReplica } from "#db/replica.ts";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Leases } from "#ports/leases.ts";
+import type { Peers } from "#ports/peers.ts";
+import type { Random } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
+import type { Settings } from "#ports/settings.ts";
+import type { DisposalStack } from "./disposal-stack.ts";
+
+/** What every domain is built on. Its `open.ts` takes this and names whatever else it needs. */
+export interface Base {
+  readonly settings: Settings;
+  readonly db: Kysely<Database>;
+  /** The same database for work that may take long. */
+  readonly jobs: Kysely<Database>;
+  readonly replica: ReadReplica;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly limits: Limits;
+  readonly peers: Peers;
+  /** Grants work that only one server may do. */
+  readonly leases: Leases;
+  readonly serverSecret: string;
+  readonly logger: Logger;
+  /** Takes each part where it is made, and ends the latest first. */
+  readonly disposal: DisposalStack;
+}

@@ -1,0 +1,225 @@
+import type { FastifyInstance } from "fastify";
+import type { Base } from "#lib/base.ts";
+import { forgetTogether } from "#lib/cache.ts";
+import { periodicBy } from "#lib/tasks.ts";
+import type { ImageService } from "#people/image-service.ts";
+import type { NotificationService } from "#people/notification-service.ts";
+import type { ProfileService } from "#people/profile-service.ts";
+import type { SessionService } from "#people/session-service.ts";
+import type { TextQuestionService } from "#people/text-question-service.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { LiveEvidence } from "#ports/moderation.ts";
+import type { Peers } from "#ports/peers.ts";
+import { AppealAnswers } from "./appeal-answers.ts";
+import { appealAnswerHandlers, appealHandlers } from "./appeal-routes.ts";
+import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
+import { CallEvidence } from "./call-evidence.ts";
+import { CaseService } from "./case-service.ts";
+import { ChatFilter } from "./chat-filter.ts";
+import { findClusters } from "./clusters.ts";
+import { ConductService, type ConductServiceOptions } from "./conduct-service.ts";
+import { Counting } from "./counting.ts";
+import { Decisions } from "./decisions.ts";
+import { deskHandlers } from "./desk-routes.ts";
+import { DeskService } from "./desk-service.ts";
+import { EvidenceAccess, evidenceRoute } from "./evidence-access.ts";
+import { moderationHandlers } from "./moderation-routes.ts";
+import { ModerationService, type Sanctions } from "./moderation-service.ts";
+import { ReportOutcomes } from "./report-outcomes.ts";
+import { reportHandlers } from "./report-routes.ts";
+import { ReportService, type ReportServiceOptions } from "./report-service.ts";
+import { TextFindings } from "./text-findings.ts";
+import { textHandlers } from "./text-routes.ts";
+import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
+import { runModerationUpkeep } from "./upkeep.ts";
+
+const minuteMs = 60_000;
+const upkeepEveryMs = 5 * minuteMs;
+const clustersSoughtEveryMs = 60 * minuteMs;
+
+/** The text rules, the chat filter, and the record of what both find. */
+export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "logger" | "disposal"> }) {
+  const { db, clock, logger, disposal } = base;
+  const counting = disposal.use(new Counting({ logger }));
+  const findings = new TextFindings({ db, clock, counting });
+  const filter = new ChatFilter({ clock, scan: scanText, log: findings });
+  return { counting, findings, filter, rules: new TextRulesService({ db, log: findings }) };
+}
+
+type Texts = ReturnType<typeof openTexts>;
+
+/** What moderation needs of the calls on this server. */
+export interface CallsOfModeration {
+  cut: Sanctions["cutCall"];
+  returnBeans: Sanctions["returnBeans"];
+  costOf: AppealServiceOptions["callCost"];
+  linesOf: ConductServiceOptions["linesOf"];
+  readonly evidence: LiveEvidence;
+  /** Whether frames of calls are inspected now, or need not be. */
+  isChecking(): boolean;
+}
+
+interface ModerationParts {
+  base: Base;
+  adapters: {
+    blobs: Blobs;
+    /** Inspects frames; null: an operator switched it off. */
+    classifier: FrameClassifier | null;
+  };
+  bus: Bus;
+  ledger: AppealServiceOptions["balances"];
+  texts: Texts;
+  people: {
+    sessions: SessionService;
+    social: ReportServiceOptions["directory"];
+    profiles: ProfileService;
+    /** A profile was changed by others than its owner. */
+    profileChanged: (userId: bigint) => void;
+    images: ImageService;
+    questions: TextQuestionService;
+    notifications: NotificationService;
+  };
+  /** Opened later, and asked only while people are here. */
+  calls: () => CallsOfModeration;
+}
+
+export type ModerationDomain = ReturnType<typeof openModeration>;
+
+/** Reports, cases, sanctions, appeals, conduct in calls, and the desk. */
+export function openModeration(parts: ModerationParts) {
+  const { base, texts, people } = parts;
+  const { questions, profiles } = people;
+  const { db, jobs, replica, clock } = base;
+  const moderation = openCases(parts);
+  const { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
+  const conduct = openConduct(parts, moderation);
+  const reports = openReports(parts, moderation);
+  openUpkeep(parts, { moderation, answers });
+  shareFacts({ peers: base.peers, profiles, moderation, texts: texts.rules });
+  return {
+    service: moderation,
+    conduct,
+    forPeople: {
+      restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
+      noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
+      changed: (userId: bigint) => moderation.changed(userId),
+    },
+    /** Who hears of people coming and going, in this order. */
+    listeners: [moderation.warnings, outcomes],
+    handlers: {
+      ...reportHandlers(reports),
+      ...moderationHandlers({ cases, decisions, evidenceAccess, moderation, questions }),
+      ...deskHandlers(desk, { jobs, replica, clock }),
+      ...textHandlers({ db, clock, findings: texts.findings, texts: texts.rules }),
+      ...appealHandlers(appeals),
+      ...appealAnswerHandlers(appeals, answers),
+    },
+    routes: (app: FastifyInstance): void => evidenceRoute(app, evidenceAccess),
+  };
+}
+
+function openCases({ base, adapters, bus, people, calls }: ModerationParts): ModerationService {
+  const { db, clock, random, serverSecret, logger, disposal } = base;
+  const { blobs } = adapters;
+  const sanctions: Sanctions = {
+    banNotice: (userId) => people.sessions.banNotice(userId),
+    endSessions: (userId) => people.sessions.endAllOf(userId, "banned"),
+    cutCall: (userId) => calls().cut(userId),
+    returnBeans: (callId, userId) => calls().returnBeans(callId, userId),
+  };
+  const moderation = new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions });
+  disposal.use(moderation.warnings);
+  return moderation;
+}
+
+/** What moderators work with, and appeals. */
+function openDesk(parts: ModerationParts, moderation: ModerationService) {
+  const { base, adapters, bus, ledger: balances, people, calls } = parts;
+  const { sessions, images, profiles, profileChanged, notifications } = people;
+  const { settings, db, clock, limits, logger, disposal } = base;
+  const { evidence, pendingCredits } = moderation;
+  const refreshSession = (userId: bigint) => sessions.refresh(userId);
+  const desk = new DeskService({ db, clock, images, profiles, moderation, profileChanged, refreshSession });
+  const cases = new CaseService({
+    db,
+    clock,
+    evidence,
+    person: (reader, userId) => desk.person(reader, userId),
+    mask: maskContacts,
+    images,
+    inspection: () => {
+      if (!adapters.classifier) return "off";
+      if (!calls().isChecking()) return "down";
+      return settings.moderation.shadow ? "shadow" : "on";
+    },
+  });
+  const answers = disposal.use(new AppealAnswers({ db, clock, limits, notifications, logger }));
+  const outcomes = disposal.use(new ReportOutcomes({ db, clock, bus, notifications, logger }));
+  const appeals = new AppealService({
+    db,
+    clock,
+    sessions,
+    balances,
+    callCost: (callId, userId) => calls().costOf(callId, userId),
+    pendingCredits,
+    changed: (userId) => moderation.changed(userId),
+    outcomes,
+    answers,
+    caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
+  });
+  const decisions = new Decisions({ db, clock, outcomes, moderation });
+  const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
+  return { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess };
+}
+
+/** What follows from how people behave in calls. */
+function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {
+  const { settings, clock, logger, disposal } = base;
+  const { counting, filter, findings } = texts;
+  const { botsDryRun } = settings.moderation;
+  const linesOf: ConductServiceOptions["linesOf"] = (about) => calls().linesOf(about);
+  return disposal.use(
+    new ConductService({ clock, counting, logger, moderation, filter, findings, linesOf, botsDryRun }),
+  );
+}
+
+function openReports({ base, people, calls }: ModerationParts, moderation: ModerationService): ReportService {
+  const { db, clock, peers, logger, disposal } = base;
+  const directory = people.social;
+  const live: LiveEvidence = { of: (query, late) => calls().evidence.of(query, late) };
+  const callEvidence = disposal.use(new CallEvidence({ live, peers, moderation, logger }));
+  return disposal.use(new ReportService({ db, clock, directory, moderation, callEvidence, logger }));
+}
+
+/** What happens by the passing of time alone. */
+function openUpkeep(
+  { base }: ModerationParts,
+  { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
+): void {
+  const { settings, jobs: db, clock, logger, disposal } = base;
+  const { evidence, pendingCredits } = moderation;
+  const dryRun = settings.moderation.botsDryRun;
+  const every = periodicBy(base, disposal);
+  every("clusters", {
+    pauseMs: () => clustersSoughtEveryMs,
+    work: async () => void (await findClusters({ db, clock, moderation, dryRun })),
+  });
+  every("moderation upkeep", {
+    pauseMs: () => upkeepEveryMs,
+    work: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers }),
+  });
+}
+
+/** Forgets here what changed of a person at another server, and has the others forget what changed here. */
+export function shareFacts(parts: {
+  peers: Peers;
+  profiles: Pick<ProfileService, "remembered">;
+  moderation: Pick<ModerationService, "restrictions">;
+  texts: Pick<TextRulesService, "speakers">;
+}): void {
+  const { peers, profiles, moderation, texts } = parts;
+  profiles.remembered.onForgotten((userId) => texts.speakers.forget(userId));
+  forgetTogether(peers, { restrictions: moderation.restrictions, country: texts.speakers });
+}

@@ -1,0 +1,404 @@
+import type { FastifyInstance } from "fastify";
+import type { Base } from "#lib/base.ts";
+import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
+import { periodicBy } from "#lib/tasks.ts";
+import type { TextRulesService } from "#moderation/text-service.ts";
+import type { Balances, PriceBook } from "#ports/billing.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { UnwrittenCalls } from "#ports/directory.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { AvatarSource, IdentityProvider, SeedPerson } from "#ports/identity.ts";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
+import type { Places } from "#ports/places.ts";
+import type { Pusher } from "#ports/pusher.ts";
+import type { ShortMemory } from "#ports/short-memory.ts";
+import { accountHandlers } from "./account-routes.ts";
+import { AccountService, type AccountServiceOptions } from "./account-service.ts";
+import { unreadTotal } from "./conversation-rows.ts";
+import { countryHandlers } from "./country-routes.ts";
+import { CountryService } from "./country-service.ts";
+import { Erasure, type ErasureParts } from "./erasure.ts";
+import { exportRoute, ExportService, type ExportServiceOptions } from "./export-service.ts";
+import type { PresenceSite } from "./friends-elsewhere.ts";
+import { imageHandlers } from "./image-routes.ts";
+import { ImageReview } from "./image-review.ts";
+import { ImageService } from "./image-service.ts";
+import { MatchTells, type MatchTellsOptions } from "./match-tells.ts";
+import { mediaRoutes } from "./media-route.ts";
+import { messageHandlers } from "./message-routes.ts";
+import { MessageService } from "./message-service.ts";
+import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
+import { NotificationService } from "./notification-service.ts";
+import { ensureOfficial, type OfficialAccount } from "./official.ts";
+import { profileHandlers, talkHandlers } from "./profile-routes.ts";
+import { ProfileService } from "./profile-service.ts";
+import { keepForgetting } from "./retention.ts";
+import { ringHandlers } from "./ring-routes.ts";
+import { orAcceptedRing, type RingCalls, RingService } from "./ring-service.ts";
+import { seedPeople } from "./seed.ts";
+import { sessionHandlers } from "./session-routes.ts";
+import { SessionService } from "./session-service.ts";
+import { socialHandlers } from "./social-routes.ts";
+import { shareChanges, type SignInSockets } from "./shared-changes.ts";
+import { SocialService } from "./social-service.ts";
+import { StandingMessages } from "./standing-messages.ts";
+import { TalkService } from "./talk-service.ts";
+import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
+import { TypingIndicators } from "./typing-indicators.ts";
+
+const minuteMs = 60_000;
+const accountsTidiedEveryMs = 10 * minuteMs;
+const picturesForgottenEveryMs = 60 * minuteMs;
+const ringsTidiedEveryMs = 30_000;
+
+/** What people need of the searches and calls on this server. */
+export interface CallsOfPeople extends RingCalls {
+  /** The partner of a person in a call. */
+  partnerOf(userId: bigint): bigint | null;
+  readonly unwritten: UnwrittenCalls;
+  /** Whether a person searches or is in a call, at any server; true also where that cannot be found out. */
+  isBusy(userId: bigint): Promise<boolean>;
+}
+
+/** What people need of moderation. */
+export interface ModerationOfPeople {
+  restrictionsOf: MatchTellsOptions["gate"]["restrictionsOf"];
+  /** What a person wrote with a report. */
+  noteOf: ExportServiceOptions["moderation"]["evidence"]["noteOf"];
+  /** Restrictions of a person changed. */
+  changed(userId: bigint): void;
+}
+
+interface PeopleParts {
+  base: Base;
+  adapters: {
+    identity: { providers: readonly IdentityProvider[]; seedPeople: readonly SeedPerson[] };
+    avatars: AvatarSource;
+    blobs: Blobs;
+    /** Inspects uploads; null: an operator switched it off. */
+    classifier: FrameClassifier | null;
+    places: Places;
+    oneTimeKeys: OneTimeKeys;
+    shortMemory: ShortMemory;
+    /** Null: people without an open page are not notified. */
+    push: { pusher: Pusher | null };
+  };
+  bus: Bus;
+  sockets: SignInSockets;
+  /** The other servers of the site; null: there are none. */
+  siblings: PresenceSite["processes"] | null;
+  /** Our own origin; null: the one that each request names. */
+  publicOrigin: string | null;
+  billing: {
+    ledger: Balances & AccountServiceOptions["balances"];
+    prices: PriceBook;
+    purchases: AccountServiceOptions["purchases"];
+  };
+  texts: TextRulesService;
+  /** Opened later, and asked only while people are here. */
+  moderation: () => ModerationOfPeople;
+  /** The same. */
+  calls: () => CallsOfPeople;
+}
+
+export type People = Awaited<ReturnType<typeof openPeople>>;
+
+/** Sessions, relations, messages, pictures and profiles, rings, notifications, and accounts as a whole. */
+export async function openPeople(parts: PeopleParts) {
+  const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
+  const { settings, db, jobs, replica, clock, random, limits, peers, leases, logger, disposal } = base;
+  const { blobs, places } = adapters;
+  const { ledger: balances, prices, purchases } = billing;
+  const sessions = await openSessions(parts);
+  const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
+  disposal.use(keepForgetting({ db: jobs, clock, logger, leases }), { name: "retention" });
+  const { social, typing } = openRelations(parts);
+  const notifications = openNotifications(parts, sessions);
+  const messages = openMessages(parts, { social, official, notifications });
+  const { images, review, profiles } = openPictures(parts, { sessions, social, messages });
+  shareChanges({ peers, sockets, sessions, profiles, social, logger });
+  const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
+  const rings = openRings(parts, { social, messages, notifications });
+  const tells = openTells(parts, { profiles, notifications });
+  const accounts = await openAccounts({
+    base,
+    self: peers.self,
+    blobs,
+    places,
+    sessions,
+    balances,
+    purchases,
+    social,
+    messages,
+    images,
+    moderation: { evidence: { noteOf: (reportId, caseId) => moderation().noteOf(reportId, caseId) } },
+    calls: { stop: (userId) => calls().stop(userId) },
+  });
+  /** A profile was changed by others than its owner. */
+  const profileChanged = (userId: bigint) => {
+    profiles.forget(userId);
+    pushOwnDataChanged(bus, userId);
+  };
+  const questions = openQuestions(parts, { notifications, profileChanged });
+  return {
+    sessions,
+    social,
+    notifications,
+    images,
+    profiles,
+    profileChanged,
+    questions,
+    tells,
+    /** Who may wait for one another. */
+    rematchRequests: orAcceptedRing(social, { db, clock }),
+    ringHandlers: ringHandlers(rings),
+    /** Who hears of people coming and going, in this order. */
+    listeners: [questions, messages, social.presence, typing, rings],
+    handlers: {
+      ...sessionHandlers(sessions, clock, notifications),
+      ...profileHandlers(profiles),
+      ...talkHandlers(talk),
+      ...notificationHandlers(notifications),
+      ...matchTellHandlers(tells),
+      ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
+      ...socialHandlers({ db, replica, clock, social }),
+      ...messageHandlers(messages),
+      ...imageHandlers(images, review),
+      ...accounts.handlers,
+    },
+    routes: (app: FastifyInstance): void => {
+      mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
+      accounts.routes(app);
+    },
+  };
+}
+
+async function openSessions({ base, adapters }: PeopleParts): Promise<SessionService> {
+  const { settings, db, clock, random, limits, serverSecret, logger } = base;
+  const { identity, avatars, blobs, places, oneTimeKeys } = adapters;
+  const { providers, seedPeople: people } = identity;
+  if (people.length > 0) await seedPeople({ db, clock, random, serverSecret, people });
+  return new SessionService({
+    settings,
+    db,
+    clock,
+    random,
+    limits,
+    serverSecret,
+    log: logger,
+    providers,
+    avatars,
+    blobs,
+    places,
+    oneTimeKeys,
+  });
+}
+
+function openRelations({ base, adapters, bus, siblings: processes, calls }: PeopleParts) {
+  const { shortMemory } = adapters;
+  const { db, clock, limits, peers, logger, disposal } = base;
+  const social = disposal.use(
+    new SocialService({
+      db,
+      bus,
+      unreadTotal: (userId) => unreadTotal(db, userId),
+      unwrittenCalls: {
+        here: (userId) => calls().unwritten.here(userId),
+        between: (one, other) => calls().unwritten.between(one, other),
+      },
+      shortMemory,
+      limits,
+      clock,
+      logger,
+      ...(processes && { site: { peers, processes, clock } }),
+    }),
+  );
+  const otherInCall = (userId: bigint) => calls().partnerOf(userId);
+  const typing = disposal.use(new TypingIndicators({ db, bus, otherInCall, clock, logger }));
+  return { social, typing };
+}
+
+/** What people are told while no page of theirs is open. */
+function openNotifications(
+  { base, adapters, publicOrigin }: PeopleParts,
+  sessions: SessionService,
+): NotificationService {
+  const { db, clock, random, limits, serverSecret, logger, disposal } = base;
+  const { pusher } = adapters.push;
+  const notifications = disposal.use(
+    new NotificationService({ db, pusher, limits, clock, random, serverSecret, publicOrigin, logger }),
+  );
+  // Only on the server that ended the session, not on each that learns of it.
+  disposal.use(
+    sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)),
+    { name: "ends of sessions" },
+  );
+  return notifications;
+}
+
+function openMessages(
+  { base, bus, texts }: PeopleParts,
+  people: { social: SocialService; official: OfficialAccount; notifications: NotificationService },
+): MessageService {
+  const { db, clock, limits, logger } = base;
+  const { social, official, notifications } = people;
+  const { turns } = social;
+  const standing = new StandingMessages({ db, turns, logger });
+  const told = { directory: social, turns, notifications };
+  return new MessageService({ db, clock, limits, logger, bus, texts, official, standing, ...told });
+}
+
+function openPictures(
+  { base, adapters, bus, billing, texts }: PeopleParts,
+  people: { sessions: SessionService; social: SocialService; messages: MessageService },
+) {
+  const { settings, db, clock, random, limits, serverSecret, logger, disposal } = base;
+  const { blobs, classifier } = adapters;
+  const { ledger: balances } = billing;
+  const { sessions, social: directory, messages: messaging } = people;
+  const isShadow = settings.moderation.shadow;
+  const images = new ImageService({ db, clock, random, blobs, serverSecret, limits, classifier, isShadow, logger });
+  const profiles = new ProfileService({
+    settings,
+    db,
+    clock,
+    serverSecret,
+    sessions,
+    balances,
+    directory,
+    messaging,
+    texts,
+    images,
+  });
+  const review = new ImageReview({ db, clock, bus, images });
+  review.onAvatar((userId) => profiles.forget(userId));
+  const forgetting = { pauseMs: () => picturesForgottenEveryMs, work: () => images.forgetStale() };
+  periodicBy(base, disposal)("unused pictures", forgetting);
+  return { images, review, profiles };
+}
+
+/** Friends who ring each other, over the searches and calls of this server. */
+function openRings(
+  { base, bus, calls }: PeopleParts,
+  people: { social: SocialService; messages: MessageService; notifications: NotificationService },
+): RingService {
+  const { db, clock, random, limits, peers, logger, disposal } = base;
+  const { social, messages, notifications } = people;
+  const rings = disposal.use(
+    new RingService({
+      db,
+      clock,
+      random,
+      limits,
+      peers,
+      logger,
+      bus,
+      social,
+      messages,
+      notifications,
+      calls: {
+        requireNoPause: (userId) => calls().requireNoPause(userId),
+        isInCall: (userId) => calls().isInCall(userId),
+        stop: (userId) => calls().stop(userId),
+        start: (waits) => calls().start(waits),
+      },
+    }),
+  );
+  // Only on the server that stored the block, not on each that learns of it.
+  social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
+  periodicBy(base, disposal)("rings", { pauseMs: () => ringsTidiedEveryMs, work: () => rings.tidy() });
+  return rings;
+}
+
+/** People who asked to be told when somebody whom they could meet waits. */
+function openTells(
+  { base, bus, moderation, calls }: PeopleParts,
+  { profiles: people, notifications }: { profiles: ProfileService; notifications: NotificationService },
+): MatchTells {
+  const { settings, db, clock, limits, logger, disposal } = base;
+  return disposal.use(
+    new MatchTells({
+      settings,
+      db,
+      clock,
+      limits,
+      logger,
+      bus,
+      people,
+      notifications,
+      gate: { restrictionsOf: (userId) => moderation().restrictionsOf(userId) },
+      isBusy: (userId) => calls().isBusy(userId),
+    }),
+  );
+}
+
+function openQuestions(
+  { base, bus, texts, moderation }: PeopleParts,
+  { notifications, profileChanged }: Pick<TextQuestionOptions, "notifications" | "profileChanged">,
+): TextQuestionService {
+  const { db, clock, serverSecret, logger, disposal } = base;
+  const changed = (userId: bigint) => moderation().changed(userId);
+  const told = { bus, notifications, profileChanged };
+  return disposal.use(
+    new TextQuestionService({ db, clock, serverSecret, logger, texts, moderation: { changed }, ...told }),
+  );
+}
+
+interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {
+  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "leases" | "logger" | "disposal"> &
+    Pick<ExportServiceOptions, "replica">;
+  places: AccountServiceOptions["places"];
+  sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
+  balances: AccountServiceOptions["balances"];
+  purchases: AccountServiceOptions["purchases"];
+  social: AccountServiceOptions["people"];
+  messages: ErasureParts["messages"];
+  images: ErasureParts["images"];
+  calls: AccountServiceOptions["calls"];
+}
+
+/** A person's account as a whole: its end, and the export; nothing is erased or prepared once disposal began. */
+export async function openAccounts(parts: AccountParts) {
+  const { base, self, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
+  const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
+  const { moderation, calls } = parts;
+  const accounts = new AccountService({
+    db,
+    clock,
+    places,
+    logger,
+    purchases,
+    balances,
+    calls,
+    sessions,
+    people: social,
+  });
+  const exports = disposal.use(
+    new ExportService({
+      db,
+      jobs,
+      replica,
+      blobs,
+      moderation,
+      sessions,
+      clock,
+      limits,
+      serverSecret,
+      self,
+      logger,
+    }),
+  );
+  await exports.recover();
+  const erasure = new Erasure({ db: jobs, clock, logger, refunds: accounts, messages, images, exports });
+  const every = periodicBy(base, disposal);
+  every("exports", { pauseMs: () => accountsTidiedEveryMs, work: () => exports.tidy() });
+  every("erasure", { pauseMs: () => accountsTidiedEveryMs, work: () => erasure.runDue() });
+  disposal.defer("Erasure", () => erasure.stop());
+  return {
+    exports,
+    erasure,
+    handlers: accountHandlers({ accounts, exports }),
+    routes: (app: FastifyInstance): void => exportRoute(app, exports),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Logger } from "pino";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { forgetTogether } from "#lib/cache.ts";
+import type { Peers } from "#ports/peers.ts";
+import type { ProfileService } from "./profile-service.ts";
+import type { EndedSession, SessionService } from "./session-service.ts";
+import type { SocialService } from "./social-service.ts";
+
+/** Open sockets, by the sign-in under which each stands. */
+export interface SignInSockets {
+  signInEnded(userId: bigint, signInId: string, closeCode: number): void;
+  signInIds(): string[];
+}
+
+interface SharingParts {
+  peers: Peers;
+  sockets: SignInSockets;
+  sessions: SessionService;
+  profiles: Pick<ProfileService, "remembered">;
+  social: SocialService;
+  logger: Pick<Logger, "error">;
+}
+
+/** Announces to the other servers which sessions end and who is kept apart, and drops here what changed there. */
+export function shareChanges({ peers, sockets, sessions, profiles, social, logger }: SharingParts): void {
+  // A sign-in can change country, language and picture.
+  sessions.remembered.onForgotten((userId) => profiles.remembered.forget(userId));
+  forgetTogether(peers, { session: sessions.remembered, profile: profiles.remembered });
+  sessions.onEnded((ended, where) => {
+    sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
+    if (where === "here") peers.tell("sessionEnded", ended);
+  });
+  peers.onTold("sessionEnded", (ended) => sessions.endedElsewhere(ended));
+  social.onBlockChanged((change) => peers.tell("blocked", change));
+  social.onFriendshipChanged((change) => peers.tell("friendship", change));
+  peers.onTold("friendship", (change) => social.friendshipChangedElsewhere(change));
+  peers.onTold("blocked", (change) => social.blockChangedElsewhere(change));
+  social.onApartChanged((change) => peers.tell("apart", change));
+  peers.onTold("apart", (change) => social.apartChanged(change));
+  const failed = (error: unknown) => logger.error({ err: error }, "what was missed could not be read");
+  peers.onGap(() => {
+    sessions.findEnded(sockets.signInIds()).catch(failed);
+    social.blocks.readAgain().catch(failed);
+  });
+}
+
+function closeCodeOf({ reason }: EndedSession): number {
+  if (reason === "kicked") return socketCloseCodes.kicked;
+  return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
+}
