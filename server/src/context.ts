@@ -6,6 +6,7 @@ import { LocalNonces } from "#adapters/local/nonces.ts";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
+import { JobEngine } from "#db/job-engine.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
@@ -21,6 +22,7 @@ import { type ModerationDomain, openModeration, openTexts } from "#moderation/op
 import { openPeople, type People } from "#people/open.ts";
 import { appMetrics } from "./app-metrics.ts";
 import type { Config } from "./config.ts";
+import { periodicJobs } from "./periodic-jobs.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -105,19 +107,28 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
     random,
     limits,
     peers,
-    leases,
     serverSecret,
     logger,
     disposal,
   };
-  return { base, log, processes, leases, standstill };
+  return { base, database, log, processes, leases, standstill };
+}
+
+/** Periodic work. Ended before what it works on, and not before the erasure of an account that has begun. */
+function openJobs({ base, database }: Ground, domains: Domains): JobEngine {
+  const { peers, clock, logger, disposal } = base;
+  const jobs = disposal.use(
+    new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }),
+  );
+  disposal.defer("Erasure", () => domains.people.erasure.stop());
+  return jobs;
 }
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
 
 /** Every domain, on those before it. What one needs of a later one it asks for only while people are here. */
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
-  const { base, log, processes } = ground;
+  const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
@@ -165,7 +176,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: standstill && { standstill, peerUrl },
+    site: standstill && { standstill, leases, peerUrl },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,
@@ -187,6 +198,7 @@ async function openToPeople(
   const { clock, logger, disposal } = base;
   const { guests, matches } = calls;
   const recovery = await calls.recover();
+  openJobs(ground, domains);
   const handover = openHandover({ base, hub, siteBus, processes, guests });
   const { drainMs } = config;
   const drain = siteBus && new Drain({ hub, matches, calls: calls.rooms, processes, leases, clock, logger, drainMs });

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Base } from "#lib/base.ts";
 import { forgetTogether } from "#lib/cache.ts";
-import { periodicBy } from "#lib/tasks.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -34,10 +33,6 @@ import { TextFindings } from "./text-findings.ts";
 import { textHandlers } from "./text-routes.ts";
 import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
-
-const minuteMs = 60_000;
-const upkeepEveryMs = 5 * minuteMs;
-const clustersSoughtEveryMs = 60 * minuteMs;
 
 /** The text rules, the chat filter, and the record of what both find. */
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "logger" | "disposal"> }) {
@@ -96,11 +91,11 @@ export function openModeration(parts: ModerationParts) {
   const { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
-  openUpkeep(parts, { moderation, answers });
   shareFacts({ peers: base.peers, profiles, moderation, texts: texts.rules });
   return {
     service: moderation,
     conduct,
+    ...upkeep(parts, { moderation, answers }),
     forPeople: {
       restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
@@ -194,22 +189,17 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
 }
 
 /** What happens by the passing of time alone. */
-function openUpkeep(
+function upkeep(
   { base }: ModerationParts,
   { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
-): void {
-  const { settings, jobs: db, clock, logger, disposal } = base;
+) {
+  const { settings, jobs: db, clock, logger } = base;
   const { evidence, pendingCredits } = moderation;
   const dryRun = settings.moderation.botsDryRun;
-  const every = periodicBy(base, disposal);
-  every("clusters", {
-    pauseMs: () => clustersSoughtEveryMs,
-    work: async () => void (await findClusters({ db, clock, moderation, dryRun })),
-  });
-  every("moderation upkeep", {
-    pauseMs: () => upkeepEveryMs,
-    work: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers }),
-  });
+  return {
+    findClusters: () => findClusters({ db, clock, moderation, dryRun }),
+    upkeep: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers }),
+  };
 }
 
 /** Forgets here what changed of a person at another server, and has the others forget what changed here. */
