@@ -2,6 +2,7 @@ import type { Billing } from "#billing/open.ts";
 import type { Calls } from "#calls/open.ts";
 import type { PeriodicJob } from "#db/job-engine.ts";
 import type { ModerationDomain } from "#moderation/open.ts";
+import { outboxJob } from "#moderation/outbox.ts";
 import type { People } from "#people/open.ts";
 
 interface Domains {
@@ -29,6 +30,7 @@ export function periodicJobs({ billing, people, moderation, calls }: Domains): P
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
     { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
+    { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.tellDue() },
     { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
     { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
     { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },

@@ -141,6 +141,7 @@ test("[START-74] all periodic work of two servers is one job each, and no lease"
     "moderation upkeep",
     "old calls",
     "order checks",
+    "outbox",
     "reconciliation",
     "refunds",
     "retention",

@@ -7,6 +7,7 @@ import { randomId } from "#ports/random.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { JobEngine, type PeriodicJob, runJobSoon } from "./job-engine.ts";
+import { openDatabase } from "./pool.ts";
 
 let database: TestDatabase;
 let name = "";
@@ -31,7 +32,9 @@ const job = (work: PeriodicJob["work"], pauseMs = soonMs): PeriodicJob => ({ nam
 async function openServer(...jobs: PeriodicJob[]) {
   const self = randomId(systemRandom);
   await database.db.insertInto("processes").values({ id: self, dead_at: null }).execute();
-  const engine = new JobEngine({ database, jobs, self, clock: systemClock, logger });
+  const own = openDatabase(database.url, { max: 1 });
+  leftovers.push(own);
+  const engine = new JobEngine({ database: own, jobs, self, clock: systemClock, logger });
   leftovers.push(engine);
   return { self, engine };
 }

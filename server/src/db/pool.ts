@@ -43,7 +43,8 @@ const idleConnectionMs = 600_000;
 const statementTimeoutMs = 10_000;
 const jobStatementTimeoutMs = 1_800_000;
 const jobConnectionsMax = 3;
-const engineConnectionsMax = 2;
+/** One listens. */
+const engineConnectionsMax = 3;
 /**
  * The call log finds rows by their keys, whatever a table held when it was last counted; and in their days alone, which a
  * plan that is kept for any ids could not know.

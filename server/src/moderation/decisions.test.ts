@@ -273,8 +273,10 @@ test("[CASE-95] whoever heard of the first decision is not told again by the sec
   const caseId = await world.reported(bo, { by: ana });
   await operate(mia, caseId, { operation: 4, hours: 0 });
   await world.reported(bo, { by: cem });
+  await world.told();
   expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([1, 0]);
   await second(noor, caseId, 4);
+  await world.told();
   expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([0, 1]);
 });
 
@@ -284,7 +286,7 @@ test("[CASE-95] whoever hears of a report after the ban was lifted hears that no
   await operate(mia, caseId, { operation: 4, hours: 0 });
   await second(noor, caseId, 1);
   world.bus.arrive(ana);
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.told();
   expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
 });
 

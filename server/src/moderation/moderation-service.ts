@@ -24,7 +24,6 @@ import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from ".
 import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
 import { isNewAccount, newCalls } from "./new-accounts.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
-import { Warnings } from "./warnings.ts";
 
 export { judgeAccusers } from "./accusers.ts";
 export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
@@ -54,7 +53,6 @@ export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
   readonly pendingCredits: PendingCredits;
   readonly sanctions: SanctionsExecutor;
-  readonly warnings: Warnings;
   readonly #options: ModerationServiceOptions;
   /** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
   readonly restrictions: PeopleCache<AccountRestrictions>;
@@ -64,7 +62,6 @@ export class ModerationService implements Moderation {
     this.evidence = new EvidenceStore(options);
     this.pendingCredits = new PendingCredits(options);
     this.sanctions = new SanctionsExecutor({ ...options, pendingCredits: this.pendingCredits });
-    this.warnings = new Warnings(options);
     const { clock } = options;
     this.restrictions = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }

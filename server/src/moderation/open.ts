@@ -26,7 +26,7 @@ import { DeskService } from "./desk-service.ts";
 import { EvidenceAccess, evidenceRoute } from "./evidence-access.ts";
 import { moderationHandlers } from "./moderation-routes.ts";
 import { ModerationService, type Sanctions } from "./moderation-service.ts";
-import { ReportOutcomes } from "./report-outcomes.ts";
+import { Outbox } from "./outbox.ts";
 import { reportHandlers } from "./report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import { TextFindings } from "./text-findings.ts";
@@ -88,7 +88,7 @@ export function openModeration(parts: ModerationParts) {
   const { questions, profiles } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
-  const { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
+  const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
   shareFacts({ peers: base.peers, profiles, moderation, texts: texts.rules });
@@ -101,8 +101,9 @@ export function openModeration(parts: ModerationParts) {
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
       changed: (userId: bigint) => moderation.changed(userId),
     },
+    outbox,
     /** Who hears of people coming and going, in this order. */
-    listeners: [moderation.warnings, outcomes],
+    listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
       ...moderationHandlers({ cases, decisions, evidenceAccess, moderation, questions }),
@@ -116,7 +117,7 @@ export function openModeration(parts: ModerationParts) {
 }
 
 function openCases({ base, adapters, bus, people, calls }: ModerationParts): ModerationService {
-  const { db, clock, random, serverSecret, logger, disposal } = base;
+  const { db, clock, random, serverSecret, logger } = base;
   const { blobs } = adapters;
   const sanctions: Sanctions = {
     banNotice: (userId) => people.sessions.banNotice(userId),
@@ -124,9 +125,7 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
     cutCall: (userId) => calls().cut(userId),
     returnBeans: (callId, userId) => calls().returnBeans(callId, userId),
   };
-  const moderation = new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions });
-  disposal.use(moderation.warnings);
-  return moderation;
+  return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions });
 }
 
 /** What moderators work with, and appeals. */
@@ -150,8 +149,8 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
       return settings.moderation.shadow ? "shadow" : "on";
     },
   });
-  const answers = disposal.use(new AppealAnswers({ db, clock, limits, notifications, logger }));
-  const outcomes = disposal.use(new ReportOutcomes({ db, clock, bus, notifications, logger }));
+  const answers = new AppealAnswers({ db, clock, limits, notifications, logger });
+  const outbox = disposal.use(new Outbox({ db, clock, bus, notifications, answers, logger }));
   const appeals = new AppealService({
     db,
     clock,
@@ -160,13 +159,12 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
     callCost: (callId, userId) => calls().costOf(callId, userId),
     pendingCredits,
     changed: (userId) => moderation.changed(userId),
-    outcomes,
     answers,
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
-  const decisions = new Decisions({ db, clock, outcomes, moderation });
+  const decisions = new Decisions({ db, clock, moderation });
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
-  return { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess };
+  return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
 }
 
 /** What follows from how people behave in calls. */

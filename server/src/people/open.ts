@@ -133,7 +133,7 @@ export async function openPeople(parts: PeopleParts) {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
   };
-  const questions = openQuestions(parts, { notifications, profileChanged });
+  const questions = openQuestions(parts, { profileChanged });
   return {
     sessions,
     social,
@@ -152,7 +152,7 @@ export async function openPeople(parts: PeopleParts) {
     rematchRequests: orAcceptedRing(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Who hears of people coming and going, in this order. */
-    listeners: [questions, messages, social.presence, typing, rings],
+    listeners: [messages, social.presence, typing, rings],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
       ...profileHandlers(profiles),
@@ -329,15 +329,12 @@ function openTells(
 }
 
 function openQuestions(
-  { base, bus, texts, moderation }: PeopleParts,
-  { notifications, profileChanged }: Pick<TextQuestionOptions, "notifications" | "profileChanged">,
+  { base, texts, moderation }: PeopleParts,
+  { profileChanged }: Pick<TextQuestionOptions, "profileChanged">,
 ): TextQuestionService {
-  const { db, clock, serverSecret, logger, disposal } = base;
+  const { db, clock, serverSecret } = base;
   const changed = (userId: bigint) => moderation().changed(userId);
-  const told = { bus, notifications, profileChanged };
-  return disposal.use(
-    new TextQuestionService({ db, clock, serverSecret, logger, texts, moderation: { changed }, ...told }),
-  );
+  return new TextQuestionService({ db, clock, serverSecret, texts, moderation: { changed }, profileChanged });
 }
 
 interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { addressesKeptMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
+import { addressesKeptMs, reportOutcomeToldMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { forgetTells } from "./match-tell-store.ts";
 import { forgetSubscriptions } from "./notification-store.ts";
@@ -10,7 +10,7 @@ import { eraseAnsweredTexts } from "./text-question-store.ts";
  * Deletes what may no longer be kept (rules PRIV-3, PRIV-4, PRIV-6, DATA-23, DATA-192, NOTIFY-6, NOTIFY-26, TEXT-763):
  * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
  * - after 180 days: reports and the records of who sent in pictures of a partner, unless their case is undecided;
- * - after 30 days: findings in texts, and the texts of answered questions;
+ * - after 30 days: findings in texts, the texts of answered questions, and outcomes of reports that nobody came to hear;
  * - once they are over: refusals for age, wishes not to meet somebody, unused push subscriptions, requests to be told of a match.
  *
  * Running it twice changes nothing more, so several servers may run it.
@@ -44,6 +44,11 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
   await db
     .deleteFrom("text_findings")
     .where("at", "<", new Date(nowMs - textFindingsKeptMs))
+    .execute();
+  await db
+    .deleteFrom("outbox")
+    .where("kind", "=", "report")
+    .where("created_at", "<", new Date(nowMs - reportOutcomeToldMs))
     .execute();
   await eraseAnsweredTexts(db, new Date(nowMs));
   await forgetSubscriptions(db, nowMs);
