@@ -132,7 +132,7 @@ export class LoadPerson {
     this.#self = {
       ...signer,
       userId,
-      hello: { type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null, ridingAcks: true },
+      hello: { type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null },
       startBody: formBefore(search, "room_id"),
       stopBody: formText({ user_id: userId, language: "en" }),
     };
@@ -193,7 +193,7 @@ export class LoadPerson {
     answered?.(retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
   }
 
-  /** As the browser does it (rules SOCKET-7, SOCKET-8). */
+  /** As the browser does it (rule SOCKET-8). */
   #acknowledge(text: string): void {
     const newest = text.slice(text.lastIndexOf('"sequence":') + 11, -1);
     if (Number(newest) <= this.#sequence) this.#listener.failed("a message came twice");

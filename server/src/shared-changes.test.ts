@@ -12,7 +12,6 @@ import { PeopleCache } from "#lib/cache.ts";
 import { shareFacts } from "#moderation/open.ts";
 import { shareChanges } from "#people/shared-changes.ts";
 import { SocialService } from "#people/social-service.ts";
-import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Peers, personKey } from "#ports/peers.ts";
 import type { Speaker } from "#ports/text-rules.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
@@ -29,7 +28,7 @@ const [ana, bo] = [1n, 2n];
 /** A server over its own or another's database, as far as it hears news of others. */
 async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   const world = await sessionWorld({}, undefined, shared);
-  const { sessions, profiles, clock } = world;
+  const { sessions, standings, clock } = world;
   const { db } = world.database;
   const known = {
     limits: noLimits,
@@ -39,11 +38,10 @@ async function openServer(peers: Peers, shared: TestDatabase | null = null) {
   };
   const social = new SocialService({ db, clock, logger, bus: new MemoryBus(() => 0), ...known });
   const hub = { signInEnded: vi.fn<(...ended: unknown[]) => void>(), signInIds: vi.fn<() => string[]>(() => []) };
-  const moderation = { restrictions: new PeopleCache<AccountRestrictions>({ entriesMax: 10 }) };
   const texts = { speakers: new PeopleCache<Speaker>({ entriesMax: 10 }) };
-  shareChanges({ peers, sockets: hub, sessions, profiles, social, logger });
-  shareFacts({ peers, profiles, moderation, texts });
-  return { ...world, social, hub, texts, moderation };
+  shareChanges({ peers, sockets: hub, sessions, standings, social, logger });
+  shareFacts({ peers, standings, texts });
+  return { ...world, social, hub, texts };
 }
 
 async function openTwo() {
@@ -94,12 +92,12 @@ test("[PEER-10] drops cached facts on all servers, country and languages at a si
 
 test("[TEXT-762] reads the mute of a user again on every server when one server changes their restrictions", async () => {
   const { one, other } = await openTwo();
-  const heard = [one, other].map(({ moderation }) => {
+  const heard = [one, other].map(({ standings }) => {
     const dropped = vi.fn<(userId: bigint) => void>();
-    moderation.restrictions.onDropped(dropped);
+    standings.remembered.onDropped(dropped);
     return dropped;
   });
-  one.moderation.restrictions.forget(7n);
+  one.standings.forget(7n);
   for (const { mock } of heard) expect(mock.calls).toEqual([[7n]]);
 });
 

@@ -99,8 +99,7 @@ export const socketMoveSettleMs = 1_000;
 export const socketMoveRetryMs = 1_000;
 /** Pushes kept for a session until they are acknowledged. */
 export const socketOutboxMax = 200;
-/** What has arrived is acknowledged together: after this long, or at once when so many messages wait for it. */
-export const socketAckDelayMs = 100;
+/** What has arrived is acknowledged on the next message, or alone when so many wait for it. */
 export const socketAckMessagesMax = 16;
 /** Messages a client may send: sustained a second, and at once. */
 export const socketMessagesPerSecondMax = 40;

@@ -9,10 +9,8 @@ export const meterSchema = v.object({
   price: v.number(),
   /** `free`: the first seconds, which cost nothing; `stopped`: nothing is counted at the moment. */
   clock: v.picklist(["free", "running", "stopped"]),
-  /** Why the clock stands; null while it runs. */
-  stopped: v.nullable(v.picklist(["connecting", "reconnecting", "camera_off", "blurred"])),
-  /** With `reconnecting`: the other's picture is paused, because their network is weak; older servers do not say so. */
-  picture_paused: v.optional(v.literal(true)),
+  /** Why the clock stands; null while it runs. `network`: the other's picture is paused, because their network is weak. */
+  stopped: v.nullable(v.picklist(["connecting", "reconnecting", "network", "camera_off", "blurred"])),
   /** Counted time of this call so far, free seconds among it, in milliseconds. */
   counted_ms: v.number(),
   /** How much of it costs nothing, in milliseconds. */

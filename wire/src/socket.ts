@@ -55,7 +55,7 @@ export const mediaStates = [
   "mic_on",
   "away",
   "back",
-  /** The network is too weak for the own picture: nothing of it is sent, and sound goes on. Older servers do not know it. */
+  /** The network is too weak for the own picture: nothing of it is sent, and sound goes on. */
   "picture_paused",
   "picture_back",
 ] as const;
@@ -84,8 +84,6 @@ export const clientMessageSchema = v.variant("type", [
     tencentId: identifier,
     tencentSign: jsonText(1, 1_024),
     resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
-    /** Acknowledgements will ride on other messages. A server that does not know them refuses this hello, and takes the next one without. */
-    ridingAcks: v.optional(v.literal(true)),
   }),
   v.strictObject({ type: v.literal("ack"), sequence }),
   v.strictObject({ type: v.literal("ping"), ...riding }),
@@ -99,7 +97,7 @@ export const clientMessageSchema = v.variant("type", [
     text: jsonText(1, chatMessageLengthMax),
   }),
   v.strictObject({ type: v.literal("media"), ...room, ...riding, state: v.picklist(mediaStates) }),
-  /** How much of the own picture is sent (`rungs` of the page), and how well this side gets through: 0 without a picture, 3 well. Older servers do not know it. */
+  /** How much of the own picture is sent (`rungs` of the page), and how well this side gets through: 0 without a picture, 3 well. */
   v.strictObject({
     type: v.literal("quality"),
     ...room,

@@ -139,13 +139,13 @@ const talkSchema = v.object({
 });
 export type Talk = v.InferOutput<typeof talkSchema>;
 
-/** The same as the person alone reads it, with what is told to nobody at all; a server of the version before knows none of that. */
+/** The same as the person alone reads it, with what is told to nobody at all. */
 export const ownTalkSchema = v.object({
   ...talkSchema.entries,
   /** Ids of countries: people of them and the person do not meet by searching. */
-  leaves_out: v.optional(v.array(v.number()), []),
+  leaves_out: v.array(v.number()),
   /** How many there can be; 0: none, and nothing is to be shown of it. */
-  leaves_out_max: v.optional(v.number(), 0),
+  leaves_out_max: v.number(),
 });
 export type OwnTalk = v.InferOutput<typeof ownTalkSchema>;
 

@@ -48,7 +48,7 @@ const stopping = scene("a meter that stands still, and a return", caller, async 
   await panel.getByText(said("meter.stop.camera_off")).waitFor();
   await panel.getByRole("meter").waitFor();
   await show("meter-stopped-by-camera");
-  world.server.socket.push(meterPush(roomId, { ...stopped, stopped: "reconnecting", picture_paused: true }));
+  world.server.socket.push(meterPush(roomId, { ...stopped, stopped: "network" }));
   await panel.getByText(said("meter.stop.network")).waitFor();
   await show("meter-stopped-by-network");
   world.server.socket.push(meterPush(roomId, { ...stopped, stopped: "blurred" }));

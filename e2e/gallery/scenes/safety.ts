@@ -164,10 +164,6 @@ export const safetyScenes = [
       await again.click();
       await expectCallState(page, "searching");
     }
-    const last = await meetIn(page, world);
-    world.server.socket.push({ code: pushCodes.callMessage, roomId: last, ...about });
-    await page.getByRole("heading", { name: said("shield.unchecked") }).waitFor();
-    await show("safety-unchecked");
   }),
 
   scene("a pause before anybody is met again", caller, async ({ page, said, show, world }) => {

@@ -152,7 +152,6 @@ export class Reconciliation {
 
   async #openRefunds(): Promise<number> {
     const { db, clock } = this.#options;
-    await askAboutForgotten(db, new Date(clock.nowMs()));
     const rows = await db
       .selectFrom("payment_refunds")
       .innerJoin("payment_orders", "payment_orders.id", "order_id")
@@ -173,20 +172,6 @@ export class Reconciliation {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
-}
-
-/**
- * A server of before asked no more about a refund that it had an answer on. Where the provider gave it a number it has
- * taken it, and is asked about it again (rule BEANS-409); otherwise somebody may have paid it back by hand.
- */
-async function askAboutForgotten(db: Kysely<Database>, at: Date): Promise<void> {
-  await db
-    .updateTable("payment_refunds")
-    .set({ state: "pending", next_ask_at: at })
-    .where("state", "in", ["asked", "pending"])
-    .where("next_ask_at", "is", null)
-    .where("provider_refund_id", "is not", null)
-    .execute();
 }
 
 /** Null where both say the same, or the provider says something that an order learns in its own way. */

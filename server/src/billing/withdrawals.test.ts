@@ -140,37 +140,6 @@ test("[BEANS-405] a refund that was taken is asked about until it has ended, als
   expect(await countAfter(10 * dayMs)).toBe(6);
 });
 
-test("[BEANS-409] what a server of before asked no more about is asked about again from the next night on, where the provider took it", async () => {
-  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
-  await withdraw();
-  const { db } = world.database;
-  const forgotten = { next_ask_at: null, provider_refund_id: `re-${orderNo}r1` };
-  const askedAfterNight = async (refund: { state: "asked" | "pending"; provider_refund_id?: null }) => {
-    await db
-      .updateTable("payment_refunds")
-      .set({ ...forgotten, ...refund })
-      .where("refund_no", "=", `${orderNo}r1`)
-      .execute();
-    const before = world.payments.refunds.length;
-    await world.shop.withdrawals.runDue();
-    await world.shop.reconciliation.run();
-    await world.shop.withdrawals.runDue();
-    return world.payments.refunds.slice(before).filter((asked) => asked.orderNo === orderNo).length;
-  };
-  expect(await askedAfterNight({ state: "pending" })).toBe(1);
-  // It had been taken: a question that is refused is no answer.
-  world.payments.onRefund = () => outage(false);
-  expect(await askedAfterNight({ state: "asked" })).toBe(1);
-  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
-  // The provider may never have got it, and somebody have paid it back by hand.
-  expect(await askedAfterNight({ state: "asked", provider_refund_id: null })).toBe(0);
-  expect(await askedAfterNight({ state: "pending" })).toBe(1);
-  world.clock.advance(dayMs);
-  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "failed" });
-  await world.shop.withdrawals.runDue();
-  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
-});
-
 test("[BEANS-166] a refund that fails later gives the beans back", async () => {
   world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
   await withdraw();

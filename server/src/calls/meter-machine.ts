@@ -460,12 +460,9 @@ function isSame(one: Funds, other: Funds): boolean {
   return one.balance === other.balance && one.have === other.have && one.limit === other.limit;
 }
 
-/** Pages of a version before know no `network`. */
-function stopOf(state: Running): Pick<Meter, "stopped" | "picture_paused"> {
-  const { pause } = state;
-  if (!pause || !isPaused(state)) return { stopped: isCounting(state) ? null : "connecting" };
-  if (pause.why === "network") return { stopped: "reconnecting", picture_paused: true };
-  return { stopped: pause.why };
+function stopOf(state: Running): Meter["stopped"] {
+  if (state.pause && isPaused(state)) return state.pause.why;
+  return isCounting(state) ? null : "connecting";
 }
 
 /** What a push 100_006 says of the meter. */
@@ -489,7 +486,7 @@ function readMeter(state: FreeMeter | PayingMeter): MeterReading {
     meter: {
       price: wireInteger(price),
       clock: !isCounting(state) ? "stopped" : paying ? "running" : "free",
-      ...stopOf(state),
+      stopped: stopOf(state),
       counted_ms: Math.round(countedMs),
       free_ms: Math.round(state.freeMs),
       spent: wireInteger(posted + used),

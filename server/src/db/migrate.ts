@@ -16,6 +16,7 @@ const domains = [
   "relations",
   "messages",
   "moderation",
+  "standing",
   "servers",
 ] as const;
 

@@ -928,6 +928,31 @@ interface Signals {
   user_id: bigint;
 }
 
+/** What restraints, bans, strikes, cases, signals and reports say of a person now, written in the transaction that changes them; no row where they say nothing. */
+interface Standing {
+  /**
+   * When the ban in force ends that ends last; infinity: for good.
+   */
+  banned_until: Timestamp | null;
+  /**
+   * When software last flagged them or a moderator last punished them; infinity: a case waits for a decision.
+   */
+  flagged_at: Timestamp | null;
+  /**
+   * They may not write in calls until then.
+   */
+  muted_until: Timestamp | null;
+  /**
+   * Nobody is matched with them until then; infinity: until a moderator has decided.
+   */
+  paused_until: Timestamp | null;
+  user_id: bigint;
+  /**
+   * When they were last reported or flagged.
+   */
+  watched_at: Timestamp | null;
+}
+
 interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
@@ -1161,6 +1186,7 @@ export interface Database {
   sessions: Sessions;
   shop_changes: ShopChanges;
   signals: Signals;
+  standing: Standing;
   strikes: Strikes;
   talk: Talk;
   text_findings: TextFindings;

@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import { unprovenPauseEveryMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
+import { isNewAccount } from "#people/standing-service.ts";
 import { dayMs, type PolicySignal, type ReporterRecord } from "./ban-policy.ts";
-import { isNewAccount } from "./new-accounts.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;

@@ -223,13 +223,6 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await world.bansOf(ban.userId)).toMatchObject([{ ended_because: "lifted" }, { strike: 1 }]);
   });
 
-  test("[APPEAL-13] a case that a server of before left open stays as the appeal was answered", async () => {
-    await appeals.decide(noor, ban.id, { outcome: "shortened", hours: 24 });
-    await world.db.updateTable("cases").set({ state: "second" }).where("id", "=", caseId).execute();
-    expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
-    expect(await banOf(ban)).toMatchObject({ until: at(-dayMs) });
-  });
-
   test("[APPEAL-13] an appeal against what software did before leaves the second opinion to be given", async () => {
     const suspension = { user_id: ban.userId, reason_id: 1, reason: "", created_at: at(), until: at(-dayMs) };
     const row = { ...suspension, case_id: caseId, rule: "explicit_picture_sure", is_provisional: true };

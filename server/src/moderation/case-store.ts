@@ -31,7 +31,7 @@ export interface CaseFacts {
   decidedBy: bigint | null;
   operation: number | null;
   /** While the case waits for its second opinion: how an appeal against its ban was answered, and by whom. */
-  appeal: { answeredBy: bigint | null; isGranted: boolean } | null;
+  appeal: { answeredBy: bigint | null } | null;
 }
 
 /** Whether this moderator cannot give the second opinion: they gave the first, or answered the appeal (rule APPEAL-14). */
@@ -119,12 +119,12 @@ async function answeredAppeal(db: Db, caseId: bigint): Promise<CaseFacts["appeal
   const appeal = await db
     .selectFrom("appeals")
     .innerJoin("bans", "bans.id", "appeals.ban_id")
-    .select(["appeals.state", "appeals.decided_by"])
+    .select("appeals.decided_by")
     .where("bans.case_id", "=", caseId)
     .where("bans.decided_by", "is not", null)
     .where("appeals.state", "<>", "received")
     .executeTakeFirst();
-  return appeal ? { answeredBy: appeal.decided_by, isGranted: appeal.state !== "upheld" } : null;
+  return appeal ? { answeredBy: appeal.decided_by } : null;
 }
 
 function ruleOf(rule: string): CaseRule {
@@ -336,9 +336,8 @@ function writeCursor({ harm, due_since, id }: Row): string {
 /** @throws EndpointError 400 for anything that `writeCursor` did not make. */
 function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return { harm: 0, rank: 0, id: 0n };
-  // A server of the version before writes no rank.
-  const [, harm, rank = "1", id] = /^([1-4])(?:\.([01]))?\.(\d{1,18})$/.exec(text) ?? [];
-  if (harm === undefined || id === undefined) throw badInput("cursor is none of ours", "cursor");
+  const [, harm, rank, id] = /^([1-4])\.([01])\.(\d{1,18})$/.exec(text) ?? [];
+  if (harm === undefined || rank === undefined || id === undefined) throw badInput("cursor is none of ours", "cursor");
   return { harm: Number(harm), rank: Number(rank), id: BigInt(id) };
 }
 

@@ -139,8 +139,7 @@ export class Decisions {
     const at = this.#now();
     const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
-      // A server of before may have answered an appeal without closing the case.
-      if (about.state !== "second" || about.appeal?.isGranted) throw refused("already_decided");
+      if (about.state !== "second") throw refused("already_decided");
       if (hadSay(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
       await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });

@@ -1,28 +1,19 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import { lookPromisedMs } from "@fava/wire/limits.ts";
-import type { CaseRule } from "@fava/wire/moderation.ts";
 import { banReasonOf, knownReportReason, type Queue, queueOf } from "@fava/wire/reasons.ts";
-import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
-import { PeopleCache } from "#lib/cache.ts";
+import { newCalls, type StandingService } from "#people/standing-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import {
-  type CaseSignal,
-  type EvidenceItem,
-  type Moderation,
-  type AccountRestrictions,
-  untilDecidedMs,
-} from "#ports/moderation.ts";
+import type { AccountRestrictions, CaseSignal, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { keepView, minorReport, reportersOf, sendersOf, tieViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
-import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
+import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
 import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
-import { isNewAccount, newCalls } from "./new-accounts.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 
 export { judgeAccusers } from "./accusers.ts";
@@ -44,6 +35,7 @@ interface ModerationServiceOptions {
   bus: Pick<Bus, "push" | "confirm" | "isPresent">;
   logger: Pick<Logger, "error">;
   sanctions: Sanctions;
+  standings: StandingService;
 }
 
 type Trx = Transaction<Database>;
@@ -54,16 +46,12 @@ export class ModerationService implements Moderation {
   readonly pendingCredits: PendingCredits;
   readonly sanctions: SanctionsExecutor;
   readonly #options: ModerationServiceOptions;
-  /** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
-  readonly restrictions: PeopleCache<AccountRestrictions>;
 
   constructor(options: ModerationServiceOptions) {
     this.#options = options;
     this.evidence = new EvidenceStore(options);
     this.pendingCredits = new PendingCredits(options);
     this.sanctions = new SanctionsExecutor({ ...options, pendingCredits: this.pendingCredits });
-    const { clock } = options;
-    this.restrictions = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
   async open(signal: CaseSignal): Promise<bigint> {
@@ -208,20 +196,18 @@ export class ModerationService implements Moderation {
     });
   }
 
-  async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
-    const { db, clock } = this.#options;
-    const nowMs = clock.nowMs();
-    return inForce(await this.restrictions.get(userId, () => readRestrictions(db, userId, nowMs)), nowMs);
+  restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
+    return this.#options.standings.restrictionsOf(userId);
   }
 
   /** Called with a user whose restrictions changed, at this server or another one. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
-    return this.restrictions.onDropped(listener);
+    return this.#options.standings.remembered.onDropped(listener);
   }
 
   /** Something that `restrictionsOf` tells of changed, and is committed. */
   changed(userId: bigint): void {
-    this.restrictions.forget(userId);
+    this.#options.standings.forget(userId);
   }
 
   /** False where a ban is in force already. */
@@ -321,72 +307,4 @@ export async function flagsSince(
     const about = { subjectId, rule, reasonId: knownReportReason(reason_id ?? 0), callId, evidence: [] };
     return flag.model === undefined ? about : { ...about, judgement: flag };
   });
-}
-
-const peopleKeptMax = 50_000;
-/** New accounts grow old without anybody saying so. */
-const keptMs = 60_000;
-/** Whoever was flagged starts covered for so long; as long as signals are kept. */
-const flaggedMs = 30 * dayMs;
-/** Cases of reports alone: what people say makes watched for a day, and no more before somebody has decided. */
-const rulesOfReports: readonly CaseRule[] = ["report", "reports_many"];
-
-interface RestrictionsRow {
-  paused_until: Date | null;
-  is_paused_until_decided: boolean;
-  muted_until: Date | null;
-  created_at: Date | null;
-  passed_calls: number;
-  is_watched: boolean;
-  starts_covered: boolean;
-}
-
-function inForce(restrictions: AccountRestrictions, nowMs: number): AccountRestrictions {
-  const { pausedUntil, mutedUntil } = restrictions;
-  return {
-    ...restrictions,
-    pausedUntil: pausedUntil !== null && pausedUntil > nowMs ? pausedUntil : null,
-    mutedUntil: mutedUntil !== null && mutedUntil > nowMs ? mutedUntil : null,
-  };
-}
-
-async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<AccountRestrictions> {
-  const now = new Date(nowMs);
-  const since = new Date(nowMs - dayMs);
-  const flaggedSince = new Date(nowMs - flaggedMs);
-  const { rows } = await sql<RestrictionsRow>`
-    ${prepared("read_restrictions")} select
-      max(until) filter (where what = 'matching') as paused_until,
-      coalesce(bool_or(what = 'matching' and until is null), false) as is_paused_until_decided,
-      max(until) filter (where what = 'chat') as muted_until,
-      (select created_at from users where id = ${userId}) as created_at,
-      coalesce((select passed_calls from users where id = ${userId}), 0) as passed_calls,
-      exists (select from reports where reported_id = ${userId} and at > ${since})
-        or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
-        or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
-      not exists (
-        select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newCalls}
-      )
-        or exists (
-          select from cases
-          where subject_id = ${userId} and rule <> all(${rulesOfReports})
-            and (opened_at > ${flaggedSince} or state <> 'decided')
-        )
-        or exists (select from signals where user_id = ${userId} and at > ${flaggedSince} and not dry_run)
-        or exists (select from strikes where user_id = ${userId} and at > ${flaggedSince} and revoked_at is null)
-        or exists (
-          select from bans
-          where user_id = ${userId} and created_at > ${flaggedSince} and ended_because is distinct from 'lifted'
-        ) as starts_covered
-    from restraints
-    where user_id = ${userId} and lifted_at is null and (until is null or until > ${now})`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error("an aggregate without a row");
-  return {
-    pausedUntil: row.is_paused_until_decided ? untilDecidedMs : (row.paused_until?.getTime() ?? null),
-    mutedUntil: row.muted_until?.getTime() ?? null,
-    isNew: await isNewAccount(db, { userId, ...row }, since),
-    isWatched: row.is_watched,
-    startsCovered: row.starts_covered || row.is_watched,
-  };
 }

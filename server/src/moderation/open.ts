@@ -5,6 +5,7 @@ import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
 import type { SessionService } from "#people/session-service.ts";
+import type { StandingService } from "#people/standing-service.ts";
 import type { TextQuestionService } from "#people/text-question-service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -68,6 +69,7 @@ interface ModerationParts {
   texts: Texts;
   people: {
     sessions: SessionService;
+    standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
     /** A profile was changed by others than its owner. */
@@ -85,13 +87,13 @@ export type ModerationDomain = ReturnType<typeof openModeration>;
 /** Reports, cases, sanctions, appeals, conduct in calls, and the desk. */
 export function openModeration(parts: ModerationParts) {
   const { base, texts, people } = parts;
-  const { questions, profiles } = people;
+  const { questions } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
   const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
-  shareFacts({ peers: base.peers, profiles, moderation, texts: texts.rules });
+  shareFacts({ peers: base.peers, standings: people.standings, texts: texts.rules });
   return {
     service: moderation,
     conduct,
@@ -125,7 +127,8 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
     cutCall: (userId) => calls().cut(userId),
     returnBeans: (callId, userId) => calls().returnBeans(callId, userId),
   };
-  return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions });
+  const { standings } = people;
+  return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions, standings });
 }
 
 /** What moderators work with, and appeals. */
@@ -203,11 +206,10 @@ function upkeep(
 /** Forgets here what changed of a person at another server, and has the others forget what changed here. */
 export function shareFacts(parts: {
   peers: Peers;
-  profiles: Pick<ProfileService, "remembered">;
-  moderation: Pick<ModerationService, "restrictions">;
+  standings: StandingService;
   texts: Pick<TextRulesService, "speakers">;
 }): void {
-  const { peers, profiles, moderation, texts } = parts;
-  profiles.remembered.onForgotten((userId) => texts.speakers.forget(userId));
-  forgetTogether(peers, { restrictions: moderation.restrictions, country: texts.speakers });
+  const { peers, standings, texts } = parts;
+  standings.remembered.onForgotten((userId) => texts.speakers.forget(userId));
+  forgetTogether(peers, { country: texts.speakers });
 }

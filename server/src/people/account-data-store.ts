@@ -95,7 +95,7 @@ const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mu
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
  * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where
- * another process has done it, or one of the version before let the person come back meanwhile (rule DATA-211).
+ * another process has done it, or the person is back (rule DATA-211).
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {

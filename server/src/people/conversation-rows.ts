@@ -3,7 +3,6 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import { type Conversation, coverMask, type Message } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
-import { catalogText } from "#lib/catalog-text.ts";
 import { areFriends, type CardRow, isHidden, isThere } from "./directory-store.ts";
 import {
   type Db,
@@ -211,7 +210,7 @@ export function cardOf(row: OtherColumns): CardRow {
 /** A stored message as one side sees it; `other` as that side sees the other. */
 export function messageView(
   row: StoredMessage,
-  { own, other }: { own: Pick<SideRow, "own_avatar_key" | "own_language">; other: Person },
+  { own, other }: { own: Pick<SideRow, "own_avatar_key">; other: Person },
 ): Message {
   const isOwn = row.sender_id !== BigInt(other.user_id);
   const text = isOwn || row.cover === null ? row.text : coverMask;
@@ -220,19 +219,12 @@ export function messageView(
     clientId: row.client_id,
     conversationID: String(row.conversation_id),
     msgType: row.kind,
-    text: row.kind === "missed" ? missedText(own.own_language, isOwn ? other.nickname : null) : text,
+    text,
     ...(row.cover !== null && { cover: { kind: row.cover, text: row.text } }),
     avatar: isOwn ? avatarAddress(own.own_avatar_key) : other.avatar,
     time: row.sent_at.getTime(),
     position: isOwn ? "right" : "left",
   };
-}
-
-/** What a page of the version before, which takes the line for a message, shows (rule RING-27); `rung`: whom its reader rang. */
-function missedText(language: string, rung: string | null): string {
-  return rung === null
-    ? catalogText(language, "msg.missed")
-    : catalogText(language, "msg.notTaken", { name: `\u2068${rung}\u2069` });
 }
 
 /** A conversation as this side's list shows it. */

@@ -41,6 +41,7 @@ import { SessionService } from "./session-service.ts";
 import { socialHandlers } from "./social-routes.ts";
 import { shareChanges, type SignInSockets } from "./shared-changes.ts";
 import { SocialService } from "./social-service.ts";
+import { StandingService } from "./standing-service.ts";
 import { StandingMessages } from "./standing-messages.ts";
 import { TalkService } from "./talk-service.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
@@ -109,8 +110,9 @@ export async function openPeople(parts: PeopleParts) {
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
   const messages = openMessages(parts, { social, official, notifications });
-  const { images, review, profiles } = openPictures(parts, { sessions, social, messages });
-  shareChanges({ peers, sockets, sessions, profiles, social, logger });
+  const standings = new StandingService({ db, clock });
+  const { images, review, profiles } = openPictures(parts, { sessions, standings, social, messages });
+  shareChanges({ peers, sockets, sessions, standings, social, logger });
   const talk = new TalkService({ db, clock, limits, settings, forget: (userId) => profiles.forget(userId) });
   const rings = openRings(parts, { social, messages, notifications });
   const tells = openTells(parts, { profiles, notifications });
@@ -139,6 +141,7 @@ export async function openPeople(parts: PeopleParts) {
     social,
     notifications,
     images,
+    standings,
     profiles,
     profileChanged,
     questions,
@@ -249,12 +252,12 @@ function openMessages(
 
 function openPictures(
   { base, adapters, bus, billing, texts }: PeopleParts,
-  people: { sessions: SessionService; social: SocialService; messages: MessageService },
+  people: { sessions: SessionService; standings: StandingService; social: SocialService; messages: MessageService },
 ) {
   const { settings, db, clock, random, limits, serverSecret, logger } = base;
   const { blobs, classifier } = adapters;
   const { ledger: balances } = billing;
-  const { sessions, social: directory, messages: messaging } = people;
+  const { sessions, standings, social: directory, messages: messaging } = people;
   const isShadow = settings.moderation.shadow;
   const images = new ImageService({ db, clock, random, blobs, serverSecret, limits, classifier, isShadow, logger });
   const profiles = new ProfileService({
@@ -262,6 +265,7 @@ function openPictures(
     db,
     clock,
     serverSecret,
+    standings,
     sessions,
     balances,
     directory,

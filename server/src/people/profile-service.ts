@@ -7,7 +7,6 @@ import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { MatchFacts } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
-import { PeopleCache } from "#lib/cache.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
 import type { Balances } from "#ports/billing.ts";
@@ -24,15 +23,14 @@ import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
+import { type KnownPerson, knownPerson, type StandingService } from "./standing-service.ts";
 import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
 import { answerTo } from "./text-question-store.ts";
-
-const factsKeptMax = 100_000;
-const factsKeptMs = 60_000;
 
 export interface ProfileServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
+  standings: StandingService;
   sessions: SessionService;
   balances: Balances;
   directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;
@@ -55,13 +53,9 @@ export class ProfileService {
   readonly #options: ProfileServiceOptions;
   readonly #ageRefusals: AgeRefusals;
   readonly #ageGate: AgeGate;
-  /** What others see of people, and searches go by. */
-  readonly remembered: PeopleCache<store.KnownPerson>;
 
   constructor(options: ProfileServiceOptions) {
     this.#options = options;
-    const { clock } = options;
-    this.remembered = new PeopleCache({ entriesMax: factsKeptMax, expiry: { clock, ttlMs: factsKeptMs } });
     this.#ageRefusals = new AgeRefusals(options.serverSecret);
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
@@ -151,7 +145,7 @@ export class ProfileService {
     if (!(await directory.isKnown(userId, otherId))) throw forbidden("not_met");
     const [people, user, viewer, photos, canMessage, ringMuted] = await Promise.all([
       directory.cards(userId, [otherId], language),
-      store.knownPerson(db, otherId),
+      knownPerson(db, otherId),
       this.#known(userId),
       images.photosOf(otherId),
       userId === otherId ? ("no" as const) : messaging.canMessage(userId, otherId),
@@ -221,15 +215,13 @@ export class ProfileService {
 
   /** What is remembered of a person is no longer so. */
   forget(userId: bigint): void {
-    this.remembered.forget(userId);
+    this.#options.standings.forget(userId);
   }
 
-  #known(userId: bigint): Promise<store.KnownPerson> {
-    return this.remembered.get(userId, async () => {
-      const user = await store.knownPerson(this.#options.db, userId);
-      if (!user) throw noSession("deleted");
-      return user;
-    });
+  async #known(userId: bigint): Promise<KnownPerson> {
+    const { person } = await this.#options.standings.of(userId);
+    if (!person) throw noSession("deleted");
+    return person;
   }
 
   /** The day to try again for somebody under age, or null where the facts were stored. */
@@ -248,7 +240,10 @@ export class ProfileService {
 }
 
 /** What everybody who meets a person may see; every other field is named where it is given out (rule PRIV-1). */
-function publicFacts(user: store.ProfileRow, language: string) {
+function publicFacts(
+  user: Pick<KnownPerson, "id" | "nickname" | "avatar_key" | "sex" | "country_id">,
+  language: string,
+) {
   return {
     user_id: Number(user.id),
     nickname: user.nickname,

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import type { MatchFilters } from "@fava/wire/beans.ts";
-import type { OwnTalk, Talk } from "@fava/wire/talk.ts";
+import type { OwnTalk } from "@fava/wire/talk.ts";
 import type { Database } from "#db/schema.ts";
 
 export type ProfileRow = Selectable<Database["users"]>;
@@ -10,31 +10,6 @@ type Db = Kysely<Database>;
 
 export function userById(db: Db, userId: bigint): Promise<ProfileRow | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
-}
-
-/** A person as those who meet them go by. */
-export interface KnownPerson extends ProfileRow {
-  readonly talk: Talk;
-  /** Ids of countries, as many as were ever chosen. */
-  readonly leavesOut: readonly number[];
-}
-
-/** With what they say of themself; nothing where they never did. */
-export async function knownPerson(db: Db, userId: bigint): Promise<KnownPerson | undefined> {
-  const row = await db
-    .selectFrom("users")
-    .leftJoin("talk", "talk.user_id", "users.id")
-    .selectAll("users")
-    .select(["languages", "interests", "prefer", "leaves_out"])
-    .where("users.id", "=", userId)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  const { languages, interests, prefer, leaves_out, ...user } = row;
-  return {
-    ...user,
-    talk: { languages: languages ?? [], interests: interests ?? [], prefer: prefer === false ? 0 : 1 },
-    leavesOut: leaves_out ?? [],
-  };
 }
 
 /** What can be chosen there. */

@@ -259,7 +259,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     ]);
     if (!mayMatch) return null;
     if (answer === "here") return "here";
-    // Of a home of the version before, which rings nobody, nobody answers either.
     return answer === "away" && !isPresent && isTold ? "away" : null;
   }
 

@@ -2,9 +2,9 @@ import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { ProfileService } from "./profile-service.ts";
 import type { EndedSession, SessionService } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
+import type { StandingService } from "./standing-service.ts";
 
 /** Open sockets, by the sign-in under which each stands. */
 export interface SignInSockets {
@@ -16,16 +16,16 @@ interface SharingParts {
   peers: Peers;
   sockets: SignInSockets;
   sessions: SessionService;
-  profiles: Pick<ProfileService, "remembered">;
+  standings: StandingService;
   social: SocialService;
   logger: Pick<Logger, "error">;
 }
 
 /** Announces to the other servers which sessions end and who is kept apart, and drops here what changed there. */
-export function shareChanges({ peers, sockets, sessions, profiles, social, logger }: SharingParts): void {
+export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
   // A sign-in can change country, language and picture.
-  sessions.remembered.onForgotten((userId) => profiles.remembered.forget(userId));
-  forgetTogether(peers, { session: sessions.remembered, profile: profiles.remembered });
+  sessions.remembered.onForgotten((userId) => standings.forget(userId));
+  forgetTogether(peers, { session: sessions.remembered, standing: standings.remembered });
   sessions.onEnded((ended, where) => {
     sockets.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
     if (where === "here") peers.tell("sessionEnded", ended);

@@ -9,6 +9,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import * as store from "./profile-store.ts";
+import { knownPerson } from "./standing-service.ts";
 
 interface TalkServiceOptions {
   db: Kysely<Database>;
@@ -30,7 +31,7 @@ export class TalkService {
   /** Everything that the person chose, which nobody else ever reads as a whole (rule TALK-4). */
   async mine(userId: bigint): Promise<OwnTalk> {
     const { db, settings } = this.#options;
-    const person = await store.knownPerson(db, userId);
+    const person = await knownPerson(db, userId);
     if (!person) throw noSession("deleted");
     return { ...person.talk, leaves_out: leftOutBy(person, settings), leaves_out_max: settings.leavesOutMax };
   }

@@ -19,15 +19,15 @@ export interface PoolSearch extends SearchRef {
   readonly zone: number;
   /** The place in the queue: milliseconds on the time line of this process's searches. */
   readonly sinceMs: number;
-  /** What the person chose to talk in and about; undefined: nothing. A process of the version before says nothing. */
+  /** What the person chose to talk in and about; undefined: nothing. */
   readonly talk?: Talk | undefined;
   /** Id of the interface's language, one of `spokenLanguages`; undefined: not known. */
   readonly languageId?: number | undefined;
-  /** Countries whose people the person does not meet; undefined: none. A process of the version before says nothing. */
+  /** Countries whose people the person does not meet; undefined: none. */
   readonly leavesOut?: readonly number[] | undefined;
   /**
    * When the person began to wait with these filters, on the same time line; undefined: how long it takes counts for
-   * nothing. A process of the version before says nothing.
+   * nothing.
    */
   readonly waitSinceMs?: number | undefined;
   /** Waits for this one person, who waits for them as well, and for nobody else; undefined: for anybody who suits. */

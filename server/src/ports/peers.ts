@@ -36,7 +36,7 @@ export function processKey(process: ProcessId): PeerKey {
 }
 
 /** Facts about a person that servers remember, each kind by itself; `country`: country and languages, for the text rules. */
-export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
+export type RememberedFacts = "session" | "standing" | "country";
 
 /** Something that is on its way to another process. */
 export interface Numbered<Message> {

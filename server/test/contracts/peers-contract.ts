@@ -113,15 +113,15 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       });
       const listening = bo.onTold("forget", ({ userId }) => heard.push(userId));
       const ids = Array.from({ length: 300 }, (_none, index) => BigInt(index));
-      for (const userId of ids) ana.tell("forget", { what: "profile", userId });
-      ana.tell("ofANewerVersion" as "forget", { what: "profile", userId: 1n });
+      for (const userId of ids) ana.tell("forget", { what: "standing", userId });
+      ana.tell("ofANewerVersion" as "forget", { what: "standing", userId: 1n });
       await vi.waitFor(() => expect(heard).toHaveLength(ids.length), patiently);
       expect(heard).toEqual(ids);
       expect(own).not.toHaveBeenCalled();
       listening[Symbol.dispose]();
       const after = vi.fn<() => void>();
       bo.onTold("blocked", after);
-      ana.tell("forget", { what: "profile", userId: 5n });
+      ana.tell("forget", { what: "standing", userId: 5n });
       ana.tell("blocked", { blockerId: 1n, blockedId: 2n, isBlocked: true });
       await vi.waitFor(() => expect(after).toHaveBeenCalledOnce(), patiently);
       expect(heard).toHaveLength(ids.length);

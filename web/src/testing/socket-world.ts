@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { type ServerMessage, socketCloseCodes } from "@fava/wire/socket.ts";
+import type { ServerMessage } from "@fava/wire/socket.ts";
 import { type ChatIdentity, type OutgoingMessage, SocketClient } from "#lib/socket/socket-client.ts";
 import { FakeWebSocket } from "#testing/fake-web-socket.ts";
 
@@ -52,19 +52,6 @@ export class SocketWorld {
   /** A client whose first socket is live; what was told until then is forgotten. */
   async liveClient(): Promise<SocketClient> {
     const client = await this.newClient();
-    this.socketAt(0).open();
-    this.socketAt(0).deliver(welcome());
-    this.told = [];
-    return client;
-  }
-
-  /** The same with a server that refused the hello because it does not know acknowledgements that ride. */
-  async plainClient(): Promise<SocketClient> {
-    const client = await this.newClient();
-    this.socketAt(0).open();
-    this.socketAt(0).lose(socketCloseCodes.badHello);
-    await this.settle();
-    this.sockets.shift();
     this.socketAt(0).open();
     this.socketAt(0).deliver(welcome());
     this.told = [];

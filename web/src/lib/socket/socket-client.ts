@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import {
-  socketAckDelayMs,
   socketAckMessagesMax,
   socketAnswerMs,
   socketHeartbeatMs,
@@ -61,8 +60,6 @@ export class SocketClient {
   #session: { id: string; lastSequence: number } | null = null;
   #attempt = 0;
   #refused = false;
-  /** An older server takes acknowledgements alone only, and refuses a hello that says otherwise (rule SOCKET-8). */
-  #ridingAcks = true;
   #heardAtMs = 0;
   #quiet = false;
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
@@ -160,7 +157,7 @@ export class SocketClient {
 
   #hello(identity: ChatIdentity): ClientMessage {
     const resume = this.#session && { sessionId: this.#session.id, lastSequence: this.#session.lastSequence };
-    return { type: "hello", ...identity, resume, ...(this.#ridingAcks && { ridingAcks: true }) };
+    return { type: "hello", ...identity, resume };
   }
 
   /** The chat session goes on over a second socket; until it does, over this one. */
@@ -243,10 +240,7 @@ export class SocketClient {
       case "told":
       case "presence":
       case "typing":
-        return this.#options.onFrame(frame);
       case "error":
-        // An older server does not know requests: they go by POST.
-        if (frame.reason === "bad_frame" && frame.clientId === undefined) this.#requests.giveUp();
         return this.#options.onFrame(frame);
     }
   }
@@ -254,7 +248,7 @@ export class SocketClient {
   #handleNumbered(frame: Extract<ServerMessage, { type: "push" | "chat" | "social" }>): void {
     if (!this.#session || frame.sequence <= this.#session.lastSequence) return;
     this.#session.lastSequence = frame.sequence;
-    this.#acks.add(frame.sequence, this.#ridingAcks);
+    this.#acks.add(frame.sequence);
     this.#options.onFrame(frame);
   }
 
@@ -313,10 +307,7 @@ export class SocketClient {
     }
     // The signature may have run out while the page slept: the next hello fetches a fresh one.
     this.#refused = code === socketCloseCodes.badHello;
-    if (this.#refused) {
-      this.#session = null;
-      this.#ridingAcks = false;
-    }
+    if (this.#refused) this.#session = null;
     // A server that stops loses everybody at once.
     if (code === socketCloseCodes.goingAway) this.#attempt = Math.max(this.#attempt, jitterFromAttempt);
     this.#retryLater();
@@ -346,7 +337,7 @@ export class SocketClient {
 
   #write(frame: ClientMessage): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    const rides = this.#ridingAcks && frame.type !== "hello" && frame.type !== "ack";
+    const rides = frame.type !== "hello" && frame.type !== "ack";
     const ack = rides ? this.#acks.take() : null;
     this.#socket.send(JSON.stringify(ack === null ? frame : { ...frame, ack }));
   }
@@ -362,7 +353,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Gathers what has arrived on one socket into few acknowledgements (rules SOCKET-7, SOCKET-8). The owner calls `take` for
+ * Gathers what has arrived on one socket into few acknowledgements (rule SOCKET-8). The owner calls `take` for
  * each message on which one may ride, of which the next ping is the last, `flush` before it says goodbye and `forget` when
  * the socket is lost: the next hello then tells what has arrived.
  */
@@ -370,18 +361,16 @@ class SocketAcks {
   readonly #send: (sequence: number) => void;
   #newest = 0;
   #waiting = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(send: (sequence: number) => void) {
     this.#send = send;
   }
 
   /** Sequences only grow, so the newest one speaks for all before it. */
-  add(sequence: number, mayRide: boolean): void {
+  add(sequence: number): void {
     this.#newest = sequence;
     this.#waiting += 1;
-    if (this.#waiting >= socketAckMessagesMax) return this.flush();
-    if (!mayRide) this.#timer ??= setTimeout(() => this.flush(), socketAckDelayMs);
+    if (this.#waiting >= socketAckMessagesMax) this.flush();
   }
 
   /** What is still to be acknowledged, which the caller does; null for nothing. */
@@ -397,8 +386,6 @@ class SocketAcks {
   }
 
   forget(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#waiting = 0;
   }
 }

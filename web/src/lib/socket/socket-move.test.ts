@@ -47,7 +47,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     first.deliver(push(2));
     first.deliver({ type: "pong" });
     const resume = { sessionId: "s1", lastSequence: 2 };
-    expect(second.sent).toEqual([{ type: "hello", ...identity, resume, ridingAcks: true }]);
+    expect(second.sent).toEqual([{ type: "hello", ...identity, resume }]);
     // The last that the first has to say, and what the second says before that is heard.
     second.deliver(welcome({ resumed: true, sequence: 2 }));
     second.deliver(push(4));

@@ -119,22 +119,6 @@ test("[SIGN-65] nothing is sent over a socket that is not live yet, or that leav
   expect(world().socketAt(0).sentOf("request")).toEqual([]);
 });
 
-test("[SIGN-66] a server that does not know requests says so, and they are lost at once, but not the socket", async () => {
-  const client = await world().liveClient();
-  const request = outcomeOf(client.request(signed, never));
-  world().socketAt(0).deliver({ type: "error", code: 400, reason: "bad_frame" });
-  await world().settle();
-  expect([request.now, world().sockets.length]).toEqual(["lost", 1]);
-});
-
-test("[SIGN-66] keeps sending requests over the socket after a chat line of the page was refused as malformed", async () => {
-  const client = await world().liveClient();
-  const request = outcomeOf(client.request(signed, never));
-  world().socketAt(0).deliver({ type: "error", code: 400, reason: "bad_frame", clientId: "line" });
-  await world().settle();
-  expect(request.now).toBe("on its way");
-});
-
 test("[SIGN-20] whoever gives up hears why, and the socket stays", async () => {
   const client = await world().liveClient();
   const owner = new AbortController();

@@ -85,11 +85,6 @@ export class SocketRequests {
   /** The socket is gone; the next one begins anew. */
   lost(): void {
     [this.#pings, this.#pongs] = [0, 0];
-    this.giveUp();
-  }
-
-  /** Nothing that is on its way will be answered. */
-  giveUp(): void {
     for (const settle of this.#pending.values()) settle(new SocketLost("no answer over the socket"));
   }
 }

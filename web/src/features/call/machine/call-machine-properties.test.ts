@@ -88,7 +88,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   fc.record({
     type: fc.constant("unchecked"),
     roomId,
-    end: fc.constantFrom(null, { whose: "own", cause: "none", returned: 0 } as const),
+    end: fc.constant({ whose: "own", cause: "none", returned: 0 } as const),
   }),
   fc.record({ type: fc.constant("shield"), roomId, shield, nowMs }),
   fc.record({ type: fc.constantFrom("panic", "device-lost", "hold-lost", "session-ended") }),

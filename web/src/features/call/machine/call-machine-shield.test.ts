@@ -63,14 +63,13 @@ test("[SAFE-231] ends with the cause and fetches the returned beans, for own and
       expect(over.effects).toContainEqual({ type: "refresh-user" });
       expect(over.effects).toContainEqual({ type: "close-room", roomId: "r1" });
     }
-  const unknown = run(inCall, { type: "unchecked", ...about, end: null });
-  expect(unknown.state).toMatchObject({ status: "idle", notice: { why: "unchecked", end: null } });
 });
 
 test("[SAFE-231] ends a call without frames also while this page comes back to it, and no other call", () => {
   const match = matchedPush("r1");
   const back = run(idle, { type: "return", match, wish: { sex: 0, country: -1 }, fromRing: false }).state;
-  const ended: CallEvent = { type: "unchecked", ...about, end: null };
+  const end = { whose: "own", cause: "late", returned: 0 } as const;
+  const ended: CallEvent = { type: "unchecked", ...about, end };
   expect(run(back, ended).state).toMatchObject({ status: "idle", notice: { why: "unchecked" } });
   for (const state of [idle, searching]) expect(run(state, ended)).toEqual({ state, effects: [] });
   expect(run(inCall, { ...ended, roomId: "r0" })).toEqual({ state: inCall, effects: [] });

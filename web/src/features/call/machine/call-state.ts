@@ -64,8 +64,7 @@ export interface UncheckedEnd {
 export interface Unchecked {
   why: "unchecked";
   nickname: string;
-  /** Null: an older server does not say why. */
-  end: UncheckedEnd | null;
+  end: UncheckedEnd;
 }
 
 /** Nobody is met before a person has looked at what was reported; milliseconds since the epoch, null: no latest end. */
@@ -256,7 +255,7 @@ export type CallEvent =
   /** Push 100_006 type 2: chatting is no longer possible. */
   | { type: "closed-by-server"; roomId: string; notice: "closed" }
   /** The server has ended the call for want of frames of either side. */
-  | { type: "unchecked"; roomId: string; end: UncheckedEnd | null }
+  | { type: "unchecked"; roomId: string; end: UncheckedEnd }
   | { type: "device-lost" }
   | { type: "hold-lost" }
   /** Signed out, kicked out or banned: nothing may be sent any more. */

@@ -364,7 +364,7 @@ function takeCallMessage({ type, roomId, meter, is_enough, why, unchecked, until
   if (type === 2) {
     if (why === "paused") controller.dispatch({ type: "search-closed", notice: { why, untilMs: until } });
     else if (roomId === "") controller.dispatch({ type: "search-closed" });
-    else if (why === "unchecked") controller.dispatch({ type: "unchecked", roomId, end: unchecked ?? null });
+    else if (unchecked) controller.dispatch({ type: "unchecked", roomId, end: unchecked });
     else if (meter) controller.dispatch({ type: "ran-out", roomId, meter });
     else controller.dispatch({ type: "closed-by-server", roomId, notice: "closed" });
   } else if (meter) {

@@ -136,11 +136,6 @@ test.each([
     { type: "closed-by-server", roomId: "r", notice: "closed" },
   ],
   [
-    "type 2 because of pictures that could not be checked",
-    { type: 2, is_enough: 1, roomId: "r", why: "unchecked" },
-    { type: "unchecked", roomId: "r", end: null },
-  ],
-  [
     "type 2 with the cause and the beans that came back",
     { type: 2, is_enough: 1, roomId: "r", why: "unchecked", unchecked: { whose: "own", cause: "late", returned: 614 } },
     { type: "unchecked", roomId: "r", end: { whose: "own", cause: "late", returned: 614 } },

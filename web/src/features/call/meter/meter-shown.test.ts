@@ -37,7 +37,7 @@ test("[BEANS-352] the reason why nothing is counted is what this page knows, or 
 });
 
 test("[BEANS-404] a paused picture of the other is said to stop the clock, and nothing that the checks make of it", () => {
-  const word = meterWord({ clock: "stopped", stopped: "reconnecting", picture_paused: true });
+  const word = meterWord({ clock: "stopped", stopped: "network" });
   const paused = { ...room, meter: { meter: word, atMs: 0 }, shield: { other: "checking", own: "clear" } } as const;
   expect(stopOf(paused)).toBe("network");
   expect(stopOf({ ...paused, media: "reconnecting" })).toBe("reconnecting");

@@ -8,14 +8,13 @@ import { type MeterReading, readMeter } from "./meter-clock.ts";
  * Why nothing is counted; null while time counts (rule BEANS-352). Whether it counts the server decides, which does not
  * believe what this side alone says for ever (rule BEANS-273); why not is said as this page sees it.
  */
-export function stopOf(room: InRoom): Meter["stopped"] | "network" {
+export function stopOf(room: InRoom): Meter["stopped"] {
   if (room.status === "connecting") return "connecting";
   const word = room.meter?.meter;
   if (word && word.clock !== "stopped") return null;
   if (room.media === "reconnecting") return "reconnecting";
   // A camera that is off is looked at anew once it is on: until then the person reads what they can see.
-  if (word?.stopped === "camera_off") return "camera_off";
-  if (word?.picture_paused) return "network";
+  if (word?.stopped === "camera_off" || word?.stopped === "network") return word.stopped;
   if (room.shield.other !== "clear") return "blurred";
   return word?.stopped ?? "connecting";
 }

@@ -7,7 +7,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
 import { noteSocket } from "#lib/socket/connection.ts";
-import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
+import { clearForSignOut, readStored } from "#lib/storage.ts";
 
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
@@ -209,13 +209,5 @@ describe("[SAFE-227] exits that did not arrive", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(sent()).toEqual(expect.arrayContaining(both(9)));
     expect(sent()).toHaveLength(2);
-  });
-
-  test("are also that of a page of the version before, which kept one alone", async () => {
-    writeStored("unsentPanic", JSON.stringify({ reporterId: 7, endsAtMs: Date.now(), exited, reason: 9 }));
-    panic.watchPanic(owner.signal);
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(sent()).toEqual(expect.arrayContaining(both(9)));
-    expect(readStored("unsentPanic")).toBeNull();
   });
 });

@@ -288,27 +288,14 @@ const unsentSchema = v.object({
     userId: v.number(),
     nickname: v.string(),
     callId: v.string(),
-    /** A page of the version before has stored none. */
-    lineId: v.optional(v.nullable(v.string()), null),
+    lineId: v.nullable(v.string()),
   }),
   reason: v.picklist(reportReasonIds),
-  /** A page of the version before has stored none. */
-  note: v.optional(v.string(), ""),
+  note: v.string(),
 });
 type Unsent = v.InferOutput<typeof unsentSchema>;
 
-/** A page of the version before has stored one alone. */
-const storedSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.union([
-    v.array(unsentSchema),
-    v.pipe(
-      unsentSchema,
-      v.transform((one) => [one]),
-    ),
-  ]),
-);
+const storedSchema = v.pipe(v.string(), v.parseJson(), v.array(unsentSchema));
 
 /** All that has perhaps not arrived, oldest first. */
 function readUnsent(): readonly Unsent[] {

@@ -37,8 +37,6 @@ const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
   covered: ["shield.helpCamera", "shield.helpLight"],
   ours: [],
 };
-/** Where an older server names no cause. */
-const helpAtLarge: readonly Key[] = ["shield.helpPage", "shield.helpLight"];
 
 /**
  * A call that ended for want of frames: the true cause, to both sides, what helps, and the beans that came back (rules
@@ -48,11 +46,11 @@ export function UncheckedSheet(): ReactNode {
   const t = useT();
   // The next search forgets the notice while this slides away.
   const [notice] = useState(lastNotice);
-  const name = isolate(notice?.nickname ?? "");
-  const end = notice?.end ?? null;
-  const isOther = end?.whose === "other";
-  const ended = t(isOther ? "shield.uncheckedOtherText" : "shield.uncheckedText");
-  const helps = isOther ? [] : end ? help[end.cause] : helpAtLarge;
+  if (!notice) return null;
+  const { end } = notice;
+  const name = isolate(notice.nickname);
+  const isOther = end.whose === "other";
+  const helps = isOther ? [] : help[end.cause];
   return (
     <Sheet
       widthPx={480}
@@ -62,7 +60,7 @@ export function UncheckedSheet(): ReactNode {
         </IconTile>
       }
       title={isOther ? t("shield.uncheckedOther", { name }) : t("shield.unchecked")}
-      lead={end ? t(causes[end.whose][end.cause], { name }) : ended}
+      lead={t(causes[end.whose][end.cause], { name })}
       onClose={() => closeOverlay("unchecked")}
       foot={
         <>
@@ -76,8 +74,8 @@ export function UncheckedSheet(): ReactNode {
       }
     >
       <div className={styles.body}>
-        {end && <p>{ended}</p>}
-        {end && end.returned > 0 && (
+        <p>{t(isOther ? "shield.uncheckedOtherText" : "shield.uncheckedText")}</p>
+        {end.returned > 0 && (
           <p className={styles.back}>
             <Bean size={20} />
             {t("shield.uncheckedBack", { n: end.returned, count: formatBeans(end.returned) })}

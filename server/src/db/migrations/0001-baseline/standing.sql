@@ -1,0 +1,82 @@
+create table standing (
+  user_id bigint primary key references users (id),
+  paused_until timestamptz,
+  muted_until timestamptz,
+  banned_until timestamptz,
+  watched_at timestamptz,
+  flagged_at timestamptz
+);
+comment on table standing is 'What restraints, bans, strikes, cases, signals and reports say of a person now, written in the transaction that changes them; no row where they say nothing.';
+comment on column standing.paused_until is 'Nobody is matched with them until then; infinity: until a moderator has decided.';
+comment on column standing.muted_until is 'They may not write in calls until then.';
+comment on column standing.banned_until is 'When the ban in force ends that ends last; infinity: for good.';
+comment on column standing.watched_at is 'When they were last reported or flagged.';
+comment on column standing.flagged_at is 'When software last flagged them or a moderator last punished them; infinity: a case waits for a decision.';
+
+-- What the source tables say. A case of reports alone makes watched and no more before a moderator has decided.
+create function standing_of(p_user_id bigint) returns table (
+  paused_until timestamptz, muted_until timestamptz, banned_until timestamptz,
+  watched_at timestamptz, flagged_at timestamptz
+) language sql stable as $$
+  select
+    (
+      select max(coalesce(until, 'infinity')) from restraints
+      where user_id = p_user_id and lifted_at is null and what = 'matching'
+    ),
+    (select max(until) from restraints where user_id = p_user_id and lifted_at is null and what = 'chat'),
+    (select max(coalesce(until, 'infinity')) from bans where user_id = p_user_id and ended_early_at is null),
+    greatest(
+      noticed.at,
+      (select max(at) from reports where reported_id = p_user_id),
+      (select max(opened_at) from cases where subject_id = p_user_id)
+    ),
+    greatest(
+      noticed.at,
+      (
+        select max(case when state = 'decided' then opened_at else 'infinity' end) from cases
+        where subject_id = p_user_id and rule not in ('report', 'reports_many')
+      ),
+      (select max(at) from strikes where user_id = p_user_id and revoked_at is null),
+      (select max(created_at) from bans where user_id = p_user_id and ended_because is distinct from 'lifted')
+    )
+  from (select max(at) as at from signals where user_id = p_user_id and not dry_run) as noticed
+$$;
+
+-- Locks the row before it reads the tables: whoever waited for another transaction reads what that has committed.
+create function keep_standing() returns trigger language plpgsql as $$
+declare
+  v_user_id bigint;
+begin
+  if tg_op = 'DELETE' then
+    v_user_id := (to_jsonb(old) ->> tg_argv[0])::bigint;
+  else
+    v_user_id := (to_jsonb(new) ->> tg_argv[0])::bigint;
+  end if;
+  insert into standing (user_id) values (v_user_id) on conflict do nothing;
+  perform from standing where user_id = v_user_id for update;
+  update standing set (paused_until, muted_until, banned_until, watched_at, flagged_at) =
+    (select * from standing_of(v_user_id))
+  where user_id = v_user_id;
+  return null;
+end $$;
+
+-- At the end of the transaction, which has its lock of the person by then (`lockSubject`): the other way round two could
+-- wait for each other. Reports and signals are deleted only once they are too old to count.
+create constraint trigger restraints_standing
+  after insert or delete or update of until, lifted_at on restraints
+  deferrable initially deferred for each row execute function keep_standing('user_id');
+create constraint trigger bans_standing
+  after insert or delete or update of until, created_at, ended_early_at, ended_because on bans
+  deferrable initially deferred for each row execute function keep_standing('user_id');
+create constraint trigger strikes_standing
+  after insert or delete or update of at, revoked_at on strikes
+  deferrable initially deferred for each row execute function keep_standing('user_id');
+create constraint trigger cases_standing
+  after insert or delete or update of rule, state, opened_at on cases
+  deferrable initially deferred for each row execute function keep_standing('subject_id');
+create constraint trigger signals_standing
+  after insert on signals
+  deferrable initially deferred for each row execute function keep_standing('user_id');
+create constraint trigger reports_standing
+  after insert on reports
+  deferrable initially deferred for each row execute function keep_standing('reported_id');

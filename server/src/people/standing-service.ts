@@ -1,0 +1,169 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type { Talk } from "@fava/wire/talk.ts";
+import { isCallSince } from "#db/call-days.ts";
+import { prepared } from "#db/prepared.ts";
+import type { Database } from "#db/schema.ts";
+import { PeopleCache } from "#lib/cache.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
+
+/** An account is new until it has had this many calls. */
+export const newCalls = 10;
+const dayMs = 86_400_000;
+/** A flagged user starts covered for this long; as long as signals are kept. */
+const flaggedMs = 30 * dayMs;
+const peopleKeptMax = 100_000;
+/** New accounts grow old without an event. */
+const keptMs = 60_000;
+
+/** A user as those who meet them go by. */
+export interface KnownPerson extends Pick<
+  Selectable<Database["users"]>,
+  | "id"
+  | "user_no"
+  | "external_id"
+  | "nickname"
+  | "avatar_key"
+  | "sex"
+  | "birthday"
+  | "country_id"
+  | "about"
+  | "location"
+  | "official"
+> {
+  readonly talk: Talk;
+  /** Ids of countries, as many as were ever chosen. */
+  readonly leavesOut: readonly number[];
+}
+
+/** Who a user is, and what they may do: all that decides whether they are matched, but for beans and blocks. */
+export interface Standing {
+  /** Null where there is no such account. */
+  readonly person: KnownPerson | null;
+  readonly restrictions: AccountRestrictions;
+}
+
+/** Where people stand, read by one statement when it is wanted and remembered until something about it changes (rule CASE-20). */
+export class StandingService {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+  readonly remembered: PeopleCache<Standing>;
+
+  constructor({ db, clock }: { db: Kysely<Database>; clock: Clock }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.remembered = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
+  }
+
+  of(userId: bigint): Promise<Standing> {
+    const nowMs = this.#clock.nowMs();
+    return this.remembered.get(userId, () => readStanding(this.#db, userId, nowMs));
+  }
+
+  /** What is in force now. */
+  async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
+    const { restrictions } = await this.of(userId);
+    const nowMs = this.#clock.nowMs();
+    const inForce = (untilMs: number | null) => (untilMs !== null && untilMs > nowMs ? untilMs : null);
+    const { pausedUntil, mutedUntil } = restrictions;
+    return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
+  }
+
+  /** Something of it changed, and is committed. */
+  forget(userId: bigint): void {
+    this.remembered.forget(userId);
+  }
+}
+
+interface StandingRow extends Omit<KnownPerson, "talk" | "leavesOut"> {
+  created_at: Date | null;
+  passed_calls: number | null;
+  languages: number[] | null;
+  interests: number[] | null;
+  prefer: boolean | null;
+  leaves_out: number[] | null;
+  /** Milliseconds since the epoch, or infinity. */
+  paused_until: number | null;
+  muted_until: number | null;
+  watched_at: number | null;
+  flagged_at: number | null;
+}
+
+export async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<Standing> {
+  const row = await standingRow(db, userId);
+  const { created_at, passed_calls, paused_until, muted_until, watched_at, flagged_at } = row;
+  const calls = passed_calls ?? 0;
+  const isWatched = watched_at !== null && watched_at > nowMs - dayMs;
+  const isTried = created_at !== null && created_at.getTime() <= nowMs - dayMs && calls >= newCalls;
+  const isFlagged = flagged_at !== null && flagged_at > nowMs - flaggedMs;
+  const account = { userId, created_at, passed_calls: calls };
+  return {
+    person: personOf(row),
+    restrictions: {
+      pausedUntil: paused_until === Infinity ? untilDecidedMs : paused_until,
+      mutedUntil: muted_until,
+      isNew: await isNewAccount(db, account, new Date(nowMs - dayMs)),
+      isWatched,
+      startsCovered: !isTried || isFlagged || isWatched,
+    },
+  };
+}
+
+/** Null where there is no such account. */
+export async function knownPerson(db: Kysely<Database>, userId: bigint): Promise<KnownPerson | null> {
+  return personOf(await standingRow(db, userId));
+}
+
+async function standingRow(db: Kysely<Database>, userId: bigint): Promise<StandingRow> {
+  const { rows } = await sql<StandingRow>`
+    ${prepared("read_standing")} select
+      person.id, person.user_no, person.external_id, person.nickname, person.avatar_key, person.sex, person.birthday,
+      person.country_id, person.about, person.location, person.official, person.created_at, person.passed_calls,
+      talk.languages, talk.interests, talk.prefer, talk.leaves_out,
+      ${milliseconds("paused_until")}, ${milliseconds("muted_until")}, ${milliseconds("watched_at")},
+      ${milliseconds("flagged_at")}
+    from (select ${userId}::bigint as id) as asked
+    left join users as person on person.id = asked.id
+    left join talk on talk.user_id = asked.id
+    left join standing on standing.user_id = asked.id`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("a row was joined to nothing and is missing");
+  return row;
+}
+
+function milliseconds(column: string) {
+  return sql`(extract(epoch from ${sql.ref(`standing.${column}`)}) * 1000)::float8 as ${sql.ref(column)}`;
+}
+
+function personOf({ languages, interests, prefer, leaves_out, ...person }: StandingRow): KnownPerson | null {
+  // The columns of an outer join without a partner.
+  if ((person.id as bigint | null) === null) return null;
+  return {
+    ...person,
+    talk: { languages: languages ?? [], interests: interests ?? [], prefer: prefer === false ? 0 : 1 },
+    leavesOut: leaves_out ?? [],
+  };
+}
+
+/**
+ * Whether an account was made after `since`, or has had fewer than ten calls; of a long time only those calls are counted
+ * that are still kept. A call in which a picture passed is one, so that most people's calls need not be read.
+ */
+export async function isNewAccount(
+  db: Kysely<Database>,
+  person: { userId: bigint; created_at: Date | null; passed_calls: number },
+  since: Date,
+): Promise<boolean> {
+  const { userId, created_at, passed_calls } = person;
+  if (created_at !== null && created_at > since) return true;
+  if (passed_calls >= newCalls) return false;
+  const sinceThen = isCallSince("id", created_at ?? since);
+  const { rows } = await sql<{ calls: bigint }>`
+    select count(*) as calls from (
+      select from calls where offerer_id = ${userId} and connected_at is not null and ${sinceThen}
+      union all
+      select from calls where answerer_id = ${userId} and connected_at is not null and ${sinceThen}
+      limit ${newCalls}
+    ) as talked`.execute(db);
+  return Number(rows[0]?.calls ?? 0n) < newCalls;
+}
