@@ -177,17 +177,17 @@ export class Outbox implements AsyncDisposable {
           and (kind <> 'report' or created_at > ${new Date(clock.nowMs() - reportOutcomeToldMs)})
         returning *
       )
-      select taken.*, users.language, cases.reason_id, text_questions.place, source, text_questions.state,
+      select taken.*, users.language, cases.reason_id, text_questions.place, text_questions.source, text_questions.state,
         coalesce(
           cases.operation = ${operations.warn}
           or cases.operation = ${operations.forbid} and not exists (
-            select from bans where bans.case_id = cases.id and bans.decided_by is not null and ended_because = 'lifted'
+            select from bans where bans.case_id = cases.id and bans.decided_by is not null and bans.ended_because = 'lifted'
           ), false
         ) as is_acted
       from taken
       join users on users.id = taken.user_id
-      left join cases on cases.id = about and kind in ('warning', 'report')
-      left join text_questions on text_questions.id = about and kind = 'question'
+      left join cases on cases.id = taken.about and taken.kind in ('warning', 'report')
+      left join text_questions on text_questions.id = taken.about and taken.kind = 'question'
       order by taken.id`.execute(db);
     return rows;
   }
