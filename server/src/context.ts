@@ -22,7 +22,7 @@ import { type ModerationDomain, openModeration, openTexts } from "#moderation/op
 import { openPeople, type People } from "#people/open.ts";
 import { appMetrics } from "./app-metrics.ts";
 import type { Config } from "./config.ts";
-import { periodicJobs } from "./periodic-jobs.ts";
+import { jobHandlers, periodicJobs } from "./periodic-jobs.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -198,7 +198,7 @@ async function openToPeople(
   const { clock, logger, disposal } = base;
   const { guests, matches } = calls;
   const recovery = await calls.recover();
-  openJobs(ground, domains);
+  const jobs = openJobs(ground, domains);
   const handover = openHandover({ base, hub, siteBus, processes, guests });
   const { drainMs } = config;
   const drain = siteBus && new Drain({ hub, matches, calls: calls.rooms, processes, leases, clock, logger, drainMs });
@@ -216,6 +216,7 @@ async function openToPeople(
     peers: adapters.peers,
     notifications: people.notifications,
     findings: domains.texts.findings,
+    jobs,
     drain,
     handover,
   });
@@ -226,7 +227,7 @@ async function openToPeople(
     guests,
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
-    http: httpOptions(config, { adapters, ground, domains, metrics, isDraining: () => drain?.isDraining ?? false }),
+    http: httpOptions(config, { adapters, ground, domains, jobs, metrics, isDraining: () => drain?.isDraining ?? false }),
   });
   // Of a process that was taken for dead they are another's.
   disposal.defer("calls", () => (processes.isLost ? undefined : calls.rooms.endAll()));
@@ -240,12 +241,13 @@ interface Served {
   adapters: Adapters;
   ground: Ground;
   domains: Domains;
+  jobs: JobEngine;
   metrics: Registry;
   isDraining: () => boolean;
 }
 
 /** Every endpoint and page of the product. */
-function httpOptions(config: Config, { adapters, ground, domains, metrics, isDraining }: Served): HttpOptions {
+function httpOptions(config: Config, { adapters, ground, domains, jobs, metrics, isDraining }: Served): HttpOptions {
   const { settings } = config;
   const { db, logger, clock } = ground.base;
   const { limits, nonces, identity, blobs, engineChecks } = adapters;
@@ -272,7 +274,13 @@ function httpOptions(config: Config, { adapters, ground, domains, metrics, isDra
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
     isDraining,
     engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
-    handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },
+    handlers: {
+      ...billing.handlers,
+      ...people.handlers,
+      ...moderation.handlers,
+      ...calls.handlers,
+      ...jobHandlers(jobs),
+    },
     plugins: (app) => addRoutes(app, { adapters, ground, domains }),
   };
 }

@@ -1,9 +1,11 @@
 import type { Billing } from "#billing/open.ts";
 import type { Calls } from "#calls/open.ts";
-import type { PeriodicJob } from "#db/job-engine.ts";
+import type { JobEngine, PeriodicJob } from "#db/job-engine.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { ModerationDomain } from "#moderation/open.ts";
 import { outboxJob } from "#moderation/outbox.ts";
 import type { People } from "#people/open.ts";
+import type { Handlers } from "#ports/handlers.ts";
 
 interface Domains {
   billing: Billing;
@@ -41,4 +43,24 @@ export function periodicJobs({ billing, people, moderation, calls }: Domains): P
     { name: "reconciliation", pauseMs: untilNight, work: async () => void (await billing.reconciliation.run()) },
     { name: "old calls", pauseMs: untilNight, work: () => calls.callDays.dropOld() },
   ];
+}
+
+/** What administrators see of them. */
+export function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
+  return {
+    adminJobs: async () => {
+      const states = await engine.states();
+      return {
+        rows: states.map(({ name, ran_at, next_at, is_running, runs, failures, last_failed_at }) => ({
+          name,
+          ran_at: ran_at?.getTime() ?? null,
+          next_at: next_at?.getTime() ?? null,
+          is_running,
+          runs: wireInteger(runs),
+          failures: wireInteger(failures),
+          last_failed_at: last_failed_at?.getTime() ?? null,
+        })),
+      };
+    },
+  };
 }
