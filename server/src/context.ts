@@ -117,9 +117,7 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
 /** Periodic work. Ended before what it works on, and not before the erasure of an account that has begun. */
 function openJobs({ base, database }: Ground, domains: Domains): JobEngine {
   const { peers, clock, logger, disposal } = base;
-  const jobs = disposal.use(
-    new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }),
-  );
+  const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
   disposal.defer("Erasure", () => domains.people.erasure.stop());
   return jobs;
 }
@@ -227,7 +225,14 @@ async function openToPeople(
     guests,
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
-    http: httpOptions(config, { adapters, ground, domains, jobs, metrics, isDraining: () => drain?.isDraining ?? false }),
+    http: httpOptions(config, {
+      adapters,
+      ground,
+      domains,
+      jobs,
+      metrics,
+      isDraining: () => drain?.isDraining ?? false,
+    }),
   });
   // Of a process that was taken for dead they are another's.
   disposal.defer("calls", () => (processes.isLost ? undefined : calls.rooms.endAll()));

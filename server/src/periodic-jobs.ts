@@ -3,7 +3,7 @@ import type { Calls } from "#calls/open.ts";
 import type { JobEngine, PeriodicJob } from "#db/job-engine.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { ModerationDomain } from "#moderation/open.ts";
-import { outboxJob } from "#moderation/outbox.ts";
+import { outboxJob } from "#moderation/outbox-service.ts";
 import type { People } from "#people/open.ts";
 import type { Handlers } from "#ports/handlers.ts";
 

@@ -144,7 +144,8 @@ test("stops at once where nothing runs, and otherwise when the job that runs is 
   await vi.waitFor(async () => expect((await idle.engine.states())[0]?.next_at).not.toBeNull(), waiting);
   const beganAtMs = performance.now();
   await idle.engine[Symbol.asyncDispose]();
-  expect(performance.now() - beganAtMs).toBeLessThan(500);
+  // It does not wait until it would look for jobs again.
+  expect(performance.now() - beganAtMs).toBeLessThan(2_000);
   const done: string[] = [];
   let finish: (() => void) | null = null;
   name = `${name} long`;

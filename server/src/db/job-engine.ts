@@ -121,7 +121,12 @@ export class JobEngine implements AsyncDisposable {
       events.on("worker:stop", ({ error }) => error !== undefined && reject(error));
       events.on("worker:getJob:error", ({ worker, error }) => !this.#registered.has(worker.workerId) && reject(error));
     });
-    const options = { events, logger: silentEngineLog, noHandleSignals: true, preset: { plugins: [this.#registering] } };
+    const options = {
+      events,
+      logger: silentEngineLog,
+      noHandleSignals: true,
+      preset: { plugins: [this.#registering] },
+    };
     const workers = runTaskList(
       { ...options, concurrency: workersAtOnce, pollInterval: pollMs },
       this.#tasks,

@@ -73,7 +73,12 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
   const calls = openPool(url, { max, statementMs: statementTimeoutMs, isAway, onConnectionLost });
   const jobs = openPool(url, { max: jobConnectionsMax, statementMs: jobStatementTimeoutMs, isAway, onConnectionLost });
   const log = openPool(url, { max: 1, statementMs: statementTimeoutMs, isAway, onConnectionLost, options: byKeyAlone });
-  const engine = openPool(url, { max: engineConnectionsMax, statementMs: statementTimeoutMs, isAway, onConnectionLost });
+  const engine = openPool(url, {
+    max: engineConnectionsMax,
+    statementMs: statementTimeoutMs,
+    isAway,
+    onConnectionLost,
+  });
   const pools = [calls, jobs, log, engine];
   const cutOff = () => {
     for (const pool of pools) pool.cutOff();

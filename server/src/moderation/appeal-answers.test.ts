@@ -7,7 +7,7 @@ import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { owe } from "./outbox.ts";
+import { owe } from "./outbox-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -67,7 +67,6 @@ const answered = ({ userId, id }: Pick<Banned, "userId"> & { id: string }) =>
 
 const triesOf = async (id: string) =>
   (await world.cases.db.selectFrom("outbox").select("tries").where("about", "=", BigInt(id)).executeTakeFirst())?.tries;
-
 
 /** Has the push service answer so until it is taken back. */
 function answering(outcome: PushOutcome) {

@@ -27,7 +27,7 @@ import {
   type Viewer,
   writeAudit,
 } from "./moderation-service.ts";
-import { owe } from "./outbox.ts";
+import { owe } from "./outbox-service.ts";
 
 export interface AppealServiceOptions {
   db: Kysely<Database>;

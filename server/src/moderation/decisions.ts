@@ -32,7 +32,7 @@ import {
   waitingCase,
 } from "./case-store.ts";
 import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
-import { owe, oweOutcomes } from "./outbox.ts";
+import { owe, oweOutcomes } from "./outbox-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 
 interface DecisionOptions {

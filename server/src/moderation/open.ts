@@ -27,7 +27,7 @@ import { DeskService } from "./desk-service.ts";
 import { EvidenceAccess, evidenceRoute } from "./evidence-access.ts";
 import { moderationHandlers } from "./moderation-routes.ts";
 import { ModerationService, type Sanctions } from "./moderation-service.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox } from "./outbox-service.ts";
 import { reportHandlers } from "./report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import { TextFindings } from "./text-findings.ts";

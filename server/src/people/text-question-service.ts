@@ -19,7 +19,7 @@ import {
   type Viewer,
   writeAudit,
 } from "#moderation/moderation-service.ts";
-import { owe } from "#moderation/outbox.ts";
+import { owe } from "#moderation/outbox-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";

@@ -237,10 +237,7 @@ function noticeOf(row: TakenRow): Notice {
 }
 
 /** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
-function reportNotice(
-  outcome: ReportOutcome,
-  { reasonId, language }: { reasonId: number; language: string },
-): Notice {
+function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });
   return { code: pushCodes.reportNotice, text, outcome, reason_id: reasonId };
