@@ -130,9 +130,11 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
-  const { hub, siteBus, bus } = openSockets({
+  const { hub, servers, siteBus, bus } = openSockets({
     base,
     standstill,
+    peerUrl: isAlone ? null : peerUrl,
+    searchPeopleMax: config.searchPeopleMax,
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
@@ -183,7 +185,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  return { hub, siteBus, billing, texts, people, moderation, calls };
+  return { hub, servers, siteBus, billing, texts, people, moderation, calls };
 }
 
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
@@ -192,7 +194,7 @@ async function openToPeople(
   { adapters, ground, domains }: { adapters: Adapters; ground: Ground; domains: Domains },
 ) {
   const { base, processes, leases } = ground;
-  const { hub, siteBus, people, moderation, calls } = domains;
+  const { hub, servers, siteBus, people, moderation, calls } = domains;
   const { clock, logger, disposal } = base;
   const { guests, matches } = calls;
   const recovery = await calls.recover();
@@ -221,8 +223,15 @@ async function openToPeople(
   const http = await openDoor({
     base,
     hub,
+    servers,
     siteBus,
     guests,
+    facts: () => ({
+      busyPeople: matches.counts.searching + 2 * calls.rooms.roomCount,
+      hasMatcher: matches.poolFigures.hasMatcher,
+      isLeaving: drain?.isDraining ?? false,
+    }),
+    isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
     http: httpOptions(config, {
