@@ -115,8 +115,9 @@ export class JobEngine implements AsyncDisposable {
     await this.#forgetWorkers();
     for (const job of this.#options.jobs) await this.#schedule(job, "unsafe_dedupe");
     const events: WorkerEvents = new EventEmitter();
+    const over = new AbortController();
     const ended = new Promise<void>((resolve, reject) => {
-      this.#stop.signal.addEventListener("abort", () => resolve(), { once: true });
+      this.#stop.signal.addEventListener("abort", () => resolve(), { signal: over.signal });
       if (this.#stop.signal.aborted) resolve();
       events.on("worker:stop", ({ error }) => error !== undefined && reject(error));
       events.on("worker:getJob:error", ({ worker, error }) => !this.#registered.has(worker.workerId) && reject(error));
@@ -135,6 +136,7 @@ export class JobEngine implements AsyncDisposable {
     try {
       await ended;
     } finally {
+      over.abort();
       await workers.gracefulShutdown();
     }
   }
