@@ -20,8 +20,8 @@ const domains = [
   "servers",
 ] as const;
 
-/** Any number that nothing else locks. */
-const engineLockId = 4_718_230_592;
+/** Any number that nothing else locks; 4_718_230_591 and 592 are those of embedded.ts and server-place.ts. */
+const engineLockId = 4_718_230_593;
 
 /** The database cannot be brought to the tables of this version. */
 export class MigrationError extends Error {
