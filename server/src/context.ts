@@ -199,7 +199,8 @@ async function openToPeople(
   const { guests, matches } = calls;
   const recovery = await calls.recover();
   const jobs = openJobs(ground, domains);
-  const handover = openHandover({ base, hub, siteBus, processes, guests });
+  const places = calls.places(recovery);
+  const handover = openHandover({ base, hub, siteBus, processes, guests, places });
   const { drainMs } = config;
   const drain = siteBus && new Drain({ hub, matches, calls: calls.rooms, processes, leases, clock, logger, drainMs });
   const metrics = appMetrics({
@@ -233,7 +234,7 @@ async function openToPeople(
     }),
     isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
-    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
+    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
     http: httpOptions(config, {
       adapters,
       ground,

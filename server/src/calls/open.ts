@@ -22,7 +22,9 @@ import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
 import { callCutter } from "./call-cutter.ts";
+import { CallPlaces } from "./call-places.ts";
 import { CallStore } from "./call-store.ts";
+import { CallTickets } from "./call-tickets.ts";
 import { frameHandlers } from "./frame-routes.ts";
 import { Guests } from "./guests.ts";
 import { InspectionService } from "./inspection-service.ts";
@@ -32,7 +34,7 @@ import type { RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
 import { netCostOf } from "./meter-store.ts";
-import { recoverCalls, RunningCalls } from "./room-claims.ts";
+import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
 import { RoutedFrames } from "./routed-frames.ts";
@@ -92,10 +94,11 @@ export async function openCalls(parts: CallParts) {
   const { clock, random, peers, logger, disposal } = base;
   const runningCalls = new RunningCalls({ db: base.db, clock });
   const guests = openGuests(parts, runningCalls);
+  const tickets = guests && new CallTickets(base.serverSecret);
   const callDays = await openCallDays(base);
   const log = disposal.use(new CallStore({ db, self: processes.self, clock, logger }), writing);
   const events = new RoomEvents({ logger });
-  const calls = openRooms(parts, { guests, log, events });
+  const calls = openRooms(parts, { guests, tickets, log, events });
   const { ownPauseMs } = base.settings;
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
@@ -119,6 +122,8 @@ export async function openCalls(parts: CallParts) {
     forModeration: forModeration(parts, { calls, meters, inspection }),
     /** Takes the calls of servers that have died by now, and from here on of those that die. */
     recover: () => recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers }),
+    /** Finds the calls of people who come; null: this server is alone. */
+    places: (recovery: CallRecovery) => openPlaces(parts, { recovery, tickets, runningCalls, calls }),
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
     handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },
@@ -151,13 +156,27 @@ async function openCallDays(base: Base): Promise<CallDays> {
 
 function openRooms(
   { base, adapters, bus, chatFilter }: CallParts,
-  own: { guests: Guests | null; log: CallStore; events: RoomEvents },
+  own: { guests: Guests | null; tickets: CallTickets | null; log: CallStore; events: RoomEvents },
 ): CallService {
   const { clock, random } = base;
   const { media, tracer } = adapters;
-  const { guests, log, events } = own;
-  const site = guests && { guests };
+  const { guests, tickets, log, events } = own;
+  const site = guests && tickets && { guests, tickets };
   return new CallService({ bus, media, log, chatFilter, events, clock, random, tracer, roomsMax, ...site });
+}
+
+function openPlaces(
+  { base, processes: { self } }: CallParts,
+  own: {
+    recovery: CallRecovery;
+    tickets: CallTickets | null;
+    runningCalls: RunningCalls;
+    calls: CallService;
+  },
+): CallPlaces | null {
+  const { tickets, ...rest } = own;
+  const { clock, disposal } = base;
+  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, ...rest }));
 }
 
 function openInspection(

@@ -65,14 +65,17 @@ interface HandoverParts extends Pick<Sockets, "hub" | "siteBus"> {
   processes: Processes;
   /** Null: this server is alone. */
   guests: SessionHandoverOptions["guests"] | null;
+  /** Where the call of somebody is who comes; null: this server is alone. */
+  places: { find(userId: bigint, ticket: string | null): Promise<ProcessId | null> } | null;
 }
 
 /** Chat sessions that go on at another server. */
-export function openHandover({ base, hub, siteBus, processes, guests }: HandoverParts): SessionHandover | null {
+export function openHandover({ base, hub, siteBus, processes, guests, places }: HandoverParts): SessionHandover | null {
   if (!siteBus || !guests) return null;
   const { clock, peers, disposal } = base;
   const handover = disposal.use(new SessionHandover({ hub, peers, guests, siteBus, processes, clock }));
   hub.fetchFrom((userId, from) => handover.fetch(userId, from));
+  if (places) hub.findCalls((userId, ticket) => places.find(userId, ticket));
   return handover;
 }
 

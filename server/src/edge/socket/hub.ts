@@ -18,7 +18,7 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { CorkedWrites } from "./corked-writes.ts";
-import type { Door } from "./door.ts";
+import { type Door, wantedServer } from "./door.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
 import {
   adoptedConnection,
@@ -74,6 +74,9 @@ export interface HubOptions {
 /** Has a session here that another process may have. */
 type FetchSession = (userId: bigint, from: Resumption) => Promise<void>;
 
+/** The server with the person's call, by the ticket of their page; null: this one, or there is no call. */
+type FindCall = (userId: bigint, ticket: string | null) => Promise<ProcessId | null>;
+
 /** The one WebSocket of the product: runs the connection machine of every person and carries the bus. */
 export class Hub implements Bus, HandingHub, AsyncDisposable {
   readonly #options: HubOptions;
@@ -93,6 +96,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
   #fetchSession: FetchSession | null = null;
+  #findCall: FindCall | null = null;
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
   #takesMore = true;
@@ -127,6 +131,11 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   /** Where a session that is resumed and not here comes from; nowhere unless said. */
   fetchFrom(fetchSession: FetchSession): void {
     this.#fetchSession = fetchSession;
+  }
+
+  /** Where the call of somebody is who comes; here unless said. */
+  findCalls(findCall: FindCall): void {
+    this.#findCall = findCall;
   }
 
   push(userId: bigint, push: Push): boolean {
@@ -272,11 +281,12 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     socket.once("close", counted.closed);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
-      this.#open(opened, { counted, ip: address, userAgent: request.headers["user-agent"] ?? "" });
+      const userAgent = request.headers["user-agent"] ?? "";
+      this.#open(opened, { counted, ip: address, userAgent, wanted: wantedServer(request.url) });
     });
   }
 
-  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent">): void {
+  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent" | "wanted">): void {
     const { clock, random } = this.#options;
     const session = new ChatSession(randomId(random), { socket, state: openConnection(clock.monotonicMs()) });
     const connection: Connection = { socket, ...from, session, greeted: false, isSought: false, requests: 0 };
@@ -390,7 +400,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
-    if (!earlier && hello.resume && !connection.isSought) return this.#fetch(connection, hello, identity.userId);
+    const isSomewhereElse = this.#findCall !== null || hello.resume !== null;
+    if (!earlier && isSomewhereElse && !connection.isSought) return this.#seek(connection, hello, identity.userId);
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
       connection.session = earlier;
@@ -400,7 +411,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       earlier.socket = socket;
       lost?.terminate();
       const { lastSequence } = hello.resume;
-      return this.#dispatch(earlier, { type: "resumed", sessionId: earlier.id, lastSequence, nowMs });
+      this.#dispatch(earlier, { type: "resumed", sessionId: earlier.id, lastSequence, nowMs });
+      return this.#tellReturned(identity.userId, hello);
     }
     if (earlier) this.#dispatch(earlier, { type: "disconnect", code: socketCloseCodes.replaced });
     if (this.#sessions.size >= this.#options.socketsMax) {
@@ -410,15 +422,29 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     guest.signInId = identity.id;
     this.#sessions.set(identity.userId, guest);
     this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
+    this.#tellReturned(identity.userId, hello);
   }
 
-  /** Greets once more when it is known whether another process has the session. */
-  async #fetch(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
+  #tellReturned(userId: bigint, { ticket }: Hello): void {
+    if (ticket !== undefined) this.#tell((listener) => listener.returned?.(userId, ticket));
+  }
+
+  /** Greets once more when the session is here that another server had, and sends the page to the server with its call. */
+  async #seek(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
     connection.isSought = true;
+    const isAwaiting = () => connection.session.state.kind === "awaiting-hello";
     if (hello.resume) await this.#fetchSession?.(userId, hello.resume);
-    if (connection.session.state.kind === "awaiting-hello") return this.#greet(connection, hello);
+    const found = this.isHere(userId) ? null : await this.#findCall?.(userId, hello.ticket ?? null);
+    // A page that was sent there before, and came here all the same, cannot reach it.
+    if (found != null && found !== connection.wanted && isAwaiting()) return this.#sendTo(found, connection.session);
+    if (isAwaiting()) return this.#greet(connection, hello);
     // The socket was lost meanwhile; the next one finds the session here.
     if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));
+  }
+
+  #sendTo(server: ProcessId, session: ChatSession): void {
+    this.#send(session, { type: "move", to: server });
+    this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.moved });
   }
 
   #dispatchTo(userId: bigint, event: ConnectionEvent): boolean {
@@ -614,6 +640,8 @@ interface Connection {
   /** As its upgrade said them. */
   readonly ip: string;
   readonly userAgent: string;
+  /** The server that its address names; null: none. */
+  readonly wanted: ProcessId | null;
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;
