@@ -149,12 +149,15 @@ test("stops at once where nothing runs, and otherwise when the job that runs is 
   const done: string[] = [];
   let finish: (() => void) | null = null;
   name = `${name} long`;
-  const busy = await openServer(
-    job(async () => {
+  const busy = await openServer({
+    name,
+    // Once, since a worker that looks for a job while it is stopped still does what it finds.
+    pauseMs: () => (done.length === 0 ? soonMs : 3_600_000),
+    work: async () => {
       await new Promise<void>((resolve) => (finish = resolve));
       done.push("work");
-    }),
-  );
+    },
+  });
   await vi.waitFor(() => expect(finish).not.toBeNull(), waiting);
   expect((await busy.engine.states())[0]?.is_running).toBe(true);
   const stopping = busy.engine[Symbol.asyncDispose]().then(() => done.push("stopped"));
