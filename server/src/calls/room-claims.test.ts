@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { processLockClass } from "#db/processes.ts";
@@ -12,6 +11,8 @@ import { noAdoption } from "#test/fixtures/matched.ts";
 import { CallStore } from "./call-store.ts";
 import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
 import { CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
+import { newCallId } from "#db/call-days.ts";
+import { systemRandom } from "#adapters/local/random.ts";
 
 const logger = pino({ level: "silent" });
 let world: BeanWorld;
@@ -49,7 +50,7 @@ function processParts(
 }
 
 const newRoom = (people: readonly [bigint, bigint] = [ana, bo]) => ({
-  id: randomUUID(),
+  id: newCallId(systemRandom, world.clock.nowMs()),
   offererId: people[0],
   answererId: people[1],
   offererPrice: 1_600,
