@@ -192,7 +192,9 @@ async function openToPeople(
   const places = calls.places(recovery);
   const handover = openHandover({ base, hub, siteBus, processes, guests, places });
   const { drainMs } = config;
-  const drain = siteBus && new Drain({ hub, matches, calls: calls.rooms, processes, leases, clock, logger, drainMs });
+  const open = () => servers?.open ?? null;
+  const stopping = { hub, matches, calls: calls.rooms, open, processes, leases };
+  const drain = siteBus && new Drain({ ...stopping, clock, logger, drainMs });
   const metrics = appMetrics({
     hub,
     matches,

@@ -122,7 +122,7 @@ export async function openCalls(parts: CallParts) {
     /** Takes the calls of servers that have died by now, and from here on of those that die. */
     recover: () => recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers }),
     /** Finds the calls of people who come; null: this server is alone. */
-    places: (recovery: CallRecovery) => openPlaces(parts, { recovery, tickets, runningCalls, calls }),
+    places: (recovery: CallRecovery) => openPlaces(parts, { recovery, tickets, runningCalls, calls, meters }),
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
     handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },
@@ -172,11 +172,12 @@ function openPlaces(
     tickets: CallTickets | null;
     runningCalls: RunningCalls;
     calls: CallService;
+    meters: MeterService;
   },
 ): CallPlaces | null {
   const { tickets, ...rest } = own;
-  const { clock, disposal } = base;
-  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, ...rest }));
+  const { clock, peers, disposal } = base;
+  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, peers, ...rest }));
 }
 
 function openInspection(

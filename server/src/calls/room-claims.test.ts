@@ -243,7 +243,7 @@ test("[CALL-161] a call is at a server that holds its lock and has beaten lately
   const [cem, dia] = [await world.person(), await world.person()];
   const room = newRoom([cem, dia]);
   await processParts("holder").claims.make(room);
-  const place = { id: room.id, owner: "holder", isLeaving: false };
+  const place = { id: room.id, owner: "holder", isLeaving: false, isLive: false };
   const gone = { ...place, isOwnerAlive: false };
   const alive = { ...place, isOwnerAlive: true };
   expect(await running.placeOf(cem, room.id)).toEqual(gone);
