@@ -6,8 +6,9 @@ import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.t
 import { RoomNotMadeError } from "#ports/room-claims.ts";
 import { CallStore, type CallStoreLimits } from "./call-store.ts";
 import { newCallId } from "#db/call-days.ts";
-import { systemRandom } from "#adapters/local/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 
+const random = seededRandom(1);
 let database: TestDatabase;
 let prefix: string;
 let clock: TestClock;
@@ -28,7 +29,7 @@ beforeAll(async () => {
 beforeEach(() => {
   // Calls and their events cannot be removed: every test has ids of its own.
   clock = new TestClock();
-  prefix = newCallId(systemRandom, clock.nowMs());
+  prefix = newCallId(random, clock.nowMs());
   logged = [];
   store = openStore();
 });

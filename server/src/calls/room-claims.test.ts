@@ -12,8 +12,9 @@ import { CallStore } from "./call-store.ts";
 import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
 import { CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
 import { newCallId } from "#db/call-days.ts";
-import { systemRandom } from "#adapters/local/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 
+const random = seededRandom(1);
 const logger = pino({ level: "silent" });
 let world: BeanWorld;
 let ana: bigint;
@@ -50,7 +51,7 @@ function processParts(
 }
 
 const newRoom = (people: readonly [bigint, bigint] = [ana, bo]) => ({
-  id: newCallId(systemRandom, world.clock.nowMs()),
+  id: newCallId(random, world.clock.nowMs()),
   offererId: people[0],
   answererId: people[1],
   offererPrice: 1_600,
