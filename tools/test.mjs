@@ -19,7 +19,7 @@ const sideBySide = 5;
 /** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "web-replacing", "sim"];
+const unitProjects = ["wire", "tools", "web", "sim"];
 /** What runs in Node.js, not in browsers: of web only what builds the pages. */
 const unitsOfNode = ["wire/src", "web/vite", "sim"];
 /** One call, one purchase and one conversation, with the server, in browsers. */
