@@ -7,6 +7,7 @@ import type { CallService } from "#calls/room-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import type { CallDays } from "#db/call-days.ts";
+import type { JobEngine } from "#db/job-engine.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { TextFindings } from "#moderation/text-findings.ts";
 import type { ReadReplica } from "#db/replica.ts";
@@ -29,6 +30,7 @@ interface Measured {
   peers: Pick<Peers, "figures" | "onAsked">;
   notifications: Pick<NotificationService, "figures">;
   findings: Pick<TextFindings, "figures">;
+  jobs: Pick<JobEngine, "figures">;
   /** Null where this process is alone. */
   drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
   handover: Pick<SessionHandover, "handed"> | null;
@@ -52,6 +54,7 @@ export function appMetrics(measured: Measured): Registry {
     handover,
     notifications,
     findings,
+    jobs,
     blobs,
     ...looking
   } = measured;
@@ -70,6 +73,7 @@ export function appMetrics(measured: Measured): Registry {
   qualityMetrics(metrics, calls);
   notificationMetrics(metrics, notifications);
   textMetrics(metrics, findings);
+  jobMetrics(metrics, jobs);
   inspectionMetrics(metrics, looking);
   peerMetrics(metrics, peers);
   drainMetrics(metrics, { drain, handover });
@@ -226,6 +230,21 @@ function textMetrics(metrics: Registry, findings: Measured["findings"]): void {
     help: "Findings that their writers disputed, by kind",
     label: "kind",
     read: () => findings.figures.disputed,
+  });
+}
+
+/** Runs of periodic jobs at this server. */
+function jobMetrics(metrics: Registry, jobs: Measured["jobs"]): void {
+  new Counter({
+    name: "fava_job_runs_total",
+    help: "Runs of periodic jobs at this server, by job and result",
+    labelNames: ["name", "result"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [name, results] of Object.entries(jobs.figures))
+        for (const [result, count] of Object.entries(results)) this.inc({ name, result }, count);
+    },
   });
 }
 

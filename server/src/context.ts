@@ -6,6 +6,7 @@ import { LocalNonces } from "#adapters/local/nonces.ts";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
+import { JobEngine } from "#db/job-engine.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
@@ -21,6 +22,7 @@ import { type ModerationDomain, openModeration, openTexts } from "#moderation/op
 import { openPeople, type People } from "#people/open.ts";
 import { appMetrics } from "./app-metrics.ts";
 import type { Config } from "./config.ts";
+import { jobHandlers, periodicJobs } from "./periodic-jobs.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -105,19 +107,26 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
     random,
     limits,
     peers,
-    leases,
     serverSecret,
     logger,
     disposal,
   };
-  return { base, log, processes, leases, standstill };
+  return { base, database, log, processes, leases, standstill };
+}
+
+/** Periodic work. Ended before what it works on, and not before the erasure of an account that has begun. */
+function openJobs({ base, database }: Ground, domains: Domains): JobEngine {
+  const { peers, clock, logger, disposal } = base;
+  const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
+  disposal.defer("Erasure", () => domains.people.erasure.stop());
+  return jobs;
 }
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
 
 /** Every domain, on those before it. What one needs of a later one it asks for only while people are here. */
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
-  const { base, log, processes } = ground;
+  const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
@@ -167,7 +176,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: standstill && { standstill, peerUrl },
+    site: standstill && { standstill, leases, peerUrl },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,
@@ -189,6 +198,7 @@ async function openToPeople(
   const { clock, logger, disposal } = base;
   const { guests, matches } = calls;
   const recovery = await calls.recover();
+  const jobs = openJobs(ground, domains);
   const places = calls.places(recovery);
   const handover = openHandover({ base, hub, siteBus, processes, guests, places });
   const { drainMs } = config;
@@ -209,6 +219,7 @@ async function openToPeople(
     peers: adapters.peers,
     notifications: people.notifications,
     findings: domains.texts.findings,
+    jobs,
     drain,
     handover,
   });
@@ -226,7 +237,14 @@ async function openToPeople(
     isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
-    http: httpOptions(config, { adapters, ground, domains, metrics, isDraining: () => drain?.isDraining ?? false }),
+    http: httpOptions(config, {
+      adapters,
+      ground,
+      domains,
+      jobs,
+      metrics,
+      isDraining: () => drain?.isDraining ?? false,
+    }),
   });
   // Of a process that was taken for dead they are another's.
   disposal.defer("calls", () => (processes.isLost ? undefined : calls.rooms.endAll()));
@@ -240,12 +258,13 @@ interface Served {
   adapters: Adapters;
   ground: Ground;
   domains: Domains;
+  jobs: JobEngine;
   metrics: Registry;
   isDraining: () => boolean;
 }
 
 /** Every endpoint and page of the product. */
-function httpOptions(config: Config, { adapters, ground, domains, metrics, isDraining }: Served): HttpOptions {
+function httpOptions(config: Config, { adapters, ground, domains, jobs, metrics, isDraining }: Served): HttpOptions {
   const { settings } = config;
   const { db, logger, clock } = ground.base;
   const { limits, nonces, identity, blobs, engineChecks } = adapters;
@@ -272,7 +291,13 @@ function httpOptions(config: Config, { adapters, ground, domains, metrics, isDra
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
     isDraining,
     engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
-    handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },
+    handlers: {
+      ...billing.handlers,
+      ...people.handlers,
+      ...moderation.handlers,
+      ...calls.handlers,
+      ...jobHandlers(jobs),
+    },
     plugins: (app) => addRoutes(app, { adapters, ground, domains }),
   };
 }

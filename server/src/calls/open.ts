@@ -5,7 +5,7 @@ import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Standstill } from "#db/standstill.ts";
 import type { Base } from "#lib/base.ts";
-import { Periodic, periodicBy, untilNight } from "#lib/tasks.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -15,6 +15,7 @@ import type { PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { PeerFrames } from "#ports/peer-frames.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
@@ -66,7 +67,7 @@ interface CallParts {
   /** Whose chat sessions this server has. */
   hub: { isHere(userId: bigint): boolean };
   /** The other servers of the site; null: there are none. */
-  site: { standstill: Standstill; peerUrl: string | null } | null;
+  site: { standstill: Standstill; leases: Leases; peerUrl: string | null } | null;
   processes: Processes;
   ledger: Ledger;
   prices: PriceBook;
@@ -139,14 +140,13 @@ function openGuests({ base, hub, site, processes }: CallParts, runningCalls: Run
   return disposal.use(new Guests({ hub, standstill, runningCalls, processes, clock, peers, logger }));
 }
 
-/** Tables of calls by day: creates the next days ahead, and drops old ones at night. */
+/** Tables of calls by day: creates the next days ahead. */
 async function openCallDays(base: Base): Promise<CallDays> {
   const { jobs: db, clock, logger, disposal } = base;
   const callDays = new CallDays({ db, clock });
   // Each server does this, since its metrics count the days that it knows; a day that exists costs a look-up.
   const making = { pauseMs: () => daysMadeEveryMs, work: () => callDays.makeAhead() };
   disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
-  periodicBy(base, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
   // The server that writes a call creates its day where it is missing.
   await callDays
     .makeAhead()
@@ -211,11 +211,11 @@ interface Matching {
 
 /** Searching, as blocks and rematch requests allow it. Ended before the rooms are, by `openDoor`. */
 function openMatching(parts: CallParts, { guests, calls, meters, inspection }: Matching): MatchService {
-  const { base, adapters, bus, prices, people, moderation } = parts;
+  const { base, adapters, bus, site, prices, people, moderation } = parts;
   const { social, profiles, rematchRequests, tells } = people;
-  const { settings, clock, peers, leases, logger } = base;
+  const { settings, clock, peers, logger } = base;
   const { blocks } = social;
-  const openPool = (nowMs: () => number) =>
+  const openPool = (leases: Leases) => (nowMs: () => number) =>
     new SiteMatchPool({ peers, leases, clock, logger, nowMs, capacityMax: searchesMax, blocks });
   const matches = new MatchService({
     bus,
@@ -232,7 +232,7 @@ function openMatching(parts: CallParts, { guests, calls, meters, inspection }: M
     tracer: adapters.tracer,
     logger,
     searchesMax,
-    ...(guests && { site: { guests, openPool } }),
+    ...(guests && site && { site: { guests, openPool: openPool(site.leases) } }),
   });
   matches.onWaited((search) => tells.waited(search));
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));

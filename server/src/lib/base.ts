@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Leases } from "#ports/leases.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { Random } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -21,8 +20,6 @@ export interface Base {
   readonly random: Random;
   readonly limits: Limits;
   readonly peers: Peers;
-  /** Grants work that only one server may do. */
-  readonly leases: Leases;
   readonly serverSecret: string;
   readonly logger: Logger;
   /** Takes each part where it is made, and ends the latest first. */
