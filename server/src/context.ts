@@ -204,7 +204,11 @@ async function openToPeople(
   const { drainMs } = config;
   const open = () => servers?.open ?? null;
   const passing = () => door?.openCount ?? 0;
-  const stopping = { hub, matches, calls: calls.rooms, passing, open, processes, leases };
+  const leave = () => {
+    matches.leave();
+    guests?.leave();
+  };
+  const stopping = { hub, matches: { leave }, calls: calls.rooms, passing, open, processes, leases };
   const drain = siteBus && new Drain({ ...stopping, clock, logger, drainMs });
   const metrics = appMetrics({
     hub,
