@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { processLockClass } from "#db/processes.ts";
@@ -12,7 +11,10 @@ import { noAdoption } from "#test/fixtures/matched.ts";
 import { CallStore } from "./call-store.ts";
 import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
 import { CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
+import { newCallId } from "#db/call-days.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 
+const random = seededRandom(1);
 const logger = pino({ level: "silent" });
 let world: BeanWorld;
 let ana: bigint;
@@ -49,7 +51,7 @@ function processParts(
 }
 
 const newRoom = (people: readonly [bigint, bigint] = [ana, bo]) => ({
-  id: randomUUID(),
+  id: newCallId(random, world.clock.nowMs()),
   offererId: people[0],
   answererId: people[1],
   offererPrice: 1_600,

@@ -252,7 +252,7 @@ interface Calls {
    */
   offerer_price: number;
   /**
-   * The process that the room is in, or was in last; null for calls from before there were owners.
+   * The process that the room is in, or was in last; null where none has it.
    */
   owner: string | null;
   /**

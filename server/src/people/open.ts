@@ -26,6 +26,7 @@ import { ImageService } from "./image-service.ts";
 import { MatchTells, type MatchTellsOptions } from "./match-tells.ts";
 import { mediaRoutes } from "./media-route.ts";
 import { messageHandlers } from "./message-routes.ts";
+import { MessageSender } from "./message-sender.ts";
 import { MessageService } from "./message-service.ts";
 import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
 import { NotificationService } from "./notification-service.ts";
@@ -42,7 +43,6 @@ import { socialHandlers } from "./social-routes.ts";
 import { shareChanges, type SignInSockets } from "./shared-changes.ts";
 import { SocialService } from "./social-service.ts";
 import { StandingService } from "./standing-service.ts";
-import { StandingMessages } from "./standing-messages.ts";
 import { TalkService } from "./talk-service.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
 import { TypingIndicators } from "./typing-indicators.ts";
@@ -245,9 +245,9 @@ function openMessages(
   const { db, clock, limits, logger } = base;
   const { social, official, notifications } = people;
   const { turns } = social;
-  const standing = new StandingMessages({ db, turns, logger });
+  const sender = new MessageSender({ db, turns, logger });
   const told = { directory: social, turns, notifications };
-  return new MessageService({ db, clock, limits, logger, bus, texts, official, standing, ...told });
+  return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ...told });
 }
 
 function openPictures(
