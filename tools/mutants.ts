@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
-import { startVitest } from "vitest/node";
+import { createVitest } from "vitest/node";
 import { brokenLines, machines } from "./mutants/list.ts";
 
 /**
@@ -14,6 +14,8 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const words = process.argv.slice(2);
 const isChosen = (...texts: string[]) =>
   words.length === 0 || words.some((word) => texts.some((text) => text.includes(word)));
+/** A run that takes longer is in an endless loop, which counts as noticed. */
+const runTimeoutMs = 120_000;
 /** Of the broken lines that the tests must notice. */
 const noticedShareMin = 0.95;
 
@@ -57,17 +59,25 @@ async function breakLines(): Promise<void> {
 
 /** Runs tests of the server until the first fails. "broke": no test failed, and yet they did not run to their end. */
 async function run(tests: readonly string[]): Promise<"passed" | "failed" | "broke"> {
-  const vitest = await startVitest("test", [...tests], {
+  const vitest = await createVitest("test", {
     project: ["server"],
     watch: false,
     bail: 1,
     maxWorkers: 1,
     reporters: [{}],
   });
+  let hasTimedOut = false;
+  const timer = setTimeout(() => {
+    hasTimedOut = true;
+    // Only the second cancellation kills a worker that is in an endless loop.
+    for (let times = 0; times < 2; times += 1) void vitest.cancelCurrentRun("test-failure");
+  }, runTimeoutMs);
+  await vitest.start([...tests]);
+  clearTimeout(timer);
   const hasPassed = vitest.state.getTestModules().every((file) => file.ok()) && vitest.state.errorsSet.size === 0;
   const failed = vitest.state.getCountOfFailedTests();
   await vitest.close();
-  return failed > 0 ? "failed" : hasPassed ? "passed" : "broke";
+  return failed > 0 || hasTimedOut ? "failed" : hasPassed ? "passed" : "broke";
 }
 
 /** Replaces a line in what this process reads of a file, which Vite and the migrations do; returns how to undo that. */
