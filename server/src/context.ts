@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
@@ -12,14 +11,14 @@ import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
 import { Standstill } from "#db/standstill.ts";
 import { Drain } from "#edge/drain.ts";
-import type { HttpOptions } from "#edge/http/build-http.ts";
 import { peerFrameRoute } from "#edge/http/peer-frame-route.ts";
+import { serverMetrics } from "#edge/server-metrics.ts";
+import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import { openDoor, openHandover, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
 import { openPeople, type People } from "#people/open.ts";
-import { appMetrics } from "./app-metrics.ts";
 import type { Config } from "./config.ts";
 
 /** What the process has before there is a product. */
@@ -95,6 +94,8 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
   const replica = disposal.use(new ReadReplica({ url: config.databaseReplicaUrl, primary: jobs, clock, logger }));
   const leases = new DatabaseLeases({ db, processes, clock, logger });
   const standstill = disposal.use(new Standstill({ processes, clock }));
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
   const { settings } = config;
   const base: Base = {
     settings,
@@ -107,6 +108,7 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
     peers,
     leases,
     serverSecret,
+    metrics,
     logger,
     disposal,
   };
@@ -128,6 +130,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
+    fetchSession: async (userId, from) => handover?.fetch(userId, from),
   });
   const billing = await openBilling({
     base,
@@ -174,114 +177,58 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  return { hub, siteBus, billing, texts, people, moderation, calls };
+  const handover: SessionHandover | null = openHandover({ base, hub, siteBus, processes, guests: calls.guests });
+  return { hub, siteBus, handover, billing, people, moderation, calls };
+}
+
+interface Opened {
+  adapters: Adapters;
+  ground: Ground;
+  domains: Domains;
 }
 
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
-async function openToPeople(
-  config: Config,
-  { adapters, ground, domains }: { adapters: Adapters; ground: Ground; domains: Domains },
-) {
+async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, siteBus, people, moderation, calls } = domains;
-  const { clock, logger, disposal } = base;
-  const { guests, matches } = calls;
-  const recovery = await calls.recover();
-  const handover = openHandover({ base, hub, siteBus, processes, guests });
+  const { hub, siteBus, handover, billing, people, moderation, calls } = domains;
+  const { guests, matches, rooms } = calls;
+  const { peers, blobs } = adapters;
+  const { replica, clock, logger, disposal } = base;
   const { drainMs } = config;
-  const drain = siteBus && new Drain({ hub, matches, calls: calls.rooms, processes, leases, clock, logger, drainMs });
-  const metrics = appMetrics({
-    hub,
-    matches,
-    calls: calls.rooms,
-    recovery,
-    callDays: calls.callDays,
-    replica: base.replica,
-    meters: calls.meters,
-    inspection: calls.inspection,
-    classifier: adapters.classifier,
-    blobs: adapters.blobs,
-    peers: adapters.peers,
-    notifications: people.notifications,
-    findings: domains.texts.findings,
-    drain,
-    handover,
-  });
+  await calls.recover();
+  const drain = siteBus && new Drain({ hub, matches, calls: rooms, processes, leases, clock, logger, drainMs });
+  serverMetrics(base.metrics, { hub, peers, replica, blobs, drain, handover });
   const http = await openDoor({
     base,
+    adapters,
+    config,
     hub,
     siteBus,
     guests,
+    drain,
+    sessions: people.sessions,
+    inspection: calls.inspection,
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
-    http: httpOptions(config, { adapters, ground, domains, metrics, isDraining: () => drain?.isDraining ?? false }),
+    handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },
+    routes: (app) => addRoutes(app, { adapters, ground, domains }),
   });
   // Of a process that was taken for dead they are another's.
-  disposal.defer("calls", () => (processes.isLost ? undefined : calls.rooms.endAll()));
+  disposal.defer("calls", () => (processes.isLost ? undefined : rooms.endAll()));
   disposal.use(matches);
   disposal.defer("take-over of dead servers", () => processes.drain());
   if (drain) disposal.use(drain);
   return { http, drain };
 }
 
-interface Served {
-  adapters: Adapters;
-  ground: Ground;
-  domains: Domains;
-  metrics: Registry;
-  isDraining: () => boolean;
-}
-
-/** Every endpoint and page of the product. */
-function httpOptions(config: Config, { adapters, ground, domains, metrics, isDraining }: Served): HttpOptions {
-  const { settings } = config;
-  const { db, logger, clock } = ground.base;
-  const { limits, nonces, identity, blobs, engineChecks } = adapters;
-  const { billing, people, moderation, calls } = domains;
-  const { sessions } = people;
-  return {
-    logger,
-    clock,
-    appKey: config.appKey,
-    trustedProxies: config.trustedProxies,
-    metrics,
-    production: settings.mode === "production",
-    contentHosts: identity.contentHosts,
-    webDirectory: config.webDirectory,
-    publicOrigin: config.publicOrigin,
-    operator: settings.contact,
-    languages: settings.offeredLanguages,
-    loginTypes: identity.providers.map(({ loginType }) => loginType),
-    limits,
-    nonces,
-    authenticate: (token) => sessions.authenticate(token),
-    frameFailed: () => calls.inspection.frameFailed(),
-    followLanguage: (userId, language) => sessions.followLanguage(userId, language),
-    readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
-    isDraining,
-    engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
-    handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },
-    plugins: (app) => addRoutes(app, { adapters, ground, domains }),
-  };
-}
-
 /** Whatever is no endpoint: pictures, files, pages of the sandbox, webhooks. */
-async function addRoutes(
-  app: FastifyInstance,
-  { adapters, ground, domains }: { adapters: Adapters; ground: Ground; domains: Domains },
-): Promise<void> {
+async function addRoutes(app: FastifyInstance, { adapters, ground, domains }: Opened): Promise<void> {
   const { billing, people, moderation, calls } = domains;
   const { clock, peers, serverSecret } = ground.base;
-  const { takeFrame } = calls;
+  const { takeFrame: take } = calls;
+  const nonces = new LocalNonces({ clock });
   people.routes(app);
-  if (takeFrame)
-    await peerFrameRoute(app, {
-      self: peers.self,
-      serverSecret,
-      clock,
-      nonces: new LocalNonces({ clock }),
-      take: takeFrame,
-    });
+  if (take) await peerFrameRoute(app, { self: peers.self, serverSecret, clock, nonces, take });
   moderation.routes(app);
   await billing.routes(app);
   const issueNonce = async () => (await people.sessions.prepare()).nonce;

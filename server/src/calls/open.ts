@@ -21,6 +21,7 @@ import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
 import { callCutter } from "./call-cutter.ts";
+import { callMetrics, takeOverMetrics } from "./call-metrics.ts";
 import { CallStore } from "./call-store.ts";
 import { frameHandlers } from "./frame-routes.ts";
 import { Guests } from "./guests.ts";
@@ -99,6 +100,7 @@ export async function openCalls(parts: CallParts) {
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
   const matches = openMatching(parts, { guests, calls, meters, inspection });
+  callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
   // Who hears of what happens in rooms, each event in this order.
   events.deliverTo([meters, conduct, inspection, matches]);
   const frames = openFrames(parts, { guests, inspection });
@@ -110,14 +112,15 @@ export async function openCalls(parts: CallParts) {
   return {
     rooms: calls,
     matches,
-    meters,
     inspection,
     guests,
-    callDays,
     forPeople: forPeople(parts, { guests, calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
     /** Takes the calls of servers that have died by now, and from here on of those that die. */
-    recover: () => recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers }),
+    recover: async (): Promise<void> => {
+      const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
+      takeOverMetrics(base.metrics, { calls, recovery });
+    },
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
     handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },

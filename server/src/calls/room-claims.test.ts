@@ -9,8 +9,8 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { noAdoption } from "#test/fixtures/matched.ts";
 import { CallStore } from "./call-store.ts";
-import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
-import { CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
+import type { CallAdoption } from "./call-adoption.ts";
+import { type AdoptionOutcome, CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
 
 const logger = pino({ level: "silent" });
 let world: BeanWorld;

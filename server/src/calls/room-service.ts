@@ -14,7 +14,6 @@ import type { Random } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog, RoomPeople } from "./call-store.ts";
-import type { Guests } from "./guests.ts";
 import {
   type AdoptedCall,
   adoptLiveRoom,
@@ -50,7 +49,7 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 interface CallServiceOptions {
   bus: Bus;
   /** Whose page is there; left out where all are at home. */
-  guests?: Pick<Guests, "isHere">;
+  guests?: { isHere(userId: bigint): boolean };
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;

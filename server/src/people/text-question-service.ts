@@ -6,6 +6,7 @@ import type { AskedTextPlace, TextQuestion } from "@fava/wire/endpoints/text-que
 import { lookPromisedMs } from "@fava/wire/limits.ts";
 import { type AskOutcome, askOutcomes, type Push, pushCodes } from "@fava/wire/pushes.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
@@ -29,7 +30,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { NotificationService } from "./notification-service.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
 import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
-import { avatarAddress } from "./session-service.ts";
 import {
   answerTo,
   insertTextQuestion,

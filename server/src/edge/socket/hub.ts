@@ -51,6 +51,8 @@ export interface HubOptions {
     tencentId: string,
     tencentSign: string,
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
+  /** Has a resumed session here that another server may have; left out where there is no other. */
+  fetchSession?: (userId: bigint, from: Resumption) => Promise<void>;
   clock: Clock;
   random: Random;
   /** Records when matches reached their person's socket; left out where nobody does. */
@@ -64,9 +66,6 @@ export interface HubOptions {
   /** Open sockets; one more is answered 503. As many sessions may exist; one more is asked to try again later. */
   socketsMax: number;
 }
-
-/** Has a session here that another process may have. */
-type FetchSession = (userId: bigint, from: Resumption) => Promise<void>;
 
 /** The one WebSocket of the product: runs the connection machine of every person and carries the bus. */
 export class Hub implements Bus, HandingHub, AsyncDisposable {
@@ -86,7 +85,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   // One for all: a function made in an upgrade would hold its request, with all headers, as long as the socket is open.
   readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
-  #fetchSession: FetchSession | null = null;
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
   #takesMore = true;
@@ -116,11 +114,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     };
     server.on("upgrade", onUpgrade);
     return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
-  }
-
-  /** Where a session that is resumed and not here comes from; nowhere unless said. */
-  fetchFrom(fetchSession: FetchSession): void {
-    this.#fetchSession = fetchSession;
   }
 
   push(userId: bigint, push: Push): boolean {
@@ -405,7 +398,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   /** Greets once more when it is known whether another process has the session. */
   async #fetch(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
     connection.isSought = true;
-    if (hello.resume) await this.#fetchSession?.(userId, hello.resume);
+    if (hello.resume) await this.#options.fetchSession?.(userId, hello.resume);
     if (connection.session.state.kind === "awaiting-hello") return this.#greet(connection, hello);
     // The socket was lost meanwhile; the next one finds the session here.
     if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));

@@ -1,117 +1,42 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { WatchedBlobs } from "#adapters/blobs/watched-blobs.ts";
-import type { InspectionService } from "#calls/inspection-service.ts";
-import type { MatchService } from "#calls/match-service.ts";
-import type { CallRecovery } from "#calls/room-claims.ts";
-import type { CallService } from "#calls/room-service.ts";
-import type { MeterService } from "#calls/meter-service.ts";
-import type { Hub } from "#edge/socket/hub.ts";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { CallDays } from "#db/call-days.ts";
-import type { NotificationService } from "#people/notification-service.ts";
-import type { TextFindings } from "#moderation/text-findings.ts";
-import type { ReadReplica } from "#db/replica.ts";
-import type { SessionHandover } from "#edge/socket/session-handover.ts";
+import { addCounters, addGauges, addLabelled } from "#lib/figures.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
-import type { Peers } from "#ports/peers.ts";
-import type { Drain } from "#edge/drain.ts";
+import type { InspectionService } from "./inspection-service.ts";
+import type { MatchService } from "./match-service.ts";
+import type { MeterService } from "./meter-service.ts";
+import type { CallRecovery } from "./room-claims.ts";
+import type { CallService } from "./room-service.ts";
+
+type Matches = Pick<MatchService, "counts" | "poolFigures" | "outlookFigures">;
 
 interface Measured {
-  hub: Hub;
-  matches: Pick<MatchService, "counts" | "poolFigures" | "outlookFigures">;
-  calls: Pick<CallService, "roomCount" | "fenced" | "rungMs">;
-  recovery: Pick<CallRecovery, "figures">;
+  matches: Matches;
+  calls: Pick<CallService, "roomCount" | "rungMs">;
   callDays: Pick<CallDays, "ahead" | "overdue">;
-  replica: Pick<ReadReplica, "isThere" | "lagMs" | "fallbacks">;
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
-  blobs: Pick<WatchedBlobs, "failures">;
-  peers: Pick<Peers, "figures" | "onAsked">;
-  notifications: Pick<NotificationService, "figures">;
-  findings: Pick<TextFindings, "figures">;
-  /** Null where this process is alone. */
-  drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
-  handover: Pick<SessionHandover, "handed"> | null;
 }
 
-/** A figure that is read when somebody asks for it. */
-type Read = readonly [name: string, help: string, read: () => number];
-
-/** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
-export function appMetrics(measured: Measured): Registry {
-  const {
-    hub,
-    matches,
-    calls,
-    callDays,
-    replica,
-    recovery,
-    meters,
-    peers,
-    drain,
-    handover,
-    notifications,
-    findings,
-    blobs,
-    ...looking
-  } = measured;
-  const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
+/** Searches, rooms, what paid calls count, and the inspection of frames. */
+export function callMetrics(metrics: Registry, measured: Measured): void {
+  const { matches, calls, callDays, meters, inspection, classifier } = measured;
   addGauges(metrics, [
-    ["fava_people_present", "People with a chat session", () => hub.presentCount()],
     ["fava_people_searching", "People who search", () => matches.counts.searching],
     ["fava_call_days_ahead", "Days from tomorrow on for which there is a partition of calls", () => callDays.ahead],
     ["fava_call_days_overdue", "Days of calls that were to go, and are still there", () => callDays.overdue],
   ]);
-  replicaMetrics(metrics, replica);
   matchMetrics(metrics, { matches, calls });
-  takeOverMetrics(metrics, { calls, recovery });
   meterMetrics(metrics, meters);
   qualityMetrics(metrics, calls);
-  notificationMetrics(metrics, notifications);
-  textMetrics(metrics, findings);
-  inspectionMetrics(metrics, looking);
-  peerMetrics(metrics, peers);
-  drainMetrics(metrics, { drain, handover });
-  blobMetrics(metrics, blobs);
-  return metrics;
-}
-
-/** How far a replica is behind; never where there is none. */
-function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
-  const unknown = replica.isThere ? Number.POSITIVE_INFINITY : 0;
-  const seconds = () => (replica.lagMs === null ? unknown : replica.lagMs / 1_000);
-  addGauges(metrics, [["fava_replica_lag_seconds", "How old what the replica answers may be", seconds]]);
-  addCounters(metrics, [
-    ["fava_replica_fallbacks_total", "Questions that the primary answered in its place", () => replica.fallbacks],
-  ]);
-}
-
-/** What the storage of pictures and files did not do. */
-function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
-  addLabelled(metrics, {
-    name: "fava_blobs_failures_total",
-    help: "Requests to the storage of pictures and files that failed",
-    label: "operation",
-    read: () => blobs.failures,
-  });
-}
-
-/** How this process stops, and where its people go. */
-function drainMetrics(metrics: Registry, { drain, handover }: Pick<Measured, "drain" | "handover">): void {
-  addGauges(metrics, [
-    ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
-    ["fava_draining_rooms", "Calls that it waits for, to stop", () => drain?.roomsWaitedFor ?? 0],
-  ]);
-  addCounters(metrics, [
-    ["fava_sockets_moved_total", "Chat sessions that went on at another process", () => handover?.handed ?? 0],
-  ]);
+  inspectionMetrics(metrics, { inspection, classifier });
 }
 
 /** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */
 export function matchMetrics(
   metrics: Registry,
-  { matches, calls }: Pick<Measured, "matches"> & { calls: Pick<CallService, "roomCount"> },
+  { matches, calls }: { matches: Matches; calls: Pick<CallService, "roomCount"> },
 ): void {
   const registers = [metrics];
   addGauges(metrics, [
@@ -156,7 +81,7 @@ export function matchMetrics(
 /** What became of the calls of processes that died, and what that gave away: nobody is to gain more by it (rule BEANS-402). */
 export function takeOverMetrics(
   metrics: Registry,
-  { calls, recovery }: Pick<Measured, "recovery"> & { calls: Pick<CallService, "fenced"> },
+  { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },
 ): void {
   addCounters(metrics, [
     ["fava_rooms_adopted_total", "Calls of dead processes that went on here", () => recovery.figures.adopted],
@@ -164,23 +89,6 @@ export function takeOverMetrics(
     ["fava_rooms_fenced_total", "Calls that ended here since another process had them", () => calls.fenced],
     ["fava_minutes_given_total", "Minutes that ran in them, and cost nothing", () => recovery.figures.minutesGiven],
     ["fava_left_over_beans_total", "Beans given back for those that ended", () => Number(recovery.figures.credited)],
-  ]);
-}
-
-/** How the processes of a site reach each other. */
-export function peerMetrics(metrics: Registry, peers: Measured["peers"]): void {
-  const registers = [metrics];
-  const asked = new Histogram({
-    name: "fava_peer_seconds",
-    help: "Questions to other processes, by what came of them",
-    labelNames: ["outcome"],
-    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
-    registers,
-  });
-  peers.onAsked((tookMs, outcome) => asked.observe({ outcome }, tookMs / 1_000));
-  addCounters(metrics, [
-    ["fava_peer_nobody_total", "Questions for which no process was there", () => peers.figures.nobody],
-    ["fava_bus_gap_total", "Times at which news of other processes may have been missed", () => peers.figures.gaps],
   ]);
 }
 
@@ -198,39 +106,8 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
   });
 }
 
-/** What became of telling people who have no page open. */
-function notificationMetrics(metrics: Registry, notifications: Measured["notifications"]): void {
-  new Counter({
-    name: "fava_notifications_total",
-    help: "Notifications to browsers without an open page, by what they tell and what became of them",
-    labelNames: ["kind", "result"],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const [kind, results] of Object.entries(notifications.figures))
-        for (const [result, count] of Object.entries(results)) this.inc({ kind, result }, count);
-    },
-  });
-}
-
-/** What the text rules find, and how often writers dispute it: both by kind. */
-function textMetrics(metrics: Registry, findings: Measured["findings"]): void {
-  addLabelled(metrics, {
-    name: "fava_text_findings_total",
-    help: "Findings in texts that were hidden, covered or refused, by kind",
-    label: "kind",
-    read: () => findings.figures.hits,
-  });
-  addLabelled(metrics, {
-    name: "fava_text_disputes_total",
-    help: "Findings that their writers disputed, by kind",
-    label: "kind",
-    read: () => findings.figures.disputed,
-  });
-}
-
 /** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */
-export function meterMetrics(metrics: Registry, meters: Measured["meters"]): void {
+export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figures">): void {
   new Counter({
     name: "fava_paid_call_seconds_total",
     help: "Time of paid calls that have ended, by whether their clock ran or stood",
@@ -248,7 +125,7 @@ export function meterMetrics(metrics: Registry, meters: Measured["meters"]): voi
 /** How the inspection of call pictures keeps up. */
 export function inspectionMetrics(
   metrics: Registry,
-  { inspection, classifier }: Pick<Measured, "inspection" | "classifier">,
+  { inspection, classifier }: { inspection: InspectionService; classifier: FrameClassifier | null },
 ): void {
   const registers = [metrics];
   lookMetrics(metrics, inspection);
@@ -327,50 +204,4 @@ function lookMetrics(metrics: Registry, inspection: InspectionService): void {
       this.inc({ as: "covered" }, openedCovered);
     },
   });
-}
-
-/** A counter with one label, of which each value is counted from the start of the process. */
-function addLabelled(
-  metrics: Registry,
-  counter: { name: string; help: string; label: string; read: () => Readonly<Record<string, number>> },
-): void {
-  const { name, help, label, read } = counter;
-  new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
-    },
-  });
-}
-
-function addGauges(metrics: Registry, figures: readonly Read[]): void {
-  for (const [name, help, read] of figures) {
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(read());
-      },
-    });
-  }
-}
-
-/** Figures that only grow while the process lives. */
-function addCounters(metrics: Registry, figures: readonly Read[]): void {
-  for (const [name, help, read] of figures) {
-    new Counter({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.reset();
-        this.inc(read());
-      },
-    });
-  }
 }
