@@ -15,7 +15,7 @@ const config: KnipConfig = {
     server: {
       project: ["{src,test}/**/*.ts"],
       // Data files, found by their paths.
-      ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
+      ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb"],
       // Generated: a type for every table, asked for by name or not.
       ignoreIssues: { "src/db/schema.ts": ["types"] },
     },

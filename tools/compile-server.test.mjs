@@ -40,7 +40,7 @@ test("[START-164] the doctor and the proof of the ledger are compiled beside the
 
 test("[START-67] what has not changed is not compiled again, and every program is there", () => {
   expect(serverProgram()).toBe(program);
-  for (const name of ["main.js", "frame-worker.js", "convert-worker.js"]) {
+  for (const name of ["main.js", "frame-worker.js"]) {
     expect(existsSync(join(dirname(program), name))).toBe(true);
   }
 });

@@ -34,6 +34,8 @@ export interface Config {
   redisUrl: string | null;
   /** Where these processes reach this one; null where it is alone. */
   peerUrl: string | null;
+  /** How many people search or are in a call at one of several servers before the next one opens; 0: people search wherever they are. */
+  searchPeopleMax: number;
   /** How long one of several servers that is told to stop waits for its calls to end; 0: not at all. */
   drainMs: number;
   /** Null in development: made once and kept in the data directory. */
@@ -80,6 +82,8 @@ interface BucketConfig {
   secretAccessKey: string;
 }
 
+/** What one thread does well, with its pictures. */
+const searchPeopleMaxDefault = 4_000;
 /** Longer than nearly all calls; whoever ends a server by force has to wait longer (`deploy/`). */
 export const drainSecondsDefault = 600;
 
@@ -112,6 +116,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
     redisUrl: readRedisUrl(env),
     peerUrl: readPeerUrl(env),
+    searchPeopleMax: env.integer("SEARCH_PEOPLE_MAX", { fallback: searchPeopleMaxDefault, min: 0, max: 50_000 }),
     drainMs: env.integer("DRAIN_SECONDS", { fallback: drainSecondsDefault, min: 0, max: 86_400 }) * 1_000,
     serverSecret: env.optional("SERVER_SECRET"),
     appKey: env.text("APP_KEY", "fava-web"),

@@ -123,9 +123,11 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
-  const { hub, siteBus, bus } = openSockets({
+  const { hub, servers, siteBus, bus } = openSockets({
     base,
     standstill,
+    peerUrl: isAlone ? null : peerUrl,
+    searchPeopleMax: config.searchPeopleMax,
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
@@ -178,7 +180,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     conduct: moderation.conduct,
   });
   const handover: SessionHandover | null = openHandover({ base, hub, siteBus, processes, guests: calls.guests });
-  return { hub, siteBus, handover, billing, people, moderation, calls };
+  return { hub, servers, siteBus, handover, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -190,7 +192,7 @@ interface Opened {
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, siteBus, handover, billing, people, moderation, calls } = domains;
+  const { hub, servers, siteBus, handover, billing, people, moderation, calls } = domains;
   const { guests, matches, rooms } = calls;
   const { peers, blobs } = adapters;
   const { replica, clock, logger, disposal } = base;
@@ -203,11 +205,18 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     adapters,
     config,
     hub,
+    servers,
     siteBus,
     guests,
     drain,
     sessions: people.sessions,
     inspection: calls.inspection,
+    facts: () => ({
+      busyPeople: matches.counts.searching + 2 * rooms.roomCount,
+      hasMatcher: matches.poolFigures.hasMatcher,
+      isLeaving: drain?.isDraining ?? false,
+    }),
+    isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
     handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },

@@ -96,6 +96,37 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await bo.push(100_002);
   });
 
+  test("[PEER-100] [PEER-101] whoever opens the preview at another server moves to the open one, through either server, and is met there", async () => {
+    await using ana = await SitePerson.at(here, "jo");
+    await using bo = await SitePerson.at(there, "kim");
+    const places = [
+      [ana, here],
+      [bo, there],
+    ] as const;
+    const moveOf = ({ socket }: SitePerson) =>
+      socket.received.find((message) => message.type === "move" && message.to !== undefined);
+    const [mover, place] = await vi.waitFor(async () => {
+      for (const [person] of places) person.socket.send({ type: "preview" });
+      for (const [person] of places) await person.socket.settled();
+      const moving = places.filter(([person]) => moveOf(person));
+      expect(moving).toHaveLength(1);
+      return moving[0]!;
+    }, patiently);
+    const { to } = await mover.socket.next("move");
+    expect(await mover.goOnAt(place, 0, to)).toBe(4008);
+    await ana.start();
+    await bo.start();
+    const [forAna, forBo] = [await ana.matched(), await bo.matched()];
+    expect([forAna.roomId, forAna.user_Id, forBo.user_Id]).toEqual([forBo.roomId, bo.userId, ana.userId]);
+    // Both are at one server.
+    mover.socket.send({ type: "preview" });
+    await mover.socket.settled();
+    expect(moveOf(mover)).toBeUndefined();
+    await ana.stop();
+    await bo.push(100_002);
+    await statuses([ana, 0], [bo, 0]);
+  });
+
   test("[SOCKET-110] [CALL-120] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(here, "gus");

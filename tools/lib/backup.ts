@@ -35,8 +35,8 @@ const clusterFolder = "pgdata";
 const dataFolder = "data";
 const pieceBytes = 1_048_576;
 const controlFile = "global/pg_control";
-/** Everything but the cluster, which is copied its own way, and models, which the next start converts anew. */
-const leftOutOfData = /^(?:postgres|models)$/;
+/** The cluster, which is copied its own way. */
+const leftOutOfData = /^postgres$/;
 /** What PostgreSQL's manual leaves out of a base backup: it is made anew, or belongs to the running server alone. */
 const leftOutOfCluster =
   /^(?:postmaster\.(?:pid|opts)|current_logfiles|(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*|(?:.*\/)?(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*)|global\/pg_control)$/;

@@ -52,10 +52,7 @@ export function prepare() {
   }
 }
 
-/**
- * Runs npm by the path it was started from, because a shell may find another one, or none. It says errors only: the one
- * package that warns, nsfwjs, asks for another Node.js, and none of its code runs here (docs/decisions/013).
- */
+/** Runs npm by the path it was started from, because a shell may find another one, or none. It says errors only. */
 export function npm(...args) {
   const started = process.env.npm_execpath ?? "";
   const viaNode = started.endsWith("npm-cli.js");

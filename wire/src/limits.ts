@@ -95,6 +95,8 @@ export const socketHelloMs = 10_000;
 export const socketMoveMs = 8_000;
 /** So long it is awaited that the first socket has taken what was said over it, and has said its last. */
 export const socketMoveSettleMs = 1_000;
+/** A press of Start waits no longer for a move that has begun, and then searches where the person is. */
+export const socketMovePressMs = 300;
 /** A page that could not move tries again after this long, and up to as much more. */
 export const socketMoveRetryMs = 1_000;
 /** Pushes kept for a session until they are acknowledged. */

@@ -13,6 +13,8 @@ import { signalSchema } from "./signals.ts";
  * across sessions.
  */
 export const socketPath = "/ws";
+/** Query field of the socket's address: the server that is to have the chat session. Any server passes the socket on to it. */
+export const socketServerField = "to";
 
 const identifier = jsonText(1, identifierLengthMax);
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -107,6 +109,8 @@ export const clientMessageSchema = v.variant("type", [
   }),
   /** The same while one searches, where there is no room yet. */
   v.strictObject({ type: v.literal("search-media"), ...riding, state: v.picklist(searchMediaStates) }),
+  /** The camera preview is up, so that a search may begin soon. The server may answer `move`. */
+  v.strictObject({ type: v.literal("preview"), ...riding }),
   /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
   v.strictObject({ type: v.literal("typing"), ...riding, externalId: identifier }),
   /**
@@ -152,6 +156,8 @@ export const serverMessageSchema = v.variant("type", [
     resumed: v.boolean(),
     /** The sequence number after which this session begins. */
     sequence,
+    /** The server that has the session: the client names it when it reconnects (`socketServerField`). Left out by a single server. */
+    server: v.optional(v.string()),
   }),
   v.object({ type: v.literal("push"), sequence, push: pushSchema }),
   v.object({
@@ -203,10 +209,10 @@ export const serverMessageSchema = v.variant("type", [
   }),
   v.object({ type: v.literal("pong") }),
   /**
-   * This server stops: the client opens a second socket, which another one takes, and resumes its chat session there. Who
-   * does not know this loses its socket some seconds later, and resumes then.
+   * The client opens a second socket and resumes its chat session there: at the server `to`, or at any other where it is
+   * left out, because this one stops. Who does not follow keeps its socket; a server that stops cuts it some seconds later.
    */
-  v.object({ type: v.literal("move") }),
+  v.object({ type: v.literal("move"), to: v.optional(v.string()) }),
   v.object({
     type: v.literal("error"),
     code: v.number(),

@@ -167,7 +167,7 @@ export function choosePusher(
  * @throws Error where production was configured with the classifier of the tests.
  */
 export function chooseClassifier(
-  { settings, dataDirectory }: Pick<Config, "settings" | "dataDirectory">,
+  { settings }: Pick<Config, "settings">,
   parts: { clock: Clock; random: Random; logger: Logger },
 ): FrameClassifier | null {
   switch (settings.moderation.mode) {
@@ -177,7 +177,7 @@ export function chooseClassifier(
       if (settings.mode === "production") throw new Error("production was configured with marker pictures");
       return new MarkerClassifier();
     case "auto":
-      return openOnnxClassifier({ ...parts, dataDirectory });
+      return openOnnxClassifier(parts);
   }
 }
 

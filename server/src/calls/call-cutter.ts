@@ -1,9 +1,9 @@
-import type { CutCall, Sanctions } from "#moderation/moderation-service.ts";
+import type { CutCall } from "#ports/moderation.ts";
 import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import type { CallService } from "./room-service.ts";
 
 /** Ends a person's call at this server, or has the server do so that has the call or the person. */
-export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "cut">): Sanctions["cutCall"] {
+export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "cut">) {
   const cutHere = (userId: bigint): CutCall | null => {
     const current = calls.current(userId);
     if (!current) return null;
@@ -16,5 +16,5 @@ export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "c
       if (error instanceof NobodyThereError) return null;
       throw error;
     });
-  return async (userId) => cutHere(userId) ?? (await cutThere(callKey(userId))) ?? cutThere(personKey(userId));
+  return async (userId: bigint) => cutHere(userId) ?? (await cutThere(callKey(userId))) ?? cutThere(personKey(userId));
 }

@@ -3,7 +3,7 @@ import { type MatchFilters, pricePerMinute } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
-import { badInput, forbidden, slowDown } from "#lib/errors.ts";
+import { forbidden, slowDown } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
@@ -14,16 +14,14 @@ import type { MatchPoolFigures, SearchRef, WaitOutlook } from "#ports/match-pool
 import type { CarriedLook, HandedDoings } from "#ports/peers.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
-  gatedRematchRequests,
   isRematch,
+  MatchEligibility,
   type MatchExclusions,
   type MatchGate,
   type MatchPeople,
   type NewSearch,
   type RematchRequests,
   type RematchSearch,
-  requireBeans,
-  requireNoPause,
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { requireNotLeftOut } from "#people/talk-service.ts";
@@ -83,13 +81,13 @@ export interface StartAnswer {
  * end. A person is in one place only: not here, searching, or in a room.
  */
 export class MatchService
-  implements Omit<HubListener, "typing" | "searchMedia" | "unheard">, RoomEventConsumer, AsyncDisposable
+  implements Omit<HubListener, "preview" | "typing" | "searchMedia" | "unheard">, RoomEventConsumer, AsyncDisposable
 {
   readonly #options: MatchServiceOptions;
   readonly #guests: SearchSite["guests"];
   readonly #pool: SearchPool;
   readonly #rematch: Rematch;
-  readonly #rematchRequests: RematchRequests;
+  readonly #eligibility: MatchEligibility;
   readonly #positions = new QueuePositions();
   readonly #countries = new CountryPresence();
   /** Of each person for whom a start is being read for: how many are, and how often they were stopped (rule MATCH-121). */
@@ -104,10 +102,15 @@ export class MatchService
     this.#nowMs = steadyTime(options.clock);
     const site = options.site ?? aloneSite(options);
     this.#guests = site.guests;
-    this.#rematchRequests = gatedRematchRequests(options);
-    const rematchRequests = this.#rematchRequests;
-    this.#pool = new SearchPool({ ...options, site, rematchRequests }, this.#nowMs);
-    this.#rematch = new Rematch({ ...options, rematchRequests, pool: this.#pool, guests: site.guests });
+    const eligibility = new MatchEligibility(options);
+    this.#eligibility = eligibility;
+    this.#pool = new SearchPool({ ...options, site, eligibility }, this.#nowMs);
+    this.#rematch = new Rematch({
+      ...options,
+      rematchRequests: eligibility,
+      pool: this.#pool,
+      guests: site.guests,
+    });
   }
 
   /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
@@ -149,7 +152,7 @@ export class MatchService
   }
 
   async #start(request: SearchRequest, isStopped: () => boolean): Promise<StartAnswer> {
-    const { exclusions, people, prices } = this.#options;
+    const { prices } = this.#options;
     const { userId, filters, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
     const rematch = request.refresh ? this.#pool.rematchOf(userId) : null;
@@ -158,19 +161,16 @@ export class MatchService
       this.#pool.enter({ ...rematch, offer, checks });
       return { state: "searching", price: 0, since: rematch.sinceMs };
     }
-    await requireNoPause(userId, this.#options);
+    await this.#eligibility.requireNoPause(userId);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId, isStopped);
-    this.#requireSelectable(filters);
+    this.#eligibility.requireSelectable(filters);
     this.#requireRoom(userId);
     const price = pricePerMinute(filters, prices.filterPrices());
-    const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
-    if (!facts.complete) throw forbidden("profile_incomplete");
-    requireNotLeftOut(filters, facts);
-    if (price > 0) await requireBeans(userId, price, this.#options.availableBalances);
+    const facts = await this.#eligibility.requireSearch(userId, filters, price);
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     // A new chat session, whose blocks have not been read, took the place of the one that asked.
-    if (!exclusions.isPrepared(userId)) return this.#start(request, isStopped);
+    if (!this.#eligibility.isPrepared(userId)) return this.#start(request, isStopped);
     const idle = this.#doesNothing(request, { price, roomBefore, isStopped: isStopped() });
     if (idle) return idle;
     const sinceMs = this.#takePlace(userId, this.#nowMs());
@@ -192,7 +192,7 @@ export class MatchService
    * @throws EndpointError 403 `paused` with `until`.
    */
   requireNoPause(userId: bigint): Promise<void> {
-    return requireNoPause(userId, this.#options);
+    return this.#eligibility.requireNoPause(userId);
   }
 
   /**
@@ -201,7 +201,7 @@ export class MatchService
    * @throws EndpointError 400 for a country that cannot be chosen, or is left out.
    */
   async outlook(userId: bigint, filters: MatchFilters): Promise<WaitOutlook> {
-    this.#requireSelectable(filters);
+    this.#eligibility.requireSelectable(filters);
     const facts = await this.#options.people.matchFacts(userId);
     requireNotLeftOut(filters, facts);
     const { sex, countryId, zone } = facts;
@@ -241,10 +241,9 @@ export class MatchService
   /** Searches on for somebody who comes back from another process, unless they do something else by now. */
   async continueSearch(search: NewSearch): Promise<void> {
     const { userId } = search;
-    const { exclusions } = this.#options;
-    await exclusions.prepare(userId);
+    await this.#eligibility.prepare(userId);
     const doesNothing = this.#roomOf(userId) === null && !this.#pool.has(userId);
-    if (!this.#guests.isHere(userId) || !exclusions.isPrepared(userId) || !doesNothing || this.#stopping) return;
+    if (!this.#guests.isHere(userId) || !this.#eligibility.isPrepared(userId) || !doesNothing || this.#stopping) return;
     this.#pool.enter(search);
     if (isRematch(search)) this.#rematch.watch();
   }
@@ -347,11 +346,6 @@ export class MatchService
     await Promise.all([this.#tasks, this.#pool, this.#rematch].map((part) => part[Symbol.asyncDispose]()));
   }
 
-  #requireSelectable({ country }: MatchFilters): void {
-    if (country > 0 && !this.#options.settings.selectableCountryIds.includes(country))
-      throw badInput("country cannot be chosen", "country");
-  }
-
   #requireRoom(userId: bigint): void {
     const { calls, searchesMax } = this.#options;
     if (!this.#guests.isHere(userId)) throw forbidden("no_socket");
@@ -364,11 +358,7 @@ export class MatchService
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
     this.#requireRoom(userId);
-    const [facts, areBoth] = await Promise.all([
-      this.#options.people.matchFacts(userId),
-      this.#rematchRequests.bothRequested(userId, otherId),
-    ]);
-    if (!areBoth) throw forbidden("not_met");
+    const facts = await this.#eligibility.requireRematch(userId, otherId);
     this.#requireRoom(userId);
     const idle = this.#doesNothing(request, { price: 0, roomBefore, isStopped: isStopped() });
     if (idle) return idle;

@@ -3,29 +3,24 @@ import { fitsToldAfterMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { spokenLanguageId, type Talk } from "@fava/wire/talk.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { speakerOf } from "#lib/speaker.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
-import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FoundPair, MatchPool, MatchPoolFigures, SearchRef, WaitOf, WaitOutlook } from "#ports/match-pool.ts";
 import type { Guests } from "./guests.ts";
 import {
-  isPaused,
   isRematch,
-  type MatchExclusions,
+  type MatchEligibility,
   type MatchFacts,
-  type MatchGate,
-  type MatchPeople,
   type NewSearch,
-  pauseEnd,
-  type RematchRequests,
   type RematchSearch,
   type Search,
+  type Settled,
+  type SettledPair,
 } from "./match-eligibility.ts";
 import { type OutlookFigures, ToldOutlooks } from "./outlook.ts";
-import type { CallService, Matched } from "./room-service.ts";
+import type { CallService } from "./room-service.ts";
 import { carriedLook, type SearchChecks } from "./search-inspection.ts";
 import { WaitWatch } from "./wait-watch.ts";
 
@@ -40,11 +35,7 @@ interface SearchPoolOptions {
   bus: Bus;
   site: SearchSite;
   calls: CallService;
-  people: MatchPeople;
-  exclusions: MatchExclusions;
-  rematchRequests: Pick<RematchRequests, "bothRequested">;
-  gate: MatchGate;
-  availableBalances: AvailableBalances;
+  eligibility: Pick<MatchEligibility, "prepare" | "mayMeet" | "settle">;
   checks: SearchChecks;
   clock: Clock;
   /** Records waits, and what becomes of pairs; left out where nobody does. */
@@ -308,7 +299,7 @@ export class SearchPool implements AsyncDisposable {
   #found(pair: FoundPair): void {
     const longer = this.#settling(pair.longer);
     if (pair.newerAt === null) return this.#settle(longer, this.#settling(pair.newer));
-    const { checks, clock, exclusions, site } = this.#options;
+    const { checks, clock, eligibility, site } = this.#options;
     // What its home says of its age was true from here on.
     const askedMs = clock.monotonicMs();
     const take = ({ look, ...search }: NewSearch) => {
@@ -317,7 +308,7 @@ export class SearchPool implements AsyncDisposable {
       if (look) checks.bring(newer.userId, look, askedMs);
       checks[newer.checks ? "begin" : "end"](newer.userId);
       this.#searches.set(newer.userId, newer);
-      this.#settle(longer, newer, exclusions.prepare(newer.userId));
+      this.#settle(longer, newer, eligibility.prepare(newer.userId));
     };
     this.#tasks.add("match work failed", () =>
       site.guests.borrow(pair, take).then(
@@ -338,7 +329,7 @@ export class SearchPool implements AsyncDisposable {
   /** Not before it is known whom a guest must not meet (`prepared`). */
   #settle(longer: PooledSearch, newer: PooledSearch, prepared?: Promise<void>): void {
     this.#tasks.add("match work failed", () =>
-      Promise.all([finalizePair({ longer, newer }, this.#options), prepared]).then(
+      Promise.all([this.#options.eligibility.settle({ longer, newer }), prepared]).then(
         ([settled]) => {
           this.#traceSettling([longer, newer], "ready");
           this.#settled(settled);
@@ -384,7 +375,7 @@ export class SearchPool implements AsyncDisposable {
     if (this.#stopping) return;
     const here = [longer, newer].filter(({ search }) => this.#isStill(search));
     if (!isWanted) return here.forEach(({ search }) => this.withdraw(search.userId));
-    const barred = this.#options.exclusions.isExcluded(longer.search.userId, newer.search.userId);
+    const barred = !this.#options.eligibility.mayMeet(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
       // Their looks go on into the room.
@@ -435,54 +426,4 @@ function waitOf({ userId, filters, sinceMs, waitSinceMs = sinceMs }: Search) {
 /** What travels to the matcher, and does not where it is nothing. */
 function chosenOf({ talk }: MatchFacts): Talk | undefined {
   return talk && talk.languages.length + talk.interests.length > 0 ? talk : undefined;
-}
-
-/** One side of a found pair: ready for its room, without the beans for its filters, or not to be matched at present. */
-type Settled =
-  | { readonly search: Search; readonly matched: Matched; readonly why?: never }
-  | { readonly search: Search; readonly matched: null; readonly why: "beans" }
-  | { readonly search: Search; readonly matched: null; readonly why: "paused"; readonly until: number | null };
-
-interface SettledPair {
-  readonly longer: Settled;
-  readonly newer: Settled;
-  /** False where the two waited for each other alone, and one of them does not want it any more, or may not. */
-  readonly isWanted: boolean;
-}
-
-interface FinalizationPorts {
-  rematchRequests: Pick<RematchRequests, "bothRequested">;
-  people: MatchPeople;
-  availableBalances: AvailableBalances;
-  gate: MatchGate;
-  clock: Clock;
-}
-
-/** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
-async function finalizePair(pair: { longer: Search; newer: Search }, ports: FinalizationPorts): Promise<SettledPair> {
-  const [longer, newer, isWanted] = await Promise.all([
-    settleOne(pair.longer, pair.newer, ports),
-    settleOne(pair.newer, pair.longer, ports),
-    !isRematch(pair.longer) || ports.rematchRequests.bothRequested(pair.longer.userId, pair.newer.userId),
-  ]);
-  return { longer, newer, isWanted };
-}
-
-async function settleOne(
-  search: Search,
-  other: Search,
-  { people, availableBalances, gate, clock }: FinalizationPorts,
-): Promise<Settled> {
-  const { userId, price, sinceMs, traceparent, facts, language } = search;
-  const [card, { have }, restrictions] = await Promise.all([
-    people.remoteUser(userId, other.language, other.userId),
-    price === 0 ? { have: 0n } : availableBalances.spendable(userId),
-    gate.restrictionsOf(userId),
-  ]);
-  if (isPaused(restrictions, clock.nowMs()))
-    return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
-  if (have < BigInt(price)) return { search, matched: null, why: "beans" };
-  const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
-  const speaker = speakerOf({ countryId: facts.countryId, language, talk: facts.talk?.languages ?? [] });
-  return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions, speaker, traceparent } };
 }

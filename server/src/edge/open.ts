@@ -8,11 +8,14 @@ import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import { buildHttp, type HttpOptions } from "./http/build-http.ts";
+import { Door } from "./socket/door.ts";
 import { addressReader, Hub, type HubOptions } from "./socket/hub.ts";
 import { type HomeDependents, PersonHomes } from "./socket/person-homes.ts";
 import { type HandedPeople, SessionHandover } from "./socket/session-handover.ts";
 import { SiteBus } from "./socket/site-bus.ts";
+import { movesBeforeSearch, type OwnFacts, SiteServers } from "./socket/site-servers.ts";
 
 /** Open sockets that one server takes. */
 const socketsMax = 50_000;
@@ -21,6 +24,9 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetc
   base: Base;
   /** Null: this server is alone, and asks no other where anybody is. */
   standstill: Standstill | null;
+  /** Origin at which the other servers reach this one; null: it is alone. */
+  peerUrl: string | null;
+  searchPeopleMax: number;
   trustedProxies: readonly string[];
   /** Multiplies how many sockets an address may have open. */
   rateLimitFactor: number;
@@ -29,25 +35,29 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetc
 
 /** The sockets, and the bus to people, at whichever server they are. */
 export function openSockets(parts: SocketParts) {
-  const { base, standstill, trustedProxies, rateLimitFactor: limitFactor, tracer } = parts;
-  const { verifyChatSign, fetchSession } = parts;
+  const { base, standstill, rateLimitFactor: limitFactor, tracer, verifyChatSign, fetchSession } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
-  const addressOf = addressReader(trustedProxies);
-  const hub = new Hub({
-    verifyChatSign,
-    fetchSession,
-    clock,
-    random,
-    tracer,
-    logger,
-    addressOf,
-    limits,
-    limitFactor,
-    socketsMax,
-  });
+  const { servers, ...entrance } = openSite(parts);
+  const own = { verifyChatSign, fetchSession, clock, random, tracer, logger, limits, limitFactor, socketsMax };
+  const hub = new Hub({ ...own, ...entrance });
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
-  return { hub, siteBus, bus };
+  return { hub, servers, siteBus, bus };
+}
+
+/** The servers of the site, null where this one is alone, and how sockets come in. */
+function openSite({ base, peerUrl: url, searchPeopleMax, trustedProxies }: SocketParts) {
+  const addressOf = addressReader(trustedProxies);
+  if (url === null) return { servers: null, addressOf };
+  const { clock, peers, serverSecret, logger, disposal } = base;
+  const servers = disposal.use(new SiteServers({ peers, url, searchPeopleMax, clock, logger }));
+  const urlOf = (server: ProcessId) => servers.urlOf(server);
+  const door = disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger }));
+  return { servers, door, server: peers.self, addressOf: doorReader(door, addressOf) };
+}
+
+function doorReader(door: Door, read: HubOptions["addressOf"]): HubOptions["addressOf"] {
+  return (request) => door.addressOf(request) ?? read(request);
 }
 
 type Sockets = ReturnType<typeof openSockets>;
@@ -66,7 +76,7 @@ export function openHandover({ base, hub, siteBus, processes, guests }: Handover
   return disposal.use(new SessionHandover({ hub, peers, guests, siteBus, processes, clock }));
 }
 
-interface DoorParts extends Pick<Sockets, "hub" | "siteBus"> {
+interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   base: Base;
   adapters: Pick<HttpOptions, "nonces" | "engineChecks"> & {
     identity: Pick<HttpOptions, "contentHosts"> & { providers: readonly Pick<IdentityProvider, "loginType">[] };
@@ -81,6 +91,10 @@ interface DoorParts extends Pick<Sockets, "hub" | "siteBus"> {
   drain: { readonly isDraining: boolean } | null;
   /** This server became a person's home. */
   ownedHere: (userId: bigint) => void;
+  /** What the other servers are told of this one. */
+  facts: () => OwnFacts;
+  /** Whether the person searches or is in a call, at any server. */
+  isBusy: (userId: bigint) => boolean;
   /** Who hears of people coming and going, in this order. */
   listeners: readonly Partial<HubListener>[];
   handlers: HttpOptions["handlers"];
@@ -90,13 +104,15 @@ interface DoorParts extends Pick<Sockets, "hub" | "siteBus"> {
 
 /** HTTP and new sockets. From here on people may come, so this is what ends first. */
 export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
-  const { base, hub, siteBus, guests, ownedHere, listeners } = parts;
+  const { base, hub, servers, siteBus, guests, ownedHere, facts, isBusy, listeners } = parts;
   const { clock, peers, logger, disposal } = base;
   const { app, answerSocketRequest } = await buildHttp(httpOptions(parts));
   disposal.defer("HTTP", () => app.close());
   const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
   const homes = disposal.use(new PersonHomes({ peers, clock, logger, guests, ownedHere, replaced }));
-  const all = [...listeners, homes, ...(siteBus ? [siteBus] : [])];
+  servers?.begin(facts);
+  const moves = servers ? [movesBeforeSearch(servers, { hub, isBusy })] : [];
+  const all = [...listeners, homes, ...(siteBus ? [siteBus] : []), ...moves];
   disposal.use(hub.attach(app.server, all, answerSocketRequest), { name: "new sockets" });
   disposal.use(hub);
   return app;

@@ -12,23 +12,16 @@ import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import { judgeAccusers } from "./accusers.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 import * as store from "./appeal-store.ts";
 import type { AppealWithBan } from "./appeal-store.ts";
+import { writeAudit } from "./audit.ts";
+import { barOf, type Viewer } from "./ban-policy.ts";
+import { claimSeen, claimsOn, giveBack, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecond } from "./decisions.ts";
-import {
-  barOf,
-  claimSeen,
-  claimsOn,
-  giveBack,
-  judgeAccusers,
-  lockSubject,
-  type PendingCredits,
-  requireClaim,
-  type Viewer,
-  writeAudit,
-} from "./moderation-service.ts";
 import type { ReportOutcomes } from "./report-outcomes.ts";
+import type { PendingCredits } from "./sanctions.ts";
 
 export interface AppealServiceOptions {
   db: Kysely<Database>;

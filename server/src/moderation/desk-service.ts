@@ -19,8 +19,9 @@ import { flagAddress } from "#people/country-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
+import { type AuditKind, writeAudit } from "./audit.ts";
+import { nextHours, type Viewer } from "./ban-policy.ts";
 import { casesByNumber } from "./case-service.ts";
-import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
 import * as store from "./person-store.ts";
 
 export interface DeskServiceOptions {

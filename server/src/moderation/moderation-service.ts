@@ -17,16 +17,6 @@ import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./eviden
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 import { Warnings } from "./warnings.ts";
 
-export { judgeAccusers } from "./accusers.ts";
-export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
-export { lockSubject } from "./case-store.ts";
-export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
-export { liftMutes, muteOf } from "./case-store.ts";
-export { barOf, nextHours, refuseBarred, reliabilityOf, strikesInForce, type Viewer } from "./ban-policy.ts";
-export type { CutCall, Sanctions } from "./sanctions.ts";
-export type { EvidenceMessage, EvidenceNote } from "./evidence-store.ts";
-export type { PendingCredits } from "./sanctions.ts";
-
 interface ModerationServiceOptions {
   db: Kysely<Database>;
   clock: Clock;

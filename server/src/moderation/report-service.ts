@@ -9,7 +9,8 @@ import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { EvidenceItem } from "#ports/moderation.ts";
 import type { CallEvidence } from "./call-evidence.ts";
-import type { EvidenceMessage, EvidenceNote, ModerationService } from "./moderation-service.ts";
+import type { EvidenceMessage, EvidenceNote } from "./evidence-store.ts";
+import type { ModerationService } from "./moderation-service.ts";
 import { markReported } from "./text-findings.ts";
 
 type Db = Kysely<Database>;

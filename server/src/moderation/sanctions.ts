@@ -6,15 +6,11 @@ import type { BanReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { CutCall } from "#ports/moderation.ts";
 import type { Action } from "./ban-policy.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
-
-export interface CutCall {
-  readonly callId: string;
-  readonly otherId: bigint;
-}
 
 /** What moderation has others do. */
 export interface Sanctions {

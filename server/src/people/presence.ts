@@ -29,7 +29,9 @@ export interface PresenceOptions {
  * Who is here, from what the hub tells, and the friends who hear of it. In memory only: a heartbeat costs nothing, and
  * friendships are kept between present people alone.
  */
-export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMedia" | "unheard">, AsyncDisposable {
+export class PresenceRegistry
+  implements Omit<HubListener, "preview" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
+{
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();
   readonly #elsewhere: FriendsElsewhere | null;

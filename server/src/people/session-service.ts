@@ -208,11 +208,12 @@ export class SessionService {
 
   async #readSession(tokenHash: string): Promise<Authentication> {
     const { db } = this.#options;
-    const row = await store.sessionByTokenHash(db, tokenHash);
+    const now = this.#options.clock.nowMs();
+    const at = new Date(now);
+    const row = await store.sessionByTokenHash(db, tokenHash, at);
     if (!row) return { kind: "ended", reason: "expired", signKey: null };
     const signKey = this.#keys.signKey(row.id);
-    const now = this.#options.clock.nowMs();
-    const notice = await banNotice(db, row.user_id, { keys: this.#keys, at: new Date(now) });
+    const notice = row.is_banned ? await banNotice(db, row.user_id, { keys: this.#keys, at }) : null;
     if (notice) {
       if (row.end_reason === null) await this.#end(row.user_id, "banned", row.id);
       return { kind: "banned", notice };
@@ -224,7 +225,7 @@ export class SessionService {
     }
     if (now - row.last_seen_at.getTime() >= sessionCacheMs) {
       const expiresAt = new Date(Math.min(now + sessionIdleMs, row.created_at.getTime() + sessionAgeMaxMs));
-      await store.touchSession(db, row.id, { at: new Date(now), expiresAt });
+      await store.touchSession(db, row.id, { at, expiresAt });
     }
     return { kind: "live", session: liveSession(row), signKey, language: row.language };
   }

@@ -1,6 +1,7 @@
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { LRUCache } from "lru-cache";
 import type { SessionEndReason } from "@fava/wire/codes.ts";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authentication } from "#ports/authentication.ts";
 import { boundedCache, type RememberedPeople } from "#lib/cache.ts";
@@ -54,13 +55,20 @@ const sessionColumns = [
 
 type Db = Kysely<Database>;
 
-export function sessionByTokenHash(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
-  return db
-    .selectFrom("sessions")
-    .innerJoin("users", "users.id", "sessions.user_id")
-    .select(sessionColumns)
-    .where("token_hash", "=", tokenHash)
-    .executeTakeFirst();
+/** Also of a session that has ended; with whether a ban is in force. */
+export async function sessionByTokenHash(
+  db: Db,
+  tokenHash: string,
+  at: Date,
+): Promise<(SessionRow & { is_banned: boolean }) | undefined> {
+  const { rows } = await sql<SessionRow & { is_banned: boolean }>`
+    ${prepared("session_by_token")} select
+      ${sql.join(sessionColumns.map((column) => sql.ref(column)))}, coalesce(banned_until > ${at}, false) as is_banned
+    from sessions
+    join users on users.id = sessions.user_id
+    left join standing on standing.user_id = sessions.user_id
+    where token_hash = ${tokenHash}`.execute(db);
+  return rows[0];
 }
 
 export function liveSessionById(db: Db, sessionId: string): Promise<SessionRow | undefined> {
@@ -73,13 +81,12 @@ export function liveSessionById(db: Db, sessionId: string): Promise<SessionRow |
     .executeTakeFirst();
 }
 
+/** Does not wait for the disk: a crash of the database loses only when the user was last seen. */
 export async function touchSession(db: Db, sessionId: string, seen: { at: Date; expiresAt: Date }): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ last_seen_at: seen.at, expires_at: seen.expiresAt })
-    .where("id", "=", sessionId)
-    .where("ended_at", "is", null)
-    .execute();
+  await sql`
+    ${prepared("touch_session")} with lazy as materialized (select set_config('synchronous_commit', 'off', true))
+    update sessions set last_seen_at = ${seen.at}, expires_at = ${seen.expiresAt} from lazy
+    where id = ${sessionId} and ended_at is null`.execute(db);
 }
 
 export async function setLanguage(db: Db, userId: bigint, language: string): Promise<void> {

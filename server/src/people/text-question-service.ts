@@ -11,19 +11,10 @@ import { catalogText } from "#lib/catalog-text.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { Tasks } from "#lib/tasks.ts";
-import {
-  claimSeen,
-  claimsOn,
-  giveBack,
-  liftMutes,
-  lockSubject,
-  type ModerationService,
-  muteOf,
-  refuseBarred,
-  requireClaim,
-  type Viewer,
-  writeAudit,
-} from "#moderation/moderation-service.ts";
+import { writeAudit } from "#moderation/audit.ts";
+import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
+import { claimSeen, claimsOn, giveBack, liftMutes, lockSubject, muteOf, requireClaim } from "#moderation/case-store.ts";
+import type { ModerationService } from "#moderation/moderation-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
 import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";

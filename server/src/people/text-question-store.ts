@@ -5,7 +5,7 @@ import { evidenceKeptMs, listPageRows, textLookPromisedMs } from "@fava/wire/lim
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
-import type { Viewer } from "#moderation/moderation-service.ts";
+import type { Viewer } from "#moderation/ban-policy.ts";
 import type { RuledSpan } from "#moderation/text-service.ts";
 
 type Db = Kysely<Database>;

@@ -24,6 +24,8 @@ export interface HubListener {
    */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
+  /** The person's camera preview is up: they may search soon. */
+  preview(userId: bigint): void;
   /** What the person says of the own camera while searching. */
   searchMedia(userId: bigint, state: SearchMediaState): void;
   /** The person writes to whoever has this chat id. */

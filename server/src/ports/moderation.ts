@@ -134,3 +134,9 @@ export interface LiveEvidence {
     late: (items: readonly EvidenceItem[]) => void,
   ): { callId: string | null; items: readonly EvidenceItem[] };
 }
+
+/** A call that moderation had ended. */
+export interface CutCall {
+  readonly callId: string;
+  readonly otherId: bigint;
+}

@@ -283,6 +283,18 @@ export interface Asked {
   };
 }
 
+/** What a server says of itself. */
+export interface ServerFacts {
+  readonly process: ProcessId;
+  /** Origin at which the other servers reach it. */
+  readonly url: string;
+  /** How many people search or are in a call there. */
+  readonly busyPeople: number;
+  readonly hasMatcher: boolean;
+  /** It is about to stop. */
+  readonly isLeaving: boolean;
+}
+
 /** What is told to all. Hearing it late, or for nothing, harms nobody. */
 export interface Told {
   /** It changed, and is committed: whoever remembers it reads it anew. */
@@ -303,6 +315,8 @@ export interface Told {
   untried: { readonly userId: bigint; readonly calls: number };
   /** How many people have a chat session at a process. */
   present: { readonly process: ProcessId; readonly count: number };
+  /** What a server says of itself once a second. */
+  server: ServerFacts;
   /** A matcher begins, and knows of no search yet. */
   matcher: { readonly epoch: bigint };
 }

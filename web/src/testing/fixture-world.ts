@@ -249,6 +249,7 @@ export class FixtureSocket {
       case "signal":
       case "media":
       case "quality":
+      case "preview":
       case "search-media":
       case "typing":
       case "request":

@@ -11,6 +11,8 @@ export const identity: ChatIdentity = { tencentId: "x-ana", tencentSign: "sign" 
 export class SocketWorld {
   readonly page = new EventTarget();
   readonly sockets: FakeWebSocket[] = [];
+  /** Which server each socket names. */
+  readonly servers: (string | null)[] = [];
   /** What the client told its owner, in order. */
   told: unknown[] = [];
   identities: (refused: boolean) => Promise<ChatIdentity | null> = async () => identity;
@@ -33,7 +35,8 @@ export class SocketWorld {
 
   async newClient(): Promise<SocketClient> {
     const client = new SocketClient({
-      connect: () => {
+      connect: (server) => {
+        this.servers.push(server);
         const socket = new FakeWebSocket();
         this.sockets.push(socket);
         return socket as unknown as WebSocket;

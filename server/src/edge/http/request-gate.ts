@@ -1,5 +1,4 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
@@ -32,14 +31,15 @@ interface GateOptions {
   languages: readonly string[];
 }
 
-/** A signed request as it came, by POST or over the socket: Fastify's requests are such. */
-interface SignedRequest {
-  readonly ip: string;
-  readonly headers: IncomingHttpHeaders;
-  /** Its bytes; undefined where it has none. */
-  readonly body: unknown;
-  /** In which refusals are told; the gate says which it is as soon as it knows. */
-  language: string;
+/** What a request sends besides what is signed, by POST or over the socket. */
+interface SentRequest {
+  readonly body: Buffer;
+  readonly contentType: string | undefined;
+  readonly userAgent: string | undefined;
+  /** Whose chat session the request came over; null by POST. */
+  readonly chatUserId: bigint | null;
+  /** The language of a refusal, set as soon as the gate knows it. */
+  readonly told: { language: string };
 }
 
 /** A request that may send its body: who makes it, and the keys of which one has to have signed it. */
@@ -85,41 +85,34 @@ export class RequestGate {
   }
 
   /** @throws EndpointError 429, 400, 460, 404, 408. */
-  async admit(request: Pick<SignedRequest, "ip" | "headers">): Promise<Admission> {
-    const ip = request.ip;
+  async admit(ip: string, sent: SentFields): Promise<Admission> {
     await limitAddress(this.#options.limits, this.#name, ip);
-    const signed = readSignedHeaders(request.headers);
+    const signed = readSignedHeaders(sent);
     if (Math.abs(this.#options.clock.nowMs() - signedAtMs(signed)) > signatureWindowMs) throw this.#clockOff();
     if (signed.token !== "") return { ip, signed, ...this.#endpointerOf(await this.#authenticate(signed.token)) };
     if (this.#endpoint.access !== "public") throw noSession("expired");
     return { ip, signed, ...this.#visitor([]) };
   }
 
-  /**
-   * @param chatUserId Whose chat session the request came over; null by POST.
-   * @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone.
-   */
-  async check(admission: Admission, request: SignedRequest, chatUserId: bigint | null): Promise<CheckedRequest> {
+  /** @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone. */
+  async check(admission: Admission, sent: SentRequest): Promise<CheckedRequest> {
     const { limits } = this.#options;
     const { ip, signed, session, keys } = admission;
-    // Fastify hands no body over for a request that declares none.
-    const body = (request.body as Buffer | undefined) ?? noBody;
+    const { body, contentType, chatUserId, told } = sent;
     if (!keys.some((key) => signatureHolds(signed, this.#endpoint.path, { key, body }))) {
       throw new EndpointError(codes.badSignature, "the signature does not hold");
     }
     await this.#useNonce(session, signed);
-    const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
+    const userAgent = (sent.userAgent ?? "").slice(0, userAgentLengthMax);
     const over = chatUserId === null ? {} : ({ isOverChat: true } as const);
-    const context: RequestContext = { session, ip, userAgent, language: request.language, ...over };
+    const context: RequestContext = { session, ip, userAgent, language: told.language, ...over };
     await limitCaller(limits, this.#name, context);
     // Read before the role is judged, since also that refusal is told in the language of the form.
-    const form = await readForm(body, request.headers["content-type"], this.#endpoint.file).catch(
-      (error: Error) => error,
-    );
+    const form = await readForm(body, contentType, this.#endpoint.file).catch((error: Error) => error);
     const named = form instanceof Error ? undefined : form.fields["language"];
     const language =
       named !== undefined && this.#languages.has(named) ? named : (admission.language ?? context.language);
-    request.language = context.language = language;
+    told.language = context.language = language;
     if (chatUserId !== null && session?.userId !== chatUserId) throw forbidden("not_yours");
     if (session) requireAccess(this.#endpoint.access, session);
     if (form instanceof Error) throw form;
@@ -240,19 +233,22 @@ function signedAtMs({ timestamp }: SignedHeaders): number {
   return Number(timestamp);
 }
 
+/** Headers of a POST, or a message that has the same fields. */
+type SentFields = Readonly<Record<string, unknown>>;
+
 /** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
-function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {
+function readSignedHeaders(sent: SentFields): SignedHeaders {
   return {
-    timestamp: shapedHeader(headers, signingHeaders.timestamp, signedShapes.timestamp),
-    nonce: shapedHeader(headers, signingHeaders.nonce, signedShapes.nonce),
-    signature: shapedHeader(headers, signingHeaders.signature, signedShapes.signature),
-    token: headers[signingHeaders.token] === undefined ? "" : shapedHeader(headers, signingHeaders.token, tokenShape),
+    timestamp: shapedHeader(sent, signingHeaders.timestamp, signedShapes.timestamp),
+    nonce: shapedHeader(sent, signingHeaders.nonce, signedShapes.nonce),
+    signature: shapedHeader(sent, signingHeaders.signature, signedShapes.signature),
+    token: sent[signingHeaders.token] === undefined ? "" : shapedHeader(sent, signingHeaders.token, tokenShape),
   };
 }
 
 /** @throws EndpointError 400 with the header as its field. */
-export function shapedHeader(headers: IncomingHttpHeaders, name: string, shape: RegExp): string {
-  const value = headers[name];
+export function shapedHeader(sent: SentFields, name: string, shape: RegExp): string {
+  const value = sent[name];
   if (typeof value === "string" && shape.test(value)) return value;
   throw badInput(`the header ${name} is missing or malformed`, name);
 }
@@ -310,12 +306,16 @@ function registerEndpoint(scope: FastifyInstance, { endpoint, gate, handler }: G
     {
       bodyLimit: endpoint.bodyBytesMax,
       onRequest: async (request) => {
-        request.admission = await gate.admit(request);
+        request.admission = await gate.admit(request.ip, request.headers);
       },
     },
     async (request) => {
       if (!request.admission) throw new Error("a request reached its handler unchecked");
-      const { context, input } = await gate.check(request.admission, request, null);
+      const { "content-type": contentType, "user-agent": userAgent } = request.headers;
+      // Fastify hands no body over for a request that declares none.
+      const body = (request.body as Buffer | undefined) ?? noBody;
+      const sent = { body, contentType, userAgent, chatUserId: null, told: request };
+      const { context, input } = await gate.check(request.admission, sent);
       const data = await handler(context, input);
       request.answerCode = codes.ok;
       return { code: codes.ok, data };

@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import { codes } from "@fava/wire/codes.ts";
 import { socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
-import { signingHeaders } from "@fava/wire/signing.ts";
 import { badInput, EndpointError } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AnswerSocketRequest, SocketRequest } from "#ports/hub-listener.ts";
@@ -21,10 +20,10 @@ export function socketRequests(
   return async (request) => {
     const begunMs = clock.monotonicMs();
     const { path } = request.message;
-    const signed = signedRequestOf(request);
+    const told = { language: "en" };
     const known = byPath.get(path);
-    const answer = await answerTo(known, { ...request, signed }).catch((error: unknown) =>
-      refusedEnvelope(refusalOf(error, logger), signed.language),
+    const answer = await answerTo(known, request, told).catch((error: unknown) =>
+      refusedEnvelope(refusalOf(error, logger), told.language),
     );
     const ms = Math.round((clock.monotonicMs() - begunMs) * 100) / 100;
     if (known) metrics.observe(path, answer.code, ms);
@@ -34,30 +33,17 @@ export function socketRequests(
   };
 }
 
-type SignedRequest = ReturnType<typeof signedRequestOf>;
-
 async function answerTo(
   known: GatedEndpoint | undefined,
-  { userId, signed }: SocketRequest & { signed: SignedRequest },
+  { ip, userId, userAgent, message }: SocketRequest,
+  told: { language: string },
 ): Promise<{ code: number; data: unknown }> {
   if (!known) throw badInput("there is no such call over the socket", "path");
   const { gate, handler } = known;
-  const admission = await gate.admit(signed);
-  if (signed.body.length > socketRequestBodyBytesMax) throw new EndpointError(codes.tooLarge, "the body is too large");
-  const { context, input } = await gate.check(admission, signed, userId);
+  const admission = await gate.admit(ip, message);
+  const body = Buffer.from(message.body, "utf8");
+  if (body.length > socketRequestBodyBytesMax) throw new EndpointError(codes.tooLarge, "the body is too large");
+  const sent = { body, contentType: message.contentType, userAgent, chatUserId: userId, told };
+  const { context, input } = await gate.check(admission, sent);
   return { code: codes.ok, data: await handler(context, input) };
-}
-
-/** The POST that says the same. */
-function signedRequestOf({ ip, userAgent, message }: SocketRequest) {
-  const { timestamp, nonce, signature, token, contentType, body } = message;
-  const headers = {
-    [signingHeaders.timestamp]: timestamp,
-    [signingHeaders.nonce]: nonce,
-    [signingHeaders.signature]: signature,
-    [signingHeaders.token]: token,
-    "content-type": contentType,
-    "user-agent": userAgent,
-  };
-  return { ip, headers, body: Buffer.from(body, "utf8"), language: "en" };
 }

@@ -15,8 +15,10 @@ import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub-listener.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { CorkedWrites } from "./corked-writes.ts";
+import type { Door } from "./door.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
 import {
   adoptedConnection,
@@ -60,6 +62,10 @@ export interface HubOptions {
   logger: Logger;
   /** From where an upgrade comes. */
   addressOf(request: IncomingMessage): string;
+  /** Name of this server where it is one of several; clients name it when they reconnect. */
+  server?: ProcessId;
+  /** Takes upgrades that are for another server; left out where this one is alone. */
+  door?: Pick<Door, "pass">;
   limits: Pick<Limits, "take">;
   /** Multiplies how many sockets an address may have open. */
   limitFactor: number;
@@ -210,12 +216,12 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return [...this.#sessions.keys()];
   }
 
-  /** Asks the person's page to go on with its chat session at another process. */
-  move(userId: bigint): void {
+  /** Asks the person's page to go on with its chat session at another server, at this one where `to` names it. */
+  move(userId: bigint, to?: ProcessId): void {
     const session = this.#sessions.get(userId);
     if (session?.state.kind !== "live") return;
     session.isAskedToMove = true;
-    this.#dispatch(session, { type: "pass", message: { type: "move" } });
+    this.#dispatch(session, { type: "pass", message: { type: "move", ...(to !== undefined && { to }) } });
   }
 
   /** Loses the person's socket, as a broken network does: a page that does not know how to move comes back elsewhere. */
@@ -248,6 +254,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     if (refused) return refuseUpgrade(socket, refused);
     const address = this.#options.addressOf(request);
     if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
+    if (socket.destroyed) return;
+    if (await this.#options.door?.pass({ request, socket, head }, address)) return;
     if (socket.destroyed) return;
     if (this.#stopping || !this.#takesMore || this.#connections.size >= this.#options.socketsMax)
       return refuseUpgrade(socket, "503 Service Unavailable");
@@ -329,6 +337,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       case "media":
       case "quality":
         return this.#tell((listener) => listener.roomMessage?.(userId, message));
+      case "preview":
+        return this.#tell((listener) => listener.preview?.(userId));
       case "search-media":
         return this.#tell((listener) => listener.searchMedia?.(userId, message.state));
       case "typing":
@@ -429,7 +439,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { userId } = session;
     switch (effect.type) {
       case "send":
-        return this.#send(session, effect.message);
+        return this.#send(session, this.#named(effect.message));
       case "close":
         if (session.socket) this.#writes.flush(session.socket);
         return session.socket?.close(effect.code);
@@ -448,6 +458,12 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       case "unheard":
         if (userId !== null) this.#tell((listener) => listener.unheard?.(userId, effect.messages));
     }
+  }
+
+  /** A welcome says which server has the session. */
+  #named(message: ServerMessage): ServerMessage {
+    const { server } = this.#options;
+    return message.type === "welcome" && server !== undefined ? { ...message, server } : message;
   }
 
   #send(session: ChatSession, message: ServerMessage): void {

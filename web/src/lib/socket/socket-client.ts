@@ -3,6 +3,7 @@ import {
   socketAckMessagesMax,
   socketAnswerMs,
   socketHeartbeatMs,
+  socketMovePressMs,
   socketMoveRetryMs,
   socketSilenceMs,
 } from "@fava/wire/limits.ts";
@@ -19,7 +20,8 @@ export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" 
 export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";
 
 interface SocketClientOptions {
-  connect: () => WebSocket;
+  /** @param server that is to have the chat session; null: any. */
+  connect: (server: string | null) => WebSocket;
   /** `refused`: the server did not take the last one. */
   identity: (refused: boolean) => Promise<ChatIdentity | null>;
   onFrame: (frame: IncomingMessage) => void;
@@ -52,6 +54,8 @@ export class SocketClient {
   #live = false;
   #closed = false;
   #session: { id: string; lastSequence: number } | null = null;
+  /** The server that has the session. */
+  #server: string | null = null;
   #attempt = 0;
   #refused = false;
   #heardAtMs = 0;
@@ -67,6 +71,8 @@ export class SocketClient {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #move: SocketMove | null = null;
   #moveTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Who waits until no move is under way. */
+  readonly #settled: (() => void)[] = [];
   readonly #owner = new AbortController();
 
   constructor(options: SocketClientOptions) {
@@ -125,7 +131,7 @@ export class SocketClient {
     const identity = await this.#options.identity(this.#refused).catch(() => null);
     if (this.#closed || this.#socket) return;
     if (!identity) return this.#retryLater();
-    const socket = this.#options.connect();
+    const socket = this.#options.connect(this.#server);
     this.#attach(socket);
     socket.addEventListener("open", () => {
       if (this.#socket === socket) this.#write(this.#hello(identity));
@@ -154,13 +160,13 @@ export class SocketClient {
     return { type: "hello", ...identity, resume };
   }
 
-  /** The chat session goes on over a second socket; until it does, over this one. */
-  #startMove(): void {
+  /** The chat session goes on over a second socket, at the server `to` or any other; until it does, over this one. */
+  #startMove(to: string | null): void {
     if (this.#move || !this.#live) return;
     const { connect, identity } = this.#options;
     clearTimeout(this.#moveTimer);
     this.#move = new SocketMove({
-      connect,
+      connect: () => connect(to),
       identity: () => identity(false),
       settle: () => {
         this.#requests.ping();
@@ -168,8 +174,31 @@ export class SocketClient {
       },
       hello: (who) => this.#hello(who),
       done: (second, texts) => this.#moved(second, texts),
-      failed: () => this.#staysHere(),
+      failed: () => this.#staysHere(to),
     });
+  }
+
+  /** Resolves when no move is under way, after `socketMovePressMs` at the latest. */
+  async whenSettled(): Promise<void> {
+    if (!this.#move) return;
+    await new Promise<void>((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(settle, socketMovePressMs);
+      this.#settled.push(settle);
+    });
+  }
+
+  /** Whether the chat session is about to go on at another server. */
+  get isMoving(): boolean {
+    return this.#move !== null;
+  }
+
+  #moveEnded(): void {
+    this.#move = null;
+    for (const settle of this.#settled.splice(0)) settle();
   }
 
   #settleMove(): void {
@@ -185,19 +214,20 @@ export class SocketClient {
     this.#attach(second);
     first?.close(4_000);
     for (const text of texts) if (this.#socket === second) this.#receive(text);
+    if (!this.#move) this.#moveEnded();
   }
 
-  #staysHere(): void {
-    this.#move = null;
+  #staysHere(to: string | null): void {
+    this.#moveEnded();
     if (this.#socket?.readyState !== WebSocket.OPEN) return this.#lost(socketCloseCodes.moved);
     this.#writeWaiting();
-    this.#moveTimer = setTimeout(() => this.#startMove(), socketMoveRetryMs * (1 + Math.random()));
+    this.#moveTimer = setTimeout(() => this.#startMove(to), socketMoveRetryMs * (1 + Math.random()));
   }
 
   #endMove(): void {
     clearTimeout(this.#moveTimer);
     this.#move?.cancel();
-    this.#move = null;
+    this.#moveEnded();
   }
 
   #receive(text: string): void {
@@ -220,7 +250,7 @@ export class SocketClient {
         this.#requests.answered(frame);
         return this.#settleMove();
       case "move":
-        return this.#startMove();
+        return this.#startMove(frame.to ?? null);
       case "push":
       case "chat":
       case "social":
@@ -251,6 +281,7 @@ export class SocketClient {
     const isSame = this.#live && frame.resumed;
     if (this.#live && !isSame) this.#options.onDropped();
     this.#attempt = 0;
+    this.#server = frame.server ?? null;
     this.#live = true;
     if (!frame.resumed || !this.#session) {
       this.#session = { id: frame.sessionId, lastSequence: frame.sequence };

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import {
   socketHeartbeatMs,
   socketMoveMs,
+  socketMovePressMs,
   socketMoveRetryMs,
   socketMoveSettleMs,
   socketRequestArrivalMs,
@@ -108,6 +109,53 @@ describe("[SOCKET-111] a page that is told to move", () => {
     handOver({ first: second, second: world().socketAt(2) });
     world().socketAt(2).deliver(push(2));
     expect([world().told, world().sockets.length]).toEqual([[push(2)], 3]);
+  });
+});
+
+describe("[SOCKET-120] which server a socket names", () => {
+  test("is the one that has the session, once that has said so", async () => {
+    await world().newClient();
+    world().socketAt(0).open();
+    world()
+      .socketAt(0)
+      .deliver(welcome({ server: "one" }));
+    world().socketAt(0).lose();
+    await vi.advanceTimersByTimeAsync(0);
+    world().socketAt(1).open();
+    world().socketAt(1).deliver(welcome());
+    world().socketAt(1).lose();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(world().servers).toEqual([null, "one", null]);
+  });
+
+  test("is where the page is told to move, also when it tries again, and any where it is told none", async () => {
+    const { first } = await movingClient();
+    world().socketAt(1).lose();
+    expect(world().servers).toEqual([null, null]);
+    await vi.advanceTimersByTimeAsync(2 * socketMoveRetryMs);
+    world().socketAt(2).lose();
+    first.deliver({ type: "move", to: "two" });
+    await world().settle();
+    world().socketAt(3).lose();
+    await vi.advanceTimersByTimeAsync(2 * socketMoveRetryMs);
+    expect(world().servers).toEqual([null, null, null, "two", "two"]);
+  });
+
+  test("a move is waited for until it is over, and no longer than a press may take", async () => {
+    const { client, first, second } = await movingClient();
+    expect(client.isMoving).toBe(true);
+    const waits: string[] = [];
+    void client.whenSettled().then(() => waits.push("first"));
+    handOver({ first, second });
+    await world().settle();
+    expect([waits, client.isMoving]).toEqual([["first"], false]);
+    await client.whenSettled();
+    second.deliver({ type: "move", to: "two" });
+    void client.whenSettled().then(() => waits.push("second"));
+    await vi.advanceTimersByTimeAsync(socketMovePressMs - 1);
+    expect(waits).toEqual(["first"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([waits, client.isMoving]).toEqual([["first", "second"], true]);
   });
 });
 

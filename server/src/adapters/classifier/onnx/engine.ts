@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
 import type { InferenceSession, Tensor } from "onnxruntime-web";
 import type { FrameScores } from "#ports/frame-classifier.ts";
-import { inputName } from "./onnx-graph.ts";
+
+/** The input of every model. */
+const inputName = "picture";
 
 export const engineNames = ["onnx-native", "onnx-wasm"] as const;
 export type EngineName = (typeof engineNames)[number];
@@ -9,7 +10,8 @@ export type EngineName = (typeof engineNames)[number];
 /** Runs networks on the thread it was loaded in, which it blocks meanwhile. */
 export interface Engine {
   readonly name: EngineName;
-  open(file: string, edgePx: number): Promise<Network>;
+  /** @param edgePx of the square picture that the model takes. */
+  open(model: Uint8Array, edgePx: number): Promise<Network>;
 }
 
 export interface Network {
@@ -19,7 +21,7 @@ export interface Network {
 
 interface Runtime {
   readonly Tensor: new (type: "float32", data: Float32Array, sizes: readonly number[]) => Tensor;
-  open(file: string): Promise<InferenceSession>;
+  open(model: Uint8Array): Promise<InferenceSession>;
 }
 
 /**
@@ -32,7 +34,7 @@ export async function loadEngine(names: readonly EngineName[]): Promise<Engine> 
   for (const name of names) {
     try {
       const runtime = await runtimes[name]();
-      return { name, open: (file, edgePx) => openNetwork(runtime, file, edgePx) };
+      return { name, open: (model, edgePx) => openNetwork(runtime, model, edgePx) };
     } catch (error) {
       problems.push(error);
     }
@@ -44,19 +46,19 @@ const runtimes: Readonly<Record<EngineName, () => Promise<Runtime>>> = {
   "onnx-native": async () => {
     const { InferenceSession: Session, Tensor } = await import("onnxruntime-node");
     const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" } as const;
-    return { Tensor, open: (file) => Session.create(file, options) };
+    return { Tensor, open: (model) => Session.create(model, options) };
   },
   "onnx-wasm": async () => {
     const { env, InferenceSession: Session, Tensor } = await import("onnxruntime-web");
     env.wasm.numThreads = 1;
-    return { Tensor, open: async (file) => Session.create(await readFile(file)) };
+    return { Tensor, open: (model) => Session.create(model) };
   },
 };
 
-async function openNetwork(runtime: Runtime, file: string, edgePx: number): Promise<Network> {
-  const session = await runtime.open(file);
+async function openNetwork(runtime: Runtime, model: Uint8Array, edgePx: number): Promise<Network> {
+  const session = await runtime.open(model);
   const [output] = session.outputNames;
-  if (output === undefined) throw new Error(`${file} has no output`);
+  if (output === undefined) throw new Error("a model has no output");
   const judge = async (planes: Float32Array): Promise<FrameScores> => {
     const picture = new runtime.Tensor("float32", planes, [1, 3, edgePx, edgePx]);
     const { [output]: scores } = await session.run({ [inputName]: picture });

@@ -3,7 +3,7 @@ import { measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.
 import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Engine, Network } from "./engine.ts";
 import { type FrameOrder, type FrameReport, type FrameWorkerSetup, meanExplicit, nextModel } from "./frame-messages.ts";
-import { modelEdgePx } from "./model-source.ts";
+import { modelFiles, readModel } from "./frame-models.ts";
 import { PictureCodes } from "./picture-codes.ts";
 
 /** Judges one picture after the other, in the process of its own that it is made in. */
@@ -60,14 +60,14 @@ export class FrameJudge {
 
   async #scores(model: FrameModel, pixels: Pixels) {
     const network = await this.#network(model);
-    return network.judge(planesOf(pixels, modelEdgePx[model]));
+    return network.judge(planesOf(pixels, modelFiles[model].edgePx));
   }
 
   async #network(model: FrameModel): Promise<Network> {
     const open = this.#networks.get(model);
     if (open) return open;
     this.#report({ kind: "opening" });
-    const network = await this.#engine.open(this.#setup.files[model], modelEdgePx[model]);
+    const network = await this.#engine.open(await readModel(model), modelFiles[model].edgePx);
     this.#networks.set(model, network);
     return network;
   }

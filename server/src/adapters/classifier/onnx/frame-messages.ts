@@ -4,7 +4,6 @@ import type { EngineName } from "./engine.ts";
 /** What a worker is started with. */
 export interface FrameWorkerSetup {
   readonly engines: readonly EngineName[];
-  readonly files: Readonly<Record<FrameModel, string>>;
   readonly thresholds: CascadeThresholds;
   /** Only one worker holds the largest model: it takes 200 MB. */
   readonly holdsInception: boolean;

@@ -86,10 +86,9 @@ class PausingClock extends TestClock {
 
 interface SetUpParts {
   clock?: TestClock;
-  convert?: () => Promise<void>;
 }
 
-function setUp(change: Partial<OnnxClassifierSettings> = {}, { clock = new TestClock(), convert }: SetUpParts = {}) {
+function setUp(change: Partial<OnnxClassifierSettings> = {}, { clock = new TestClock() }: SetUpParts = {}) {
   const workers: ScriptedWorker[] = [];
   const draw = { value: 1_000_000 };
   const frames = new OnnxClassifier({
@@ -98,7 +97,6 @@ function setUp(change: Partial<OnnxClassifierSettings> = {}, { clock = new TestC
     clock,
     random: { integer: () => draw.value },
     logger: { info: () => undefined, warn: () => undefined },
-    convert: convert ?? (async () => undefined),
     spawn: (holdsInception, listener) => {
       const worker = new ScriptedWorker(holdsInception, listener);
       workers.push(worker);
@@ -354,25 +352,6 @@ test("[SAFE-106] a worker that crashes again and again is started later each tim
   workers.at(-1)?.crashes();
   clock.advance(1_000);
   expect(workers).toHaveLength(10);
-});
-
-test("[SAFE-106] models that cannot be converted are tried again", async () => {
-  let attempts = 0;
-  const { workers, clock } = setUp(
-    {},
-    {
-      convert: async () => {
-        attempts += 1;
-        if (attempts === 1) throw new Error("the disk is full");
-      },
-    },
-  );
-  await Promise.resolve();
-  await Promise.resolve();
-  expect(workers).toHaveLength(0);
-  clock.advance(1_000);
-  await Promise.resolve();
-  expect([attempts, workers.length]).toEqual([2, 2]);
 });
 
 test("[SAFE-106] disposed, every worker ends, nothing is started any more, and no timer is left", async () => {

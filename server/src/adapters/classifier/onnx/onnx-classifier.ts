@@ -1,7 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Logger } from "pino";
 import { AwakeLimit } from "#lib/awake-limit.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -21,8 +19,7 @@ import {
   type FrameWorkerSetup,
   meanExplicit,
 } from "./frame-messages.ts";
-import { areModelsConverted, modelFiles } from "./model-files.ts";
-import { modelVersion } from "./model-source.ts";
+import { modelsName } from "./frame-models.ts";
 
 export interface OnnxClassifierSettings {
   /** Processes that judge; the first one holds the largest model too. */
@@ -51,8 +48,6 @@ interface OnnxClassifierOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "integer">;
   readonly logger: Pick<Logger, "info" | "warn">;
-  /** Brings the models into a form that the engine reads; done already after the first start. */
-  readonly convert: (signal: AbortSignal) => Promise<void>;
   readonly spawn: (holdsInception: boolean, listener: FrameWorkerListener) => FrameWorker;
 }
 
@@ -61,19 +56,15 @@ const waitMedians = 3;
 const wholeShare = 1_000_000;
 const judgementsRemembered = 50;
 
-/** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-100 to SAFE-110). */
+/** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-101 to SAFE-110). */
 export class OnnxClassifier implements FrameClassifier {
   readonly model: string;
   readonly #options: OnnxClassifierOptions;
   readonly #queue: FrameQueue;
-  readonly #backoff = new Backoff();
   readonly #judgementMs = new RecentMedian(judgementsRemembered);
   readonly #limit: JudgeLimit;
-  #slots: readonly FrameSlot[] = [];
+  readonly #slots: readonly FrameSlot[];
   #engine: EngineName = "onnx-native";
-  #retry: Disposable | null = null;
-  #preparing: Promise<void>;
-  readonly #stop = new AbortController();
   /** The engine that the log was told of. */
   #told: EngineName | null = null;
 
@@ -87,7 +78,7 @@ export class OnnxClassifier implements FrameClassifier {
       waitMaxMs: () =>
         Math.min(settings.slowWaitMaxMs, Math.max(settings.waitMaxMs, waitMedians * this.#judgementMs.value)),
     });
-    this.#preparing = this.#prepare();
+    this.#slots = this.#startWorkers();
   }
 
   /** What it will run with, and once it is ready, what it does run with. */
@@ -115,9 +106,6 @@ export class OnnxClassifier implements FrameClassifier {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    this.#retry?.[Symbol.dispose]();
-    await this.#preparing;
     this.#queue.clear();
     await Promise.all(this.#slots.map((slot) => slot[Symbol.asyncDispose]()));
   }
@@ -140,24 +128,9 @@ export class OnnxClassifier implements FrameClassifier {
     if (task) slot.judge(task);
   }
 
-  async #prepare(): Promise<void> {
-    const { convert, logger, clock } = this.#options;
-    try {
-      await convert(this.#stop.signal);
-      if (!this.#stop.signal.aborted) this.#startWorkers();
-    } catch (error) {
-      if (this.#stop.signal.aborted) return;
-      const delayMs = this.#backoff.nextMs();
-      logger.warn({ err: error, delayMs }, "the models that judge pictures could not be prepared");
-      this.#retry = clock.after(delayMs, () => {
-        this.#preparing = this.#prepare();
-      });
-    }
-  }
-
-  #startWorkers(): void {
+  #startWorkers(): FrameSlot[] {
     const { clock, logger, settings, spawn } = this.#options;
-    this.#slots = Array.from({ length: settings.workers }, (_, index) => {
+    return Array.from({ length: settings.workers }, (_, index) => {
       const holdsInception = index === 0;
       return new FrameSlot({
         clock,
@@ -527,25 +500,14 @@ export class RecentMedian {
 }
 
 interface OpenOnnxClassifierOptions extends Pick<OnnxClassifierOptions, "clock" | "random" | "logger"> {
-  /** Where the converted models are kept, in `models`: 120 MB. */
-  readonly dataDirectory: string;
   readonly settings?: Partial<OnnxClassifierSettings>;
   /** Engines to try, the best first. */
   readonly engines?: readonly EngineName[];
-  /** Where they are not those beside this file. */
-  readonly programs?: ClassifierPrograms;
+  /** What judges in a process of its own, where it is not the program beside this file. */
+  readonly program?: URL;
 }
 
-/** What runs in processes of its own. */
-interface ClassifierPrograms {
-  readonly convert: URL;
-  readonly judge: URL;
-}
-
-const ownPrograms: ClassifierPrograms = {
-  convert: new URL("./convert-worker.ts", import.meta.url),
-  judge: new URL("./frame-worker.ts", import.meta.url),
-};
+const ownProgram = new URL("./frame-worker.ts", import.meta.url);
 
 const workersMax = 4;
 
@@ -566,29 +528,16 @@ function defaultSettings(): OnnxClassifierSettings {
   };
 }
 
-/** Starts to prepare the models, and answers at once: `isReady` tells when it judges. */
+/** Starts to read the models, and answers at once: `isReady` tells when it judges. */
 export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClassifier {
-  const { dataDirectory, settings, engines = engineNames, programs = ownPrograms } = options;
-  const directory = join(dataDirectory, "models");
-  const setup = { engines, files: modelFiles(directory), thresholds: cascadeThresholdsDefault };
+  const { settings, engines = engineNames, program = ownProgram } = options;
+  const setup = { engines, thresholds: cascadeThresholdsDefault };
   return new OnnxClassifier({
     ...options,
     settings: { ...defaultSettings(), ...settings },
-    model: `nsfwjs ${modelVersion()}`,
-    convert: (signal) => convert(programs.convert, directory, signal),
-    spawn: (holdsInception, listener) => startWorker(programs.judge, { ...setup, holdsInception }, listener),
+    model: modelsName,
+    spawn: (holdsInception, listener) => startWorker(program, { ...setup, holdsInception }, listener),
   });
-}
-
-async function convert(program: URL, directory: string, signal: AbortSignal): Promise<void> {
-  if (areModelsConverted(directory)) return;
-  const child = forkProgram(program, { directory });
-  try {
-    await once(child, "exit", { signal });
-  } finally {
-    await killChild(child);
-  }
-  if (!areModelsConverted(directory)) throw new Error("not every model was converted");
 }
 
 function startWorker(program: URL, setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {

@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -18,11 +15,10 @@ import {
 } from "#ports/frame-classifier.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { childrenOf } from "#test/fixtures/child-processes.ts";
-import { classifierPrograms, testProgram } from "#test/fixtures/compiled-programs.ts";
+import { classifierProgram, testProgram } from "#test/fixtures/compiled-programs.ts";
 import { framePictures } from "#test/fixtures/frame-pictures.ts";
 import { qrCode } from "#test/fixtures/qr-code.ts";
 import type { EngineName } from "./engine.ts";
-import { convertModels, modelFiles } from "./model-files.ts";
 import { type OnnxClassifier, type OnnxClassifierSettings, openOnnxClassifier } from "./onnx-classifier.ts";
 
 // With the real engine: what goes wrong in native code can only be seen there.
@@ -35,8 +31,6 @@ const patiently = { "onnx-native": patientMs, "onnx-wasm": patientMs };
 const all = { depth: "all", codes: false, priority: 0 } as const;
 const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
 
-let dataDirectory: string;
-
 interface Opening {
   readonly settings?: Partial<OnnxClassifierSettings>;
   readonly engines?: readonly EngineName[];
@@ -46,13 +40,12 @@ interface Opening {
 
 function open({ settings = {}, engines, isTypeScript = false }: Opening = {}): OnnxClassifier {
   return openOnnxClassifier({
-    dataDirectory,
     clock: systemClock,
     random: { integer: (_min, max) => max },
     logger: { info: () => undefined, warn: () => undefined },
     settings: { workers: 1, waitMaxMs: patientMs, openTimeoutMs: patientMs, judgeTimeoutMs: patiently, ...settings },
     ...(engines && { engines }),
-    ...(!isTypeScript && { programs: classifierPrograms() }),
+    ...(!isTypeScript && { program: classifierProgram() }),
   });
 }
 
@@ -60,12 +53,6 @@ async function whenReady(frames: OnnxClassifier): Promise<OnnxClassifier> {
   await vi.waitFor(() => expect(frames.isReady()).toBe(true), { timeout: patientMs, interval: 20 });
   return frames;
 }
-
-beforeAll(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), "fava-models-"));
-});
-
-afterAll(() => rm(dataDirectory, { recursive: true }));
 
 /** By which the process that judges is known. */
 const workerWords = "frame-worker";
@@ -111,7 +98,7 @@ async function outcomesOf(asked: readonly Promise<FrameVerdict>[]): Promise<("ju
 
 /** A program that judges without end, in a process of its own. */
 function judging(): { child: ChildProcess; said: string[]; until: (line: string, count?: number) => Promise<void> } {
-  const child = spawn(process.execPath, [testProgram("server/test/fixtures/judging-program.ts"), dataDirectory], {
+  const child = spawn(process.execPath, [testProgram("server/test/fixtures/judging-program.ts")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const said: string[] = [];
@@ -142,16 +129,6 @@ describe("what the models say", () => {
   });
 
   afterAll(() => native[Symbol.asyncDispose]());
-
-  test("[SAFE-100] the first start converts every model, whole, and the next one uses what is there", async () => {
-    const directory = join(dataDirectory, "models");
-    const files = Object.values(modelFiles(directory));
-    expect((await readdir(directory)).map((name) => join(directory, name)).toSorted()).toEqual(files.toSorted());
-    const times = async () => Promise.all(files.map(async (file) => (await stat(file)).mtimeMs));
-    const before = await times();
-    convertModels(directory);
-    expect(await times()).toEqual(before);
-  });
 
   test("[SAFE-108] the native engine is used where it is installed", () => {
     expect([native.engine, native.model]).toEqual(["onnx-native", "nsfwjs 4.4.0"]);

@@ -211,6 +211,7 @@ export function startCallRuntime(signal: AbortSignal): void {
       controller.followStream(stream);
       // The preview has taken the hold from another tab, and with it the chat login.
       if (stream) void openIfHeld();
+      tellPreview();
     }),
   ];
   watchPanic(signal);
@@ -267,6 +268,12 @@ async function openIfHeld(): Promise<void> {
     return tabLock.waitInLine(() => void openIfHeld());
   }
   if (currentUser() && !isHiddenPhone()) socket.open();
+}
+
+/** While the preview is up the server may have this page go to where people search (rule PEER-101). */
+function tellPreview(): void {
+  const isUp = localMedia.getState().media.status === "live" && callStore.getState().call.status === "idle";
+  if (isUp && socket.isLive) socket.send({ type: "preview" });
 }
 
 function tellSearchMedia(state: SearchMediaState): void {
@@ -373,6 +380,7 @@ function takeCallMessage({ type, roomId, meter, is_enough, why, unchecked, until
 }
 
 function socketLive(resumed: boolean): void {
+  tellPreview();
   if (resumed) return controller.resumed();
   controller.dispatch({ type: "chat-session-new", nowMs: Date.now() });
   void askReturn();

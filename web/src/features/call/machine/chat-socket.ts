@@ -1,6 +1,6 @@
 import { socketHelloMs, socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
 import { signingHeaders } from "@fava/wire/signing.ts";
-import { socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
+import { socketCloseCodes, socketPath, socketServerField } from "@fava/wire/socket.ts";
 import { type Carry, carryByFetch } from "#lib/api/request.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/socket/connection.ts";
@@ -33,9 +33,9 @@ export class ChatSocket {
     return this.#client !== null;
   }
 
-  /** The chat session lives now: what is carried leaves in this turn. */
+  /** The chat session lives here now: what is carried leaves in this turn. */
   get isLive(): boolean {
-    return this.#client?.isLive ?? false;
+    return this.#client !== null && this.#client.isLive && !this.#client.isMoving;
   }
 
   open(): void {
@@ -44,7 +44,7 @@ export class ChatSocket {
     noteSocket("waiting");
     this.#stopHurry = onAnswerAgain(() => this.#client?.hurry());
     this.#client = new SocketClient({
-      connect: () => new WebSocket(address),
+      connect: (server) => new WebSocket(server === null ? address : `${address}?${toServer(server)}`),
       identity: (refused) => this.#identity(refused),
       onFrame: (frame) => this.#listener.frame(frame),
       onLive: (resumed) => {
@@ -93,9 +93,13 @@ export class ChatSocket {
     return carryByFetch(sent);
   };
 
-  /** True as soon as the chat session lives; false when it does not within `socketHelloMs`. */
-  whenLive(): Promise<boolean> {
-    if (this.#client?.isLive) return Promise.resolve(true);
+  /**
+   * True as soon as the chat session lives, also where a move of it takes too long to wait for; false when it does not
+   * within `socketHelloMs`.
+   */
+  async whenLive(): Promise<boolean> {
+    await this.#client?.whenSettled();
+    if (this.#client?.isLive) return true;
     return new Promise((resolve) => {
       const settle = (live: boolean) => {
         clearTimeout(timer);
@@ -135,6 +139,10 @@ export class ChatSocket {
     this.#waiting = [];
     for (const settle of waiting) settle(live);
   }
+}
+
+function toServer(server: string): string {
+  return new URLSearchParams({ [socketServerField]: server }).toString();
 }
 
 function messageOf({ path, headers, body }: Parameters<Carry>[0]): SignedMessage {

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { FrameModel } from "#ports/frame-classifier.ts";
+
+/**
+ * The models in `models/`, converted once from the TensorFlow.js files of the npm package `nsfwjs` 4.4.0, by Infinite Red
+ * under the MIT licence (`models/LICENSE`), to ONNX with weights of 8 bits as there (docs/decisions/058-models-as-data.md).
+ */
+export const modelsName = "nsfwjs 4.4.0";
+
+interface ModelFile {
+  /** Edge of the square picture that the model takes, in pixels. */
+  readonly edgePx: number;
+  readonly sha256: string;
+}
+
+export const modelFiles: Readonly<Record<FrameModel, ModelFile>> = {
+  mobilenet: { edgePx: 224, sha256: "30169b433bf5b910d4e5c0207421ddc9892fac9e6e5b453cc423b6b9265f98f7" },
+  mid: { edgePx: 224, sha256: "eb1269980f3c8713190479546c782770f1aa5101f7ce9b5cdd1c9224de00a839" },
+  inception: { edgePx: 299, sha256: "06d0cdd84d8bd1ede8dfe0f9a24297f5b12b248240dd5be6c7b7a1db349aa3a2" },
+};
+
+/** @throws Error for a file that is not the one of the manifest. */
+export async function readModel(
+  model: FrameModel,
+  folder: URL = new URL("./models/", import.meta.url),
+): Promise<Uint8Array> {
+  const file = new URL(`${model}.onnx`, folder);
+  const bytes = await readFile(file);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== modelFiles[model].sha256) throw new Error(`${file.pathname} is damaged: its SHA-256 is ${sha256}`);
+  return bytes;
+}

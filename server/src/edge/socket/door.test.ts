@@ -1,0 +1,128 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, createServer as createPlainServer } from "node:net";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { TestClock } from "#test/fakes/clock.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
+import { SocketClient } from "#test/fixtures/socket-client.ts";
+import { Door } from "./door.ts";
+
+const logger = pino({ level: "silent" });
+const clock = new TestClock();
+const client = "203.0.113.7";
+
+/** Ended after the test file. */
+function kept<Part extends Disposable | AsyncDisposable>(part: Part): Part {
+  leftovers.push({
+    [Symbol.asyncDispose]: async () =>
+      Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose](),
+  });
+  return part;
+}
+
+function doorOf(self: string, urls: Record<string, string>, serverSecret = "secret of a test"): Door {
+  return kept(new Door({ self, urlOf: (server) => urls[server] ?? null, serverSecret, clock, logger }));
+}
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  kept({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) });
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A server that is a door alone; what it is to take itself it answers 418. */
+async function doorway(door: Door): Promise<string> {
+  const server = createServer();
+  server.on("upgrade", (request, socket, head) => {
+    void door.pass({ request, socket, head }, client).then((isPassed) => {
+      if (!isPassed) socket.end("HTTP/1.1 418 Own\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    });
+  });
+  return listening(server);
+}
+
+async function opened(address: string): Promise<{ status: number; socket: SocketClient }> {
+  const socket = kept(new SocketClient(`ws://${address}`));
+  return { status: await socket.opened(), socket };
+}
+
+describe("[PEER-100] the door to another server", () => {
+  test("passes a socket on to the server that its address names, both ways and with the client's address", async () => {
+    const addresses: (string | null)[] = [];
+    const door = doorOf("home", {});
+    const world = kept(
+      await HubWorld.start({
+        socketsMax: 10,
+        addressOf: (request) => {
+          addresses.push(door.addressOf(request));
+          return client;
+        },
+      }),
+    );
+    const url = world.url.replace("ws", "http").replace("/ws", "");
+    const way = doorOf("way", { home: url });
+    const { status, socket } = await opened(`${await doorway(way)}/ws?to=home`);
+    expect(status).toBe(101);
+    expect(await socket.hello("ana")).toMatchObject({ type: "welcome", resumed: false });
+    await socket.settled();
+    expect([addresses, way.openCount]).toEqual([[client], 2]);
+    world.hub.disconnect(1n, 4_001);
+    expect(await socket.closed).toBe(4_001);
+    await expect.poll(() => way.openCount).toBe(0);
+  });
+
+  test("answers itself where the other server is not known, cannot be reached, does not answer or takes no sockets", async () => {
+    const full = kept(await HubWorld.start({ socketsMax: 0 }));
+    const hanging = createPlainServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    kept({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void hanging.close(() => resolve())) });
+    const urls = {
+      gone: "http://127.0.0.1:1",
+      full: full.url.replace("ws", "http").replace("/ws", ""),
+      hanging: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`,
+    };
+    const address = await doorway(doorOf("way", urls));
+    for (const to of ["unknown", "gone", "full", "way"])
+      expect((await opened(`${address}/ws?to=${to}`)).status).toBe(418);
+    const asked = opened(`${address}/ws?to=hanging`);
+    await expect.poll(() => clock.pendingCount).toBeGreaterThan(0);
+    clock.advance(1_000);
+    expect((await asked).status).toBe(418);
+    expect((await opened(`${address}/ws`)).status).toBe(418);
+  });
+
+  test("says a refusal of the other server as it is", async () => {
+    const server = createServer();
+    server.on("upgrade", (_request, socket) =>
+      socket.end("HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"),
+    );
+    const address = await doorway(doorOf("way", { home: `http://${await listening(server)}` }));
+    expect((await opened(`${address}/ws?to=home`)).status).toBe(429);
+  });
+
+  test("believes no address that was signed for another server, with another secret, long ago or not at all", async () => {
+    const home = doorOf("home", {});
+    const signedBy = async (door: Door, to: string) => {
+      const server = createServer();
+      const seen = new Promise<unknown>((resolve) =>
+        server.on("upgrade", (request, socket) => {
+          resolve(request.headers["fava-door"]);
+          socket.destroy();
+        }),
+      );
+      const url = `http://${await listening(server)}`;
+      const address = await doorway(doorOf("way", { [to]: url }, door === home ? undefined : "another secret"));
+      void opened(`${address}/ws?to=${to}`).catch(() => undefined);
+      return { headers: { "fava-door": String(await seen) } };
+    };
+    const right = await signedBy(home, "home");
+    expect(home.addressOf(right)).toBe(client);
+    expect(doorOf("other", {}).addressOf(right)).toBeNull();
+    expect(home.addressOf(await signedBy(doorOf("x", {}, "another secret"), "home"))).toBeNull();
+    expect(home.addressOf({ headers: {} })).toBeNull();
+    expect(home.addressOf({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
+    clock.advance(300_001);
+    expect(home.addressOf(right)).toBeNull();
+  });
+});

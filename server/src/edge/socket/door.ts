@@ -1,0 +1,159 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { type IncomingMessage, request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Duplex } from "node:stream";
+import type { Logger } from "pino";
+import { socketServerField } from "@fava/wire/socket.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+
+/** How long the other server may take to answer an upgrade; one that hangs does not. */
+const answerMs = 1_000;
+/** How old a signed address may be, by the clocks of two servers. */
+const signatureAgeMsMax = 300_000;
+const addressHeader = "fava-door";
+const keyBytes = 32;
+
+interface DoorOptions {
+  /** This server. */
+  self: ProcessId;
+  /** Origin of another server; null where nobody knows it. */
+  urlOf: (server: ProcessId) => string | null;
+  serverSecret: string;
+  clock: Clock;
+  logger: Pick<Logger, "warn">;
+}
+
+/** An upgrade as Node.js hands it over. */
+export interface Upgrade {
+  readonly request: Pick<IncomingMessage, "url" | "headers">;
+  readonly socket: Duplex;
+  /** What came after the request's head. */
+  readonly head: Buffer;
+}
+
+/**
+ * Any server is a door to any other: a socket whose address names another server is passed on to it, byte for byte
+ * (decision 055, rule PEER-100). A server that cannot be reached loses its sockets to the door, which then answers itself.
+ */
+export class Door implements Disposable {
+  readonly #options: DoorOptions;
+  readonly #key: Buffer;
+  readonly #open = new Set<Duplex>();
+
+  constructor(options: DoorOptions) {
+    this.#options = options;
+    this.#key = Buffer.from(hkdfSync("sha256", options.serverSecret, "", "door/v1", keyBytes));
+  }
+
+  /** Sockets that go through this server. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /**
+   * Passes the upgrade on where its address names another server.
+   *
+   * @param address of the client, which the other server counts.
+   * @returns false where this server is to take it: nothing was written then.
+   */
+  async pass(upgrade: Upgrade, address: string): Promise<boolean> {
+    const { self, urlOf, logger } = this.#options;
+    const to = serverIn(upgrade.request.url);
+    if (to === null || to === self) return false;
+    const url = urlOf(to);
+    if (url === null) return false;
+    const answer = await this.#ask(upgrade, { to, url, address });
+    if (answer.kind === "opened") this.#join(upgrade.socket, answer);
+    if (answer.kind === "refused") upgrade.socket.end(answer.head);
+    if (answer.kind === "silent") logger.warn({ process: to }, "a server could not be reached at its PEER_URL");
+    return answer.kind === "opened" || answer.kind === "refused";
+  }
+
+  /** Address of the client whose upgrade another server passed on to this one; null where nobody did. */
+  addressOf({ headers }: Pick<IncomingMessage, "headers">): string | null {
+    const signed = headers[addressHeader];
+    if (typeof signed !== "string") return null;
+    const [signedAt = "", signature = "", ...rest] = signed.split(" ");
+    const address = rest.join(" ");
+    const expected = this.#sign({ to: this.#options.self, signedAt, address });
+    const isRight =
+      signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    const ageMs = Math.abs(this.#options.clock.nowMs() - Number(signedAt));
+    return isRight && ageMs <= signatureAgeMsMax ? address : null;
+  }
+
+  /** Cuts what goes through. */
+  [Symbol.dispose](): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+
+  #sign({ to, signedAt, address }: { to: ProcessId; signedAt: string; address: string }): string {
+    return createHmac("sha256", this.#key).update([to, signedAt, address].join("\n")).digest("hex");
+  }
+
+  #ask({ request }: Upgrade, { to, url, address }: { to: ProcessId; url: string; address: string }): Promise<Answer> {
+    const signedAt = String(this.#options.clock.nowMs());
+    const signed = `${signedAt} ${this.#sign({ to, signedAt, address })} ${address}`;
+    const target = new URL(request.url ?? "/", url);
+    const send = target.protocol === "https:" ? httpsRequest : httpRequest;
+    return new Promise((resolve) => {
+      const asked = send(target, { headers: { ...request.headers, [addressHeader]: signed }, agent: false });
+      const settle = (answer: Answer) => {
+        limit[Symbol.dispose]();
+        resolve(answer);
+      };
+      const limit = this.#options.clock.after(answerMs, () => asked.destroy(new Error("the server does not answer")));
+      asked.on("upgrade", (response, socket, head) =>
+        settle({ kind: "opened", head: headOf(response), socket, first: head }),
+      );
+      asked.on("response", (response) => {
+        response.resume();
+        // One that stops, or has no place, sends the person to any other.
+        settle(response.statusCode === 503 ? { kind: "away" } : { kind: "refused", head: refusalOf(response) });
+      });
+      asked.on("error", () => settle({ kind: "silent" }));
+      asked.end();
+    });
+  }
+
+  #join(near: Duplex, { head, socket: far, first }: Extract<Answer, { kind: "opened" }>): void {
+    const ends = [near, far] as const;
+    for (const [end, other] of [ends, ends.toReversed() as [Duplex, Duplex]] as const) {
+      this.#open.add(end);
+      if ("setTimeout" in end) (end as { setTimeout(ms: number): void }).setTimeout(0);
+      if ("setNoDelay" in end) (end as { setNoDelay(): void }).setNoDelay();
+      end.on("error", () => end.destroy());
+      end.once("close", () => {
+        this.#open.delete(end);
+        other.destroy();
+      });
+    }
+    if (near.destroyed) return void far.destroy();
+    near.write(head);
+    near.write(first);
+    near.pipe(far);
+    far.pipe(near);
+  }
+}
+
+type Answer =
+  | { readonly kind: "opened"; readonly head: string; readonly socket: Duplex; readonly first: Buffer }
+  | { readonly kind: "refused"; readonly head: string }
+  /** The server takes no sockets at present, or cannot be reached. */
+  | { readonly kind: "away" | "silent" };
+
+function serverIn(url: string | undefined): ProcessId | null {
+  const [, query = ""] = (url ?? "").split("?", 2);
+  return new URLSearchParams(query).get(socketServerField);
+}
+
+function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  const lines = [`HTTP/1.1 ${statusCode} ${statusMessage}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) lines.push(`${rawHeaders[at]}: ${rawHeaders[at + 1]}`);
+  return `${lines.join("\r\n")}\r\n\r\n`;
+}
+
+function refusalOf({ statusCode, statusMessage }: IncomingMessage): string {
+  return `HTTP/1.1 ${statusCode} ${statusMessage}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+}

@@ -1,0 +1,126 @@
+import type { Logger } from "pino";
+import { Periodic } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
+import type { Peers, ServerFacts } from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+
+const toldEveryMs = 1_000;
+/** A server that said nothing for this long is not counted on. */
+const factsAgeMsMax = 5 * toldEveryMs;
+/** A server that was full opens again below this share of the limit, in percent. */
+const openAgainPercent = 90;
+
+interface SiteServersOptions {
+  peers: Pick<Peers, "self" | "tell" | "onTold" | "onGone">;
+  /** Origin at which the other servers reach this one. */
+  url: string;
+  /** How many people search or are in a call at a server before the next one opens; 0: people search wherever they are. */
+  searchPeopleMax: number;
+  clock: Clock;
+  logger: Pick<Logger, "error">;
+}
+
+export type OwnFacts = Omit<ServerFacts, "process" | "url">;
+
+/**
+ * The servers of the site, as each says of itself once a second, and which one of them is open: people move there before
+ * they search, so that nearly every pair is of one server (decision 055). That is the server with the matcher until it has
+ * `searchPeopleMax` people; then the next one opens.
+ */
+export class SiteServers implements AsyncDisposable {
+  readonly #options: SiteServersOptions;
+  readonly #others = new Map<ProcessId, { readonly facts: ServerFacts; readonly atMs: number }>();
+  readonly #full = new Set<ProcessId>();
+  readonly #listening: readonly Disposable[];
+  #own: (() => OwnFacts) | null = null;
+  #telling: Periodic | null = null;
+
+  constructor(options: SiteServersOptions) {
+    const { peers, clock } = options;
+    this.#options = options;
+    this.#listening = [
+      peers.onTold("server", (facts) => this.#others.set(facts.process, { facts, atMs: clock.monotonicMs() })),
+      peers.onGone((process) => this.#others.delete(process)),
+    ];
+  }
+
+  get self(): ProcessId {
+    return this.#options.peers.self;
+  }
+
+  /** From here on the others are told of this server. To be called once. */
+  begin(own: () => OwnFacts): void {
+    const { clock, logger, peers } = this.#options;
+    this.#own = own;
+    const work = async () => peers.tell("server", this.#ownFacts(own()));
+    this.#telling = new Periodic({ clock, logger, name: "what this server is", pauseMs: () => toldEveryMs, work });
+  }
+
+  /** Origin of another server; null where it has said nothing lately. */
+  urlOf(process: ProcessId): string | null {
+    return this.#heard().find((facts) => facts.process === process)?.url ?? null;
+  }
+
+  /** The server at which people are to search; null where that is wherever they are, or nobody knows. */
+  get open(): ProcessId | null {
+    const { searchPeopleMax } = this.#options;
+    if (searchPeopleMax === 0 || !this.#own) return null;
+    const all = [this.#ownFacts(this.#own()), ...this.#heard()].filter(({ isLeaving }) => !isLeaving);
+    if (!all.some(({ hasMatcher }) => hasMatcher)) return null;
+    const inTurn = all.toSorted(
+      (one, other) => Number(other.hasMatcher) - Number(one.hasMatcher) || (one.process < other.process ? -1 : 1),
+    );
+    return inTurn.find((facts) => !this.#isFull(facts))?.process ?? null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const listening of this.#listening) listening[Symbol.dispose]();
+    await this.#telling?.[Symbol.asyncDispose]();
+  }
+
+  /** So that people do not go to and fro while a server is just full. */
+  #isFull({ process, busyPeople }: ServerFacts): boolean {
+    const { searchPeopleMax } = this.#options;
+    const max = this.#full.has(process) ? (searchPeopleMax * openAgainPercent) / 100 : searchPeopleMax;
+    const isFull = busyPeople >= max;
+    if (isFull) this.#full.add(process);
+    else this.#full.delete(process);
+    return isFull;
+  }
+
+  #ownFacts(own: OwnFacts): ServerFacts {
+    const { peers, url } = this.#options;
+    return { process: peers.self, url, ...own };
+  }
+
+  #heard(): ServerFacts[] {
+    const nowMs = this.#options.clock.monotonicMs();
+    for (const [process, { atMs }] of this.#others)
+      if (nowMs - atMs >= factsAgeMsMax) {
+        this.#others.delete(process);
+        this.#full.delete(process);
+      }
+    return [...this.#others.values()].map(({ facts }) => facts);
+  }
+}
+
+interface MoveParts {
+  hub: { move(userId: bigint, to: ProcessId): void };
+  /** Whether the person searches or is in a call, at any server. */
+  isBusy: (userId: bigint) => boolean;
+}
+
+/** Has people go to the open server while their preview is up and nothing goes on for them (rule PEER-101). */
+export function movesBeforeSearch(
+  servers: Pick<SiteServers, "self" | "open">,
+  { hub, isBusy }: MoveParts,
+): Pick<HubListener, "preview"> {
+  return {
+    preview(userId) {
+      const { open } = servers;
+      if (open === null || open === servers.self) return;
+      if (!isBusy(userId)) hub.move(userId, open);
+    },
+  };
+}
