@@ -6,6 +6,8 @@ const config: KnipConfig = {
       // Debian's own; `npm test` asks for them.
       ignoreBinaries: ["apt-get", "dpkg-query", "openssl", "redis-cli"],
       entry: ["tools/*.mjs", "tools/*.ts", "sim/**/*.test.ts", "e2e/**/*.spec.ts"],
+      stryker: { config: "tools/mutants/stryker.json" },
+      vitest: { config: ["vitest.config.ts", "tools/mutants/vitest.config.ts"] },
       project: ["tools/**", "bench/**/*.ts", "sim/**/*.ts", "e2e/**/*.ts"],
       // Types of the scripts beside them, which nothing imports by name.
       ignoreFiles: ["tools/lib/*.d.mts"],

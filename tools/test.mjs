@@ -6,9 +6,9 @@ import { prepare, root } from "./lib/bootstrap.mjs";
 import { lastChanges, touchedTests } from "./lib/changes.mjs";
 import { otherNode, otherVersion } from "./lib/other-node.mjs";
 import { openRunFolder, quickDirectory, removeRunFolder } from "./lib/run-folder.mjs";
-import { runTasks } from "./lib/run-tasks.mjs";
+import { runLanes } from "./lib/run-lanes.mjs";
 import { systemPrograms } from "./lib/system-programs.mjs";
-import { emptyReport, joinedReport, readPlaywrightReport, readVitestReport } from "./lib/test-reports.mjs";
+import { outcome, readReport } from "./lib/test-reports.mjs";
 
 const logFolder = join(root, ".cache/test");
 /** What Playwright made of the tests' sources, by their content: begun anew when so many files of former sources lie there. */
@@ -26,8 +26,9 @@ const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
 const startedMs = performance.now();
-const report = prepare() ? await runEverything() : emptyReport(["preparing the checkout"]);
-summarise(report);
+const abort = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => abort.abort());
+summarise(prepare() ? await runEverything() : [outcome("preparing the checkout", "failed")]);
 
 async function runEverything() {
   const chromium = withBrowsers ? systemPrograms().chromium : null;
@@ -40,51 +41,50 @@ async function runEverything() {
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
     const isWhole = !process.argv.includes("--changed");
-    const otherProgram = isWhole ? otherNode(join(root, ".cache")) : null;
-    const parts = isWhole ? partsOf({ chromium, unitsFolder, otherProgram }) : partsTouched(chromium, unitsFolder);
-    for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
-    const results = await runTasks(
-      parts.map(({ task, hasCalls }) => ({ ...task, niceness: hasCalls ? 0 : besidesCallsNiceness })),
-      { sideBySide, cwd: root, logFolder },
+    const other = isWhole ? otherNode(join(root, ".cache")) : null;
+    const lanes = (isWhole ? allLanes(chromium, unitsFolder, other) : touchedLanes(chromium, unitsFolder)).filter(
+      Boolean,
     );
-    const notRun = [
-      ...(chromium ? [] : [{ name: "components", reason: whyUnrun }]),
-      ...(otherProgram || !isWhole ? [] : [{ name: `Node.js ${otherVersion}`, reason: "it could not be installed" }]),
+    for (const { report } of lanes) if (report) rmSync(report, { force: true });
+    const endings = await runLanes(lanes, { sideBySide, cwd: root, abort: abort.signal });
+    const unrun = [
+      ...(chromium ? [] : [outcome("components", "skipped", { reason: whyUnrun })]),
+      ...(other || !isWhole
+        ? []
+        : [outcome(`Node.js ${otherVersion}`, "skipped", { reason: "it could not be installed" })]),
     ];
-    return joinedReport([...parts.map((part, index) => reportOf(part, results[index])), { ...emptyReport(), notRun }]);
+    return [...lanes.flatMap((lane) => outcomesOf(lane, endings.get(lane.name))), ...unrun];
   } finally {
     removeRunFolder(folder);
     removeRunFolder(unitsFolder);
   }
 }
 
-/** The longest first, so that the cores are busy to the end. */
-function partsOf({ chromium, unitsFolder, otherProgram }) {
+/** The longest first, so that the cores are busy to the end. The last two are on the other Node.js that is supported. */
+function allLanes(chromium, unitsFolder, other) {
+  const environment = { TMPDIR: unitsFolder };
   return [
     playwright("calls", { chromium }),
     playwright("gallery", { chromium }),
-    vitest("server", ["server"], { environment: { TMPDIR: unitsFolder } }),
-    vitest("components", ["components"], { wanted: chromium !== null }),
-    vitest("units", unitProjects, { environment: { TMPDIR: unitsFolder } }),
+    vitest("server", ["server"], { environment }),
+    chromium && vitest("components", ["components"]),
+    vitest("units", unitProjects, { environment }),
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
-    ...onOtherNode(otherProgram, { chromium, unitsFolder }),
-  ].filter((part) => part !== null);
-}
-
-/** Units and three stories on the other Node.js that is supported: the oldest, or the one of the image. */
-function onOtherNode(program, { chromium, unitsFolder }) {
-  if (!program) return [];
-  const environment = { TMPDIR: unitsFolder };
-  return [
-    vitest("units-other-node", ["wire", "web", "web-replacing", "sim"], { program, environment }),
-    playwright("stories-other-node", {
-      program,
-      chromium,
-      projects: ["calls", "stories"],
-      only: [`--grep=${storiesOnBoth.source}`],
-    }),
+    other &&
+      vitest(
+        "units-other-node",
+        unitProjects.filter((name) => name !== "tools"),
+        { program: other, environment },
+      ),
+    other &&
+      playwright("stories-other-node", {
+        chromium,
+        program: other,
+        projects: ["calls", "stories"],
+        only: [`--grep=${storiesOnBoth.source}`],
+      }),
   ];
 }
 
@@ -92,11 +92,10 @@ function onOtherNode(program, { chromium, unitsFolder }) {
  * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
  * then the longest. Scenes are examined only in the ways that find most; the whole run has them all.
  */
-function partsTouched(chromium, unitsFolder) {
+function touchedLanes(chromium, unitsFolder) {
   const { since, files } = lastChanges(root);
   const { components, scenes, specs } = touchedTests(files);
   console.log(`Changed since ${since}: ${files.join(" ")}`);
-  const related = ["--passWithNoTests", `--changed=${since}`];
   return [
     playwright("stories", {
       chromium,
@@ -109,101 +108,89 @@ function partsTouched(chromium, unitsFolder) {
         only: [`--grep=@(${scenes.join("|")})(?![\\w-])`],
         environment: { TEST_DEPTH: "0" },
       }),
-    components.length > 0 && vitest("components", ["components"], { wanted: chromium !== null, only: components }),
-    vitest("units", [...unitProjects, "server"], { only: related, environment: { TMPDIR: unitsFolder } }),
+    chromium && components.length > 0 && vitest("components", ["components"], { only: components }),
+    vitest("units", [...unitProjects, "server"], {
+      only: ["--passWithNoTests", `--changed=${since}`],
+      environment: { TMPDIR: unitsFolder },
+    }),
     check(),
-  ].filter(Boolean);
+  ];
 }
 
-function vitest(name, projects, { wanted = true, only = [], environment = {}, program = process.execPath } = {}) {
-  if (!wanted) return null;
-  const reportFile = join(logFolder, `${name}.json`);
-  return {
-    reportFile,
-    read: readVitestReport,
-    task: {
-      name,
-      program,
-      arguments: [
-        "node_modules/vitest/vitest.mjs",
-        "run",
-        ...projects.map((project) => `--project=${project}`),
-        ...only,
-        "--maxWorkers=1",
-        // As in the browsers: on a shared machine once more, and then by name.
-        ...(process.env.CI ? ["--retry=1"] : []),
-        "--reporter=default",
-        "--reporter=json",
-        `--outputFile.json=${reportFile}`,
-      ],
-      environment,
-    },
-  };
+function vitest(name, projects, { only = [], environment = {}, program = process.execPath } = {}) {
+  const report = join(logFolder, `${name}.json`);
+  const words = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    ...projects.map((project) => `--project=${project}`),
+    ...only,
+    "--maxWorkers=1",
+    // As in the browsers: on a shared machine once more, and then by name.
+    ...(process.env.CI ? ["--retry=1"] : []),
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ];
+  return lane(name, { program, arguments: words, environment, report });
 }
 
 function playwright(name, { chromium, projects = [name], only = [], environment = {}, program = process.execPath }) {
-  const reportFile = join(logFolder, `${name}.json`);
-  return {
-    reportFile,
-    hasCalls: projects.includes("calls"),
-    read: chromium ? readPlaywrightReport : readUnrun,
-    task: {
-      name,
-      program,
-      arguments: [
-        "node_modules/@playwright/test/cli.js",
-        "test",
-        ...only,
-        ...projects.map((project) => `--project=${project}`),
-        `--output=test-results/${name}`,
-        ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
-      ],
-      environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
-    },
-  };
-}
-
-function readUnrun(file) {
-  const unrun = readPlaywrightReport(file);
-  return { ...unrun, notRun: unrun.notRun.map(({ name }) => ({ name, reason: whyUnrun })) };
-}
-
-/** Its compilers are written in Go, and end before the memory that they would tidy is missed: some 2.5 GiB. */
-function check() {
-  return { task: { name: "check", ...npmScript("check"), environment: { GOGC: "off" } } };
+  const report = join(logFolder, `${name}.json`);
+  const words = [
+    "node_modules/@playwright/test/cli.js",
+    "test",
+    ...only,
+    ...projects.map((project) => `--project=${project}`),
+    `--output=test-results/${name}`,
+    ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
+  ];
+  return lane(name, {
+    program,
+    arguments: words,
+    environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    report,
+    isListed: !chromium,
+    ...(projects.includes("calls") && { niceness: 0 }),
+  });
 }
 
 /** npm by the path it was started from, because a shell may find another one, or none. */
-function npmScript(name) {
+function check() {
   const started = process.env.npm_execpath ?? "";
-  return started.endsWith("npm-cli.js")
-    ? { program: process.execPath, arguments: [started, "run", name] }
-    : { program: "npm", arguments: ["run", name] };
+  const npm = started.endsWith("npm-cli.js") ? [process.execPath, started] : ["npm"];
+  const [program, ...words] = [...npm, "run", "check"];
+  // Its compilers are written in Go, and end before the memory that they would tidy is missed: some 2.5 GiB.
+  return lane("check", { program, arguments: words, environment: { GOGC: "off" } });
+}
+
+function lane(name, more) {
+  return { name, niceness: besidesCallsNiceness, log: join(logFolder, `${name}.log`), ...more };
 }
 
 /** A tool that failed without a failed test, such as by an unhandled error, has failed all the same. */
-function reportOf({ task, reportFile, read }, result) {
-  const report = reportFile ? read(reportFile) : emptyReport();
-  if (result === undefined) return { ...report, failures: [...report.failures, `${task.name} was stopped`] };
-  if (result.status === 0 || report.failures.length > 0) return report;
-  return { ...report, failures: [`${task.name} ended with ${result.status ?? "a signal"}`] };
+function outcomesOf({ name, report, isListed }, ending) {
+  const read = report ? readReport(report) : [];
+  const tests = isListed ? read.map((test) => (test.status === "skipped" ? { ...test, why: whyUnrun } : test)) : read;
+  const isTold = ending === 0 || tests.some(({ status }) => status === "failed");
+  return isTold ? tests : [...tests, outcome(`${name} ended with ${ending ?? "a signal"}`, "failed")];
 }
 
 /** The last line is for machines: `N passed, N failed`, and `, N skipped` where something was. */
-function summarise({ passed, failures, notRun, flaky, timings }) {
+function summarise(tests) {
+  const of = (...wanted) => tests.filter(({ status }) => wanted.includes(status));
+  const told = ({ name, why }) => (why === "" ? name : `${name}: ${why}`);
   console.log(`\nSlowest ${slowestShown}:`);
-  const slowest = timings.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestShown);
-  for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`);
-  for (const name of flaky) console.log(`Needed its second try: ${name}`);
-  for (const name of failures) console.log(`Failed: ${name}`);
-  for (const reason of new Set(notRun.map((test) => test.reason))) {
-    const names = notRun.filter((test) => test.reason === reason).map((test) => test.name);
-    console.log(`Not run (${reason}): ${names.join("; ")}`);
-  }
+  for (const { name, seconds } of tests.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestShown))
+    console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`);
+  for (const test of of("flaky")) console.log(`Needed its second try: ${told(test)}`);
+  for (const test of of("failed")) console.log(`Failed: ${told(test)}`);
+  const skipped = of("skipped");
+  for (const reason of new Set(skipped.map(({ why }) => why)))
+    console.log(`Not run (${reason}): ${skipped.flatMap(({ name, why }) => (why === reason ? name : [])).join("; ")}`);
   console.log(`${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`);
   const strict = process.env.CI === "true";
-  const failed = failures.length + (strict ? notRun.length : 0);
-  const skipped = strict || notRun.length === 0 ? "" : `, ${notRun.length} skipped`;
-  console.log(`${passed} passed, ${failed} failed${skipped}`);
+  const failed = of("failed").length + (strict ? skipped.length : 0);
+  const rest = strict || skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
+  console.log(`${of("passed", "flaky").length} passed, ${failed} failed${rest}`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -4,6 +4,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
+import type { CallPlaces } from "#calls/call-places.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
@@ -133,6 +134,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
     fetchSession: async (userId, from) => handover?.fetch(userId, from),
+    findCall: isAlone ? null : async (userId, ticket) => places?.find(userId, ticket) ?? null,
   });
   const billing = await openBilling({
     base,
@@ -179,8 +181,9 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
+  const places: CallPlaces | null = await calls.recover();
   const handover: SessionHandover | null = openHandover({ base, hub, siteBus, processes, guests: calls.guests });
-  return { hub, servers, siteBus, handover, billing, people, moderation, calls };
+  return { hub, servers, siteBus, places, handover, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -192,12 +195,11 @@ interface Opened {
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, siteBus, handover, billing, people, moderation, calls } = domains;
+  const { hub, servers, siteBus, places, handover, billing, people, moderation, calls } = domains;
   const { guests, matches, rooms } = calls;
   const { peers, blobs } = adapters;
   const { replica, clock, logger, disposal } = base;
   const { drainMs } = config;
-  await calls.recover();
   const drain = siteBus && new Drain({ hub, matches, calls: rooms, processes, leases, clock, logger, drainMs });
   serverMetrics(base.metrics, { hub, peers, replica, blobs, drain, handover });
   const http = await openDoor({
@@ -218,7 +220,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     }),
     isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
-    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners],
+    listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
     handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },
     routes: (app) => addRoutes(app, { adapters, ground, domains }),
   });

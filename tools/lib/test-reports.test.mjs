@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readPlaywrightReport, readVitestReport } from "./test-reports.mjs";
+import { readReport } from "./test-reports.mjs";
 
 let folder;
 beforeEach(() => {
@@ -28,14 +28,14 @@ test("vitest: what failed and what needed a second try are told apart, each with
     { name: "/one.test.ts", status: "failed", assertionResults },
     { name: "/broken.test.ts", status: "failed", assertionResults: [] },
   ];
-  expect(readVitestReport(written({ testResults }))).toEqual({
-    passed: 2,
-    failures: ["is wrong: Error: both times", "/broken.test.ts"],
-    notRun: [{ name: "waits", reason: "skipped without a reason" }],
-    flaky: ["wavers: Error: at first"],
-    timings: assertionResults.map(({ fullName }) => ({ name: fullName, seconds: 1.5 })),
-  });
-  expect(readVitestReport(join(folder, "none.json")).failures).toEqual(["vitest wrote no report"]);
+  expect(readReport(written({ testResults }))).toEqual([
+    { name: "is right", status: "passed", why: "", seconds: 1.5 },
+    { name: "wavers", status: "flaky", why: "Error: at first", seconds: 1.5 },
+    { name: "is wrong", status: "failed", why: "Error: both times", seconds: 1.5 },
+    { name: "waits", status: "skipped", why: "skipped without a reason", seconds: 1.5 },
+    { name: "/broken.test.ts", status: "failed", why: "", seconds: 0 },
+  ]);
+  expect(readReport(join(folder, "none.json"))).toMatchObject([{ status: "failed" }]);
 });
 
 test("Playwright: what failed and what needed a second try are told apart, each with why", () => {
@@ -48,14 +48,13 @@ test("Playwright: what failed and what needed a second try are told apart, each 
     one("wavers", "flaky", [result("Error: at first\n\n  1 | code"), result()]),
     { title: "waits", tests: [skipped] },
   ];
-  const report = readPlaywrightReport(
-    written({ suites: [{ specs, suites: [inner] }], errors: [{ message: "no such project" }] }),
-  );
-  expect(report).toMatchObject({
-    passed: 2,
-    failures: ["is wrong: Error: both times", "no such project"],
-    flaky: ["wavers: Error: at first"],
-    notRun: [{ name: "waits", reason: "no camera" }],
-  });
-  expect(report.timings.map(({ seconds }) => seconds)).toEqual([1, 2, 0, 2]);
+  expect(
+    readReport(written({ suites: [{ specs, suites: [inner] }], errors: [{ message: "no such project" }] })),
+  ).toEqual([
+    { name: "is right", status: "passed", why: "", seconds: 1 },
+    { name: "wavers", status: "flaky", why: "Error: at first", seconds: 2 },
+    { name: "waits", status: "skipped", why: "no camera", seconds: 0 },
+    { name: "is wrong", status: "failed", why: "Error: both times", seconds: 2 },
+    { name: "no such project", status: "failed", why: "", seconds: 0 },
+  ]);
 });

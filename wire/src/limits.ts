@@ -131,6 +131,7 @@ export const nicknameLengthMax = 40;
 export const avatarUrlLengthMax = 2_048;
 export const identityTokenLengthMax = 8_192;
 export const identifierLengthMax = 128;
+export const callTicketLengthMax = 192;
 export const deviceIdLengthMax = 64;
 
 /** Remote volume at the start of a call, 0 to 100 (rule CALL-6). */

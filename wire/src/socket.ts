@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { jsonText } from "./form.ts";
-import { chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
+import { callTicketLengthMax, chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
 import { socialEventSchema, textCoverSchema, textFindingSchema, textSpanSchema } from "./messages.ts";
 import { presenceSchema } from "./people.ts";
 import { pushSchema } from "./pushes.ts";
@@ -86,6 +86,8 @@ export const clientMessageSchema = v.variant("type", [
     tencentId: identifier,
     tencentSign: jsonText(1, 1_024),
     resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
+    /** Of the call that the page is in, as 100_001 said it: any server finds the call by it, or takes it once its server is gone. */
+    ticket: v.optional(jsonText(1, callTicketLengthMax)),
   }),
   v.strictObject({ type: v.literal("ack"), sequence }),
   v.strictObject({ type: v.literal("ping"), ...riding }),
@@ -210,7 +212,8 @@ export const serverMessageSchema = v.variant("type", [
   v.object({ type: v.literal("pong") }),
   /**
    * The client opens a second socket and resumes its chat session there: at the server `to`, or at any other where it is
-   * left out, because this one stops. Who does not follow keeps its socket; a server that stops cuts it some seconds later.
+   * left out, because this one stops. In place of a welcome: that server has the person's call, and the client says hello
+   * there. Who does not follow keeps its socket; a server that stops cuts it some seconds later.
    */
   v.object({ type: v.literal("move"), to: v.optional(v.string()) }),
   v.object({

@@ -42,7 +42,12 @@ beforeEach(async () => {
   world = new MatchWorld({
     site: ({ bus, clock }) => {
       const processes = { living: async () => new Set([atHost.self, atHome.self]) };
-      const own = { peers: atHost, hub: bus, processes, runningCalls: { areIn: async () => false } };
+      const own = {
+        peers: atHost,
+        hub: bus,
+        processes,
+        runningCalls: { areIn: async () => false, isOwnedBy: async () => false },
+      };
       guests = new Guests({ ...own, standstill: home.doubt, clock, logger });
       const openPool = (nowMs: () => number) =>
         (pool = new ToldPool({ clock, nowMs, capacityMax: 10, isExcluded: () => false }));

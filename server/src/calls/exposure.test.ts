@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Exposure } from "./exposure.ts";
+import { Exposure } from "./inspected-room.ts";
 import { openInspection, type Phase } from "./inspection-state.ts";
 
 const restrictions = { isNew: false, isWatched: false, startsCovered: false };

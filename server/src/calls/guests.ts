@@ -312,7 +312,7 @@ export class Guests implements CallListener, AsyncDisposable {
   async adopt(userId: bigint, { roomId, otherId }: { roomId: string; otherId: bigint }): Promise<AdoptedPlace> {
     const { peers, hub, clock } = this.#options;
     const lent = this.#lent.get(userId);
-    const isLentOtherwise = lent && !(await this.#checks.isOfDead(lent, otherId));
+    const isLentOtherwise = lent && !(await this.#checks.isOfDead(lent, { roomId, otherId, host: peers.self }));
     if (isLentOtherwise || this.#lent.get(userId) !== lent) return "elsewhere";
     if (lent) this.#takeBack(userId, {});
     // Whose page is about to be at another process is asked for there.
@@ -350,7 +350,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const lent = this.#lent.get(userId);
     // The same process may have them for another pair.
     const isAdopted = lent?.host === host && lent.otherId === otherId;
-    const isLentOtherwise = lent && !isAdopted && !(await this.#checks.isOfDead(lent, otherId));
+    const isLentOtherwise = lent && !isAdopted && !(await this.#checks.isOfDead(lent, asked));
     if (isLentOtherwise || this.#lent.get(userId) !== lent) return { home, place: "elsewhere" };
     if (isAdopted) return { home, place: lent.stays ? "stays" : "returns" };
     const isAtHome = hub.isHere(userId) && !this.#leaving.has(userId) && !this.#guests.has(userId);

@@ -1,8 +1,7 @@
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { CallLines } from "./call-lines.ts";
-import { Exposure } from "./exposure.ts";
-import { type InspectedRestrictions, openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
+import { openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
 import { type Look, openLook } from "./looks.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
@@ -33,15 +32,9 @@ export interface InspectedSide extends Look {
 }
 
 /** How one person's picture begins in a room. */
-export interface Opening {
-  readonly restrictions: InspectedRestrictions;
+export interface Opening extends Omit<Parameters<typeof openInspection>[0], "isClear"> {
   /** When the look was asked for with which the picture opens clear; null: it opens covered. */
   readonly cleanMs: number | null;
-  /** When the first picture is to be asked for, of the monotonic clock. */
-  readonly firstMs: number;
-  readonly fullRateForMs: number;
-  /** False: nobody is asked before they have come. */
-  readonly isConnected?: boolean;
 }
 
 /** A room whose pictures are looked at, from its beginning until it is forgotten some time after its end. */
@@ -63,15 +56,15 @@ export class InspectedRoom {
 }
 
 function openSide(room: InspectedRoom, userId: bigint, opening: Opening): InspectedSide {
-  const { restrictions, cleanMs, firstMs, fullRateForMs, isConnected = true } = opening;
-  const isClear = cleanMs !== null;
-  const state = openInspection({ isClear, firstMs, fullRateForMs, restrictions, isConnected });
+  const { cleanMs, isConnected = true } = opening;
+  const openedClear = cleanMs !== null;
+  const state = openInspection({ ...opening, isClear: openedClear });
   return {
     ...openLook<InspectedVideo>({ userId, roomId: room.id, state }),
     room,
     rings: { own: [], received: [] },
     lines: new CallLines(),
-    openedClear: isClear,
+    openedClear,
     exposure: new Exposure(cleanMs),
     cleanMs,
     late: [],
@@ -123,6 +116,52 @@ export function linesOf(
 export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): EvidenceFrame {
   const { phash, explicit, scores } = verdict;
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
+}
+
+/** A verdict on a picture of one person, and what it made of what the other sees. */
+interface Judged {
+  readonly view: View;
+  /** The picture passed. */
+  readonly passed: boolean;
+  /** When it was asked for, and when its verdict came. */
+  readonly askedMs: number;
+  readonly nowMs: number;
+  readonly before: InspectedVideo;
+  readonly after: InspectedVideo;
+}
+
+/**
+ * How long a picture that had to be hidden may have been shown: from the moment for which the last clean one was asked
+ * until it was hidden (rule SAFE-91). What the other end says to receive counts once the own camera has confirmed it.
+ */
+export class Exposure {
+  #cleanMs: number | null;
+  /** Of a picture that is hidden in doubt. */
+  #doubtedMs: number | null = null;
+
+  /** `cleanMs`: of the look with which the call opened clear; null where it opened covered. */
+  constructor(cleanMs: number | null) {
+    this.#cleanMs = cleanMs;
+  }
+
+  /** @returns milliseconds where this verdict tells of an exposure; else null. */
+  judged({ view, passed, askedMs, nowMs, before, after }: Judged): number | null {
+    const isClear = after.kind === "watched" && after.phase.kind === "clear";
+    if (isClear) {
+      if (view === "own" && passed) this.#cleanMs = askedMs;
+      this.#doubtedMs = null;
+      return null;
+    }
+    const wasClear = before.kind === "watched" && before.phase.kind === "clear";
+    const exposedMs = wasClear && this.#cleanMs !== null ? nowMs - this.#cleanMs : this.#doubtedMs;
+    if (after.kind === "watched") {
+      if (after.phase.kind === "checking") return null;
+      this.#doubtedMs = after.phase.kind === "unsure" && !after.phase.isConfirmed ? exposedMs : null;
+      return this.#doubtedMs === null ? exposedMs : null;
+    }
+    this.#doubtedMs = null;
+    return exposedMs;
+  }
 }
 
 /** A picture of a call that was judged, in memory only. */

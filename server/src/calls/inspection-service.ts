@@ -51,28 +51,6 @@ export interface InspectionServiceOptions extends LooksOptions {
   readonly memoryBytesMax: number;
 }
 
-/** Since the start of the process, and now. */
-export interface InspectionFigures {
-  readonly judged: number;
-  readonly missed: number;
-  readonly unreadable: number;
-  readonly busy: number;
-  /** Looks that were asked for later than usual because of overload. */
-  readonly putOff: number;
-  /** Frames of calls and searches that arrived and were not judged. */
-  readonly unlooked: Readonly<Record<UnlookedReason, number>>;
-  /** Calls that were ended for want of frames that could be checked. */
-  readonly endedUnchecked: Readonly<Record<UncheckedCause, number>>;
-  /** Pictures of people who search that were judged. */
-  readonly searchJudged: number;
-  /** Pictures of calls by how they began. */
-  readonly openedClear: number;
-  readonly openedCovered: number;
-  /** Rooms in which a picture is hidden. */
-  readonly hiddenRooms: number;
-  readonly memoryBytes: number;
-}
-
 /** A report waits so long for the pictures that it asked for; so many reports at once. */
 const lateMs = 10_000;
 const lateListenersMax = 4;
@@ -117,7 +95,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     return this.#options.classifier?.isReady() ?? true;
   }
 
-  get figures(): InspectionFigures {
+  /** Since the start of the process, and now. */
+  get figures() {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
     return {
       ...this.#looks.counts,

@@ -23,6 +23,7 @@ import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter, ChatVerdict, DeliveredText, Speaker } from "#ports/text-rules.ts";
+import type { CallTickets } from "./call-tickets.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { adoptedRoom, isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
@@ -99,6 +100,7 @@ interface LiveRoomPorts {
   clock: Clock;
   media: MediaRelay;
   random: Random;
+  tickets?: Pick<CallTickets, "of">;
 }
 
 /** The room of a pairing, with a token for each of the two and the push that tells them. */
@@ -163,7 +165,7 @@ export function renewPushes(room: LiveRoom, { clock, media }: { clock: Clock; me
 
 function invitation(
   { id, side, pair }: { id: string; side: Side; pair: MatchedPair },
-  { media, random }: { media: MediaRelay; random: Random },
+  { media, random, tickets }: Omit<LiveRoomPorts, "clock">,
 ): { token: string; push: MatchedPush } {
   const token = randomId(random);
   const self = pair[side];
@@ -187,6 +189,7 @@ function invitation(
     },
     returned: null,
     ...(self.traceparent !== undefined && { traceparent: self.traceparent }),
+    ...(tickets && { ticket: tickets.of(id, self.userId) }),
   };
   return { token, push };
 }

@@ -82,9 +82,16 @@ export interface LoanCheckOptions {
   /** The processes of the site that are not known to be dead. */
   processes: { living(): Promise<ReadonlySet<ProcessId>> };
   /** Whether two people are in a call, as the database knows it. */
-  runningCalls: Pick<RunningCalls, "areIn">;
+  runningCalls: Pick<RunningCalls, "areIn" | "isOwnedBy">;
   /** While others may go on with the calls of this process it says nothing of its people (rule CALL-150). */
   standstill: Pick<Standstill, "isInDoubt" | "say">;
+}
+
+/** Which call with whom another process goes on with. */
+export interface Adoption {
+  readonly roomId: string;
+  readonly otherId: bigint;
+  readonly host: ProcessId;
 }
 
 /** Asks the other process of loans whether it knows of them. */
@@ -164,8 +171,11 @@ export class LoanChecks {
     }
   }
 
-  /** Whether the person is lent for a call with this other one to a process that has died. */
-  async isOfDead(lent: Lent, otherId: bigint): Promise<boolean> {
-    return lent.otherId === otherId && !(await this.#options.processes.living()).has(lent.host);
+  /** Whether the person is lent for a call with this other one to a process that has died, or has lost it to the adopter. */
+  async isOfDead(lent: Lent, { roomId, otherId, host }: Adoption): Promise<boolean> {
+    const { processes, runningCalls } = this.#options;
+    if (lent.otherId !== otherId) return false;
+    if (!(await processes.living()).has(lent.host)) return true;
+    return lent.host !== host && runningCalls.isOwnedBy(roomId, host);
   }
 }

@@ -25,6 +25,7 @@ import {
   type SearchRequest,
 } from "./match-eligibility.ts";
 import { requireNotLeftOut } from "#people/talk-service.ts";
+import type { MatchedPair } from "./live-room.ts";
 import { LocalMatchPool } from "./local-match-pool.ts";
 import type { OutlookFigures } from "./outlook.ts";
 import { type HandedRematch, Rematch } from "./rematch.ts";
@@ -81,7 +82,10 @@ export interface StartAnswer {
  * end. A person is in one place only: not here, searching, or in a room.
  */
 export class MatchService
-  implements Omit<HubListener, "preview" | "typing" | "searchMedia" | "unheard">, RoomEventConsumer, AsyncDisposable
+  implements
+    Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">,
+    RoomEventConsumer,
+    AsyncDisposable
 {
   readonly #options: MatchServiceOptions;
   readonly #guests: SearchSite["guests"];
@@ -104,7 +108,8 @@ export class MatchService
     this.#guests = site.guests;
     const eligibility = new MatchEligibility(options);
     this.#eligibility = eligibility;
-    this.#pool = new SearchPool({ ...options, site, eligibility }, this.#nowMs);
+    const paired = (pair: MatchedPair) => void options.calls.create(pair);
+    this.#pool = new SearchPool({ ...options, site, eligibility, paired }, this.#nowMs);
     this.#rematch = new Rematch({
       ...options,
       rematchRequests: eligibility,

@@ -22,7 +22,9 @@ import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
 import { callCutter } from "./call-cutter.ts";
 import { callMetrics, takeOverMetrics } from "./call-metrics.ts";
+import { CallPlaces } from "./call-places.ts";
 import { CallStore } from "./call-store.ts";
+import { CallTickets } from "./call-tickets.ts";
 import { frameHandlers } from "./frame-routes.ts";
 import { Guests } from "./guests.ts";
 import { InspectionService } from "./inspection-service.ts";
@@ -32,7 +34,7 @@ import type { RematchRequests } from "./match-eligibility.ts";
 import { MatchService } from "./match-service.ts";
 import { type MeterService, openMeters } from "./meter-service.ts";
 import { netCostOf } from "./meter-store.ts";
-import { recoverCalls, RunningCalls } from "./room-claims.ts";
+import { type CallRecovery, recoverCalls, RunningCalls } from "./room-claims.ts";
 import { type RoomEventConsumer, RoomEvents } from "./room-events.ts";
 import { CallService } from "./room-service.ts";
 import { RoutedFrames } from "./routed-frames.ts";
@@ -92,10 +94,11 @@ export async function openCalls(parts: CallParts) {
   const { clock, random, peers, logger, disposal } = base;
   const runningCalls = new RunningCalls({ db: base.db, clock });
   const guests = openGuests(parts, runningCalls);
+  const tickets = guests && new CallTickets(base.serverSecret);
   const callDays = await openCallDays(base);
   const log = disposal.use(new CallStore({ db, self: processes.self, clock, logger }), writing);
   const events = new RoomEvents({ logger });
-  const calls = openRooms(parts, { guests, log, events });
+  const calls = openRooms(parts, { guests, tickets, log, events });
   const { ownPauseMs } = base.settings;
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
@@ -116,10 +119,11 @@ export async function openCalls(parts: CallParts) {
     guests,
     forPeople: forPeople(parts, { guests, calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
-    /** Takes the calls of servers that have died by now, and from here on of those that die. */
-    recover: async (): Promise<void> => {
+    /** Takes the calls of dead servers, now and from here on; answers with what finds the calls of people who come. */
+    recover: async (): Promise<CallPlaces | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
+      return openPlaces(parts, { recovery, tickets, runningCalls, calls });
     },
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
@@ -154,13 +158,27 @@ async function openCallDays(base: Base): Promise<CallDays> {
 
 function openRooms(
   { base, adapters, bus, chatFilter }: CallParts,
-  own: { guests: Guests | null; log: CallStore; events: RoomEvents },
+  own: { guests: Guests | null; tickets: CallTickets | null; log: CallStore; events: RoomEvents },
 ): CallService {
   const { clock, random } = base;
   const { media, tracer } = adapters;
-  const { guests, log, events } = own;
-  const site = guests && { guests };
+  const { guests, tickets, log, events } = own;
+  const site = guests && tickets && { guests, tickets };
   return new CallService({ bus, media, log, chatFilter, events, clock, random, tracer, roomsMax, ...site });
+}
+
+function openPlaces(
+  { base, processes: { self } }: CallParts,
+  own: {
+    recovery: CallRecovery;
+    tickets: CallTickets | null;
+    runningCalls: RunningCalls;
+    calls: CallService;
+  },
+): CallPlaces | null {
+  const { tickets, ...rest } = own;
+  const { clock, disposal } = base;
+  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, ...rest }));
 }
 
 function openInspection(

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
+import { processLockClass } from "#db/processes.ts";
 import type { RoomClaims } from "#ports/room-claims.ts";
 import { roomClaimsContract } from "#test/contracts/room-claims-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
@@ -233,4 +234,52 @@ test("[CALL-132] [CALL-135] the database says of a call whether it goes on, who 
     [],
   ]);
   expect(await owners()).toEqual([null, null]);
+});
+
+test("[CALL-161] a call is at a server that holds its lock and has beaten lately; any other server is gone", async () => {
+  const { pool, db } = world.database;
+  const running = new RunningCalls({ db, clock: world.clock });
+  const [cem, dia] = [await world.person(), await world.person()];
+  const room = newRoom([cem, dia]);
+  await processParts("holder").claims.make(room);
+  const place = { id: room.id, owner: "holder", isLeaving: false };
+  const gone = { ...place, isOwnerAlive: false };
+  const alive = { ...place, isOwnerAlive: true };
+  expect(await running.placeOf(cem, room.id)).toEqual(gone);
+  const { rows } = await pool.query("insert into processes (id) values ('holder') returning lock_number");
+  const lock = [processLockClass, rows[0].lock_number];
+  expect(await running.placeOf(cem, room.id)).toEqual(gone);
+  const client = await pool.connect();
+  try {
+    await client.query("select pg_advisory_lock($1, $2)", lock);
+    expect(await running.placeOf(cem, room.id)).toEqual(alive);
+    expect(await running.placeOf(dia, null)).toEqual(alive);
+    expect(await running.placeOf(ana, room.id)).toBeNull();
+    await pool.query("update processes set draining = true where id = 'holder'");
+    expect(await running.placeOf(cem, null)).toEqual({ ...alive, isLeaving: true });
+    await pool.query("update processes set beat_at = clock_timestamp() - interval '4 s' where id = 'holder'");
+    expect((await running.placeOf(cem, room.id))?.isOwnerAlive).toBe(false);
+    await client.query("select pg_advisory_unlock($1, $2)", lock);
+  } finally {
+    client.release();
+    await pool.query("delete from processes where id = 'holder'");
+  }
+  await processParts("holder").claims.end([{ id: room.id, epoch: 1 }], "restart");
+  expect(await running.placeOf(cem, room.id)).toBeNull();
+});
+
+test("[CALL-161] [START-71] one of two servers that both pages ask takes the call, once", async () => {
+  const { id } = await paidCall("asked");
+  const goneOn: string[] = [];
+  const goOn: CallAdoption["goOn"] = async (rooms) => {
+    goneOn.push(...rooms.map((room) => room.id));
+    return new Map(rooms.map((room): [string, AdoptionOutcome] => [room.id, "goes on"]));
+  };
+  const both = ["first", "second"].map((self) => processParts(self, { goOn }).recovery);
+  const taken = await Promise.all(both.map((recovery) => recovery.take(id, "asked")));
+  expect([taken.filter(Boolean).length, goneOn]).toEqual([1, [id]]);
+  for (const recovery of both) expect(await recovery.take(id, "asked")).toBe(false);
+  await expectSoundLedger(world.database.db);
+  const owner = taken[0] ? "first" : "second";
+  await processParts(owner).claims.end([{ id, epoch: 2 }], "restart");
 });

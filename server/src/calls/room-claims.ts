@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Ledger } from "#billing/ledger.ts";
 import { isCallBetween, isCallSince } from "#db/call-days.ts";
-import type { Processes } from "#db/processes.ts";
+import { isConnected, type Processes, silentMs } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
+import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { AdoptedRoom, Epoch, LeftEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
@@ -146,6 +147,8 @@ export class CallRecovery {
   readonly #options: RecoveryOptions;
   readonly #work: MeterWork;
   readonly #total: Recovered = { adopted: 0, ended: 0, credited: 0n };
+  /** What is taken of one dead process is taken one after the other. */
+  readonly #turns = new KeyedMutex<ProcessId | null>();
   /** By whose the rooms were, until that one has none left. */
   readonly #unsettled = new Map<ProcessId | null, Unsettled>();
 
@@ -164,23 +167,42 @@ export class CallRecovery {
     const { claims, self } = this.#options;
     const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
     const unsettled = this.#unsettledOf(dead);
+    const takeNext = async (mayGoOn: boolean) => {
+      const left = await this.#roomsOf(dead);
+      for (const id of left) if (!unsettled.has(id)) unsettled.set(id, null);
+      const rooms = left.length > 0 ? left : await this.#ownOf(unsettled);
+      const taken = rooms.length === 0 ? [] : await claims.adopt(rooms, left.length > 0 ? dead : self);
+      if (taken.length > 0) await this.#settle(taken, { unsettled, mayGoOn, recovered });
+      if (rooms.length === 0) this.#unsettled.delete(dead);
+      return { isDone: rooms.length === 0, isStuck: taken.length === 0 };
+    };
     try {
       const mayGoOn = await this.#diedJustNow(dead);
       for (;;) {
-        const left = await this.#roomsOf(dead);
-        for (const id of left) if (!unsettled.has(id)) unsettled.set(id, null);
-        const rooms = left.length > 0 ? left : await this.#ownOf(unsettled);
-        const taken = rooms.length === 0 ? [] : await claims.adopt(rooms, left.length > 0 ? dead : self);
-        if (taken.length > 0) {
-          await this.#settle(taken, { unsettled, mayGoOn, recovered });
-          continue;
-        }
-        if (rooms.length === 0) this.#unsettled.delete(dead);
-        return rooms.length === 0;
+        const { isDone, isStuck } = await this.#turns.run(dead, () => takeNext(mayGoOn));
+        if (isDone || isStuck) return isDone;
       }
     } finally {
       this.#tell(dead, recovered);
     }
+  }
+
+  /** Takes one call of a dead process for somebody who asks for it; false where another process has it, or is taking it. */
+  take(id: string, owner: ProcessId | null): Promise<boolean> {
+    return this.#turns.run(owner, async () => {
+      const taken = await this.#options.claims.adopt([id], owner);
+      if (taken.length === 0) return false;
+      const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
+      // What fails is left to the next try of `takeOver`.
+      const unsettled = this.#unsettledOf(owner);
+      unsettled.set(id, unsettled.get(id) ?? null);
+      try {
+        await this.#settle(taken, { unsettled, mayGoOn: true, recovered });
+      } finally {
+        this.#tell(owner, recovered);
+      }
+      return true;
+    });
   }
 
   #unsettledOf(dead: ProcessId | null): Unsettled {
@@ -341,6 +363,16 @@ export interface WrittenCall {
   readonly is_blocked: boolean;
 }
 
+/** A call that runs, and its server. */
+export interface CallPlace {
+  readonly id: string;
+  /** Null: nobody's. */
+  readonly owner: ProcessId | null;
+  readonly isOwnerAlive: boolean;
+  /** Its server is about to stop. */
+  readonly isLeaving: boolean;
+}
+
 /** What the database knows of calls that run, at whichever process. */
 export class RunningCalls {
   readonly #db: Db;
@@ -370,6 +402,25 @@ export class RunningCalls {
     return rows[0] ?? null;
   }
 
+  /**
+   * The call of this person, of this name unless that is null, and its server. A server is alive that holds its lock and
+   * has beaten lately. One that has only lost its connection counts as dead here, and the fence makes that harmless.
+   */
+  async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
+    const lately = new Date(this.#clock.nowMs() - liveCallMs);
+    const isIt =
+      callId === null
+        ? isCallSince("calls.id", lately)
+        : sql<boolean>`calls.id = ${callId} and ${isCallBetween("calls.id", [callId])}`;
+    const { rows } = await sql<CallPlace>`
+      select calls.id, owner, coalesce(draining, false) as "isLeaving",
+        coalesce(dead_at is null and beat_at > clock_timestamp() - ${silentMs} * interval '1 millisecond'
+          and ${isConnected}, false) as "isOwnerAlive"
+      from calls left join processes on processes.id = calls.owner
+      where ended_at is null and ${isIt} and ${userId} in (offerer_id, answerer_id) limit 1`.execute(this.#db);
+    return rows[0] ?? null;
+  }
+
   /** Those of the calls that have not ended. */
   async written(ids: readonly string[]): Promise<readonly WrittenCall[]> {
     const { rows } = await sql<WrittenCall>`
@@ -384,6 +435,15 @@ export class RunningCalls {
       this.#db,
     );
     return rows;
+  }
+
+  /** Whether this call goes on at this process. */
+  async isOwnedBy(callId: string, owner: ProcessId): Promise<boolean> {
+    const { rows } = await sql`
+      select from calls where id = ${callId} and ${isCallBetween("id", [callId])} and owner = ${owner} and ended_at is null`.execute(
+      this.#db,
+    );
+    return rows.length > 0;
   }
 
   /** Whether the two are in one that began within a day. */

@@ -14,6 +14,7 @@ import type { Random } from "#ports/random.ts";
 import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog, RoomPeople } from "./call-store.ts";
+import type { CallTickets } from "./call-tickets.ts";
 import {
   type AdoptedCall,
   adoptLiveRoom,
@@ -50,6 +51,8 @@ interface CallServiceOptions {
   bus: Bus;
   /** Whose page is there; left out where all are at home. */
   guests?: { isHere(userId: bigint): boolean };
+  /** What pages carry of their calls; left out where this server is alone. */
+  tickets?: Pick<CallTickets, "of">;
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;

@@ -19,6 +19,7 @@ import {
   type Settled,
   type SettledPair,
 } from "./match-eligibility.ts";
+import type { MatchedPair } from "./live-room.ts";
 import { type OutlookFigures, ToldOutlooks } from "./outlook.ts";
 import type { CallService } from "./room-service.ts";
 import { carriedLook, type SearchChecks } from "./search-inspection.ts";
@@ -34,7 +35,9 @@ export interface SearchSite {
 interface SearchPoolOptions {
   bus: Bus;
   site: SearchSite;
-  calls: CallService;
+  calls: Pick<CallService, "hasCapacity">;
+  /** Makes the room of two users who are ready for it. */
+  paired: (pair: MatchedPair) => void;
   eligibility: Pick<MatchEligibility, "prepare" | "mayMeet" | "settle">;
   checks: SearchChecks;
   clock: Clock;
@@ -62,8 +65,8 @@ export interface WaitingSearch extends Search {
 type WaitOutcome = "found" | "withdrawn" | "moved";
 
 /**
- * The searches that go on: has the match pool find pairs among them, and makes each pair's room. At most one search a
- * person.
+ * The searches that go on: has the match pool find pairs among them, and hands over each pair that is ready for its room.
+ * At most one search a person.
  */
 export class SearchPool implements AsyncDisposable {
   readonly #options: SearchPoolOptions;
@@ -385,7 +388,7 @@ export class SearchPool implements AsyncDisposable {
         this.#paired.set(search.userId, search);
       }
       const preparedOffer = longer.search.offer;
-      this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
+      this.#options.paired({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;
     }
     // The site's matcher may not have heard of the block yet.

@@ -360,7 +360,8 @@ export class Processes implements AsyncDisposable {
   }
 }
 
-const isConnected = sql`exists (
+/** Of the row of `processes` beside it: whether that process holds its lock. */
+export const isConnected = sql<boolean>`exists (
   select from pg_locks join pg_database on pg_database.oid = pg_locks.database
   where locktype = 'advisory' and granted and datname = current_database()
     and classid = ${sql.lit(processLockClass)} and objid = processes.lock_number and objsubid = 2

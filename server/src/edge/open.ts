@@ -20,7 +20,7 @@ import { movesBeforeSearch, type OwnFacts, SiteServers } from "./socket/site-ser
 /** Open sockets that one server takes. */
 const socketsMax = 50_000;
 
-interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetchSession">> {
+interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetchSession" | "findCall">> {
   base: Base;
   /** Null: this server is alone, and asks no other where anybody is. */
   standstill: Standstill | null;
@@ -35,11 +35,12 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetc
 
 /** The sockets, and the bus to people, at whichever server they are. */
 export function openSockets(parts: SocketParts) {
-  const { base, standstill, rateLimitFactor: limitFactor, tracer, verifyChatSign, fetchSession } = parts;
+  const { base, standstill, rateLimitFactor: limitFactor, tracer } = parts;
+  const { verifyChatSign, fetchSession, findCall } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
   const { servers, ...entrance } = openSite(parts);
-  const own = { verifyChatSign, fetchSession, clock, random, tracer, logger, limits, limitFactor, socketsMax };
-  const hub = new Hub({ ...own, ...entrance });
+  const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax };
+  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...entrance });
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
   return { hub, servers, siteBus, bus };

@@ -16,7 +16,6 @@ import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal, waitingFor } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
-import { readBackground } from "./case-background.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -25,6 +24,7 @@ import {
   claimSeen,
   giveBack,
   hadSay,
+  readBackground,
   takeClaim,
   waitingCount,
 } from "./case-store.ts";

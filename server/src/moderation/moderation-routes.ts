@@ -1,9 +1,49 @@
-import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { badInput } from "#lib/errors.ts";
 import type { TextQuestionService } from "#people/text-question-service.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
+import type { AppealAnswers } from "./appeal-answers.ts";
+import type { AppealService } from "./appeal-service.ts";
 import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EvidenceAccess } from "./evidence-access.ts";
 import type { ModerationService } from "./moderation-service.ts";
+import type { ReportService } from "./report-service.ts";
+import { ruleRates, type TextFindings } from "./text-findings.ts";
+import type { TextRulesService } from "./text-service.ts";
+
+const messageIdMax = 9_223_372_036_854_775_807n;
+
+/** Reports about people and about messages. */
+export function reportHandlers(reports: ReportService): Pick<Handlers, "feedback" | "chatReport"> {
+  return {
+    feedback: async ({ session }, { other_id, id, call_id, line_id, note = "" }) => {
+      await reports.reportPerson({
+        reporterId: session.userId,
+        reportedId: BigInt(other_id),
+        reasonId: id,
+        callId: call_id ?? null,
+        lineId: (call_id !== undefined && line_id) || null,
+        note,
+      });
+      return {};
+    },
+    chatReport: async ({ session }, { other_id, id, message_id, note = "" }) => {
+      const messageId = BigInt(message_id);
+      if (messageId > messageIdMax) throw badInput("no such message", "message_id");
+      await reports.reportMessage({
+        reporterId: session.userId,
+        reportedId: BigInt(other_id),
+        reasonId: id,
+        messageId,
+        note,
+      });
+      return {};
+    },
+  };
+}
 
 type CaseCalls =
   | "adminDesk"
@@ -55,6 +95,74 @@ export function moderationHandlers(parts: {
       return {};
     },
     pauseAsk: async ({ session }) => ({ due_at: (await moderation.askForLook(session.userId))?.getTime() ?? null }),
+  };
+}
+
+interface TextParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  findings: Pick<TextFindings, "dispute" | "isDelivered" | "lastUndelivered">;
+  texts: Pick<TextRulesService, "read">;
+}
+
+/** Disputes of findings by their writers, and the desk's rates of disputed findings by rule. */
+export function textHandlers({
+  db,
+  clock,
+  findings,
+  texts,
+}: TextParts): Pick<Handlers, "textDispute" | "adminTextRules"> {
+  /** The rules that find something in a text for the reader of the writer's newest undelivered text. */
+  const undeliveredRules = async (about: Parameters<TextFindings["lastUndelivered"]>[0], text: string) => {
+    const last = await findings.lastUndelivered(about);
+    if (!last) return [];
+    const { noted } = await texts.read({ writerId: about.writerId, readerId: last.readerId, text });
+    return noted.map(({ ruleId }) => ruleId);
+  };
+  return {
+    textDispute: async ({ session }, { place, text, client_id: lineRef }) => {
+      const about = { writerId: session.userId, place };
+      const isDelivered = lineRef !== undefined && (await findings.isDelivered({ ...about, lineRef }));
+      const what = isDelivered ? { lineRef } : { ruleIds: await undeliveredRules(about, text) };
+      await findings.dispute({ ...about, what });
+      return {};
+    },
+    adminTextRules: () => ruleRates(db, clock.nowMs()),
+  };
+}
+
+type AppealCalls = "appealStatus" | "appealAdd" | "adminAppealList" | "adminAppeal" | "adminAppealOperate";
+type AnswerCalls = "appealPushInfo" | "appealPushAdd" | "appealPushDel";
+
+/** Appeals from both ends: of the person, by the token of the ban, and of the desk. */
+export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCalls> {
+  return {
+    appealStatus: (_context, { appeal_token }) => appeals.status(appeal_token),
+    appealAdd: ({ language }, { appeal_token, ground, text, email }) =>
+      appeals.add(appeal_token, { ground, text, email, language }),
+    adminAppealList: (context) => appeals.list(readerOf(context)),
+    adminAppeal: (context, { id }) => appeals.info(readerOf(context), id),
+    adminAppealOperate: async (context, { id, outcome, hours, answer }) => {
+      await appeals.operate(readerOf(context), id, { outcome, answer, ...(hours === undefined ? {} : { hours }) });
+      return {};
+    },
+  };
+}
+
+/** Where whoever appealed is told of the answer, by the token of the ban. */
+export function appealAnswerHandlers(
+  appeals: Pick<AppealService, "sentWith">,
+  answers: Pick<AppealAnswers, "info" | "add" | "forget">,
+): Pick<Handlers, AnswerCalls> {
+  return {
+    appealPushInfo: async (_context, { appeal_token, endpoint }) =>
+      answers.info(await appeals.sentWith(appeal_token), endpoint),
+    appealPushAdd: async ({ language }, { appeal_token, ...browser }) =>
+      answers.add(await appeals.sentWith(appeal_token), { ...browser, language }),
+    appealPushDel: async (_context, { appeal_token }) => {
+      await answers.forget(await appeals.sentWith(appeal_token));
+      return {};
+    },
   };
 }
 

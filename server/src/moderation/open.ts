@@ -16,7 +16,6 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { LiveEvidence } from "#ports/moderation.ts";
 import type { Peers } from "#ports/peers.ts";
 import { AppealAnswers } from "./appeal-answers.ts";
-import { appealAnswerHandlers, appealHandlers } from "./appeal-routes.ts";
 import { AppealService, type AppealServiceOptions } from "./appeal-service.ts";
 import { CallEvidence } from "./call-evidence.ts";
 import { CaseService } from "./case-service.ts";
@@ -28,14 +27,18 @@ import { Decisions } from "./decisions.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
 import { EvidenceAccess, evidenceRoute } from "./evidence-access.ts";
-import { moderationHandlers } from "./moderation-routes.ts";
+import {
+  appealAnswerHandlers,
+  appealHandlers,
+  moderationHandlers,
+  reportHandlers,
+  textHandlers,
+} from "./moderation-routes.ts";
 import { ModerationService } from "./moderation-service.ts";
 import { ReportOutcomes } from "./report-outcomes.ts";
-import { reportHandlers } from "./report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import type { Sanctions } from "./sanctions.ts";
 import { TextFindings } from "./text-findings.ts";
-import { textHandlers } from "./text-routes.ts";
 import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 

@@ -10,7 +10,7 @@ import { leftovers } from "#test/fixtures/leftovers.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { troubledSite } from "#test/fixtures/peer-sites.ts";
 import { CallEvidence } from "./call-evidence.ts";
-import { reportHandlers } from "./report-routes.ts";
+import { reportHandlers } from "./moderation-routes.ts";
 import { ReportService } from "./report-service.ts";
 
 const logged: object[] = [];

@@ -6,7 +6,7 @@ import type { ReportReason } from "@fava/wire/reasons.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { noCallEvidence } from "#test/fixtures/matched.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
-import { reportHandlers } from "./report-routes.ts";
+import { reportHandlers } from "./moderation-routes.ts";
 import { ReportService } from "./report-service.ts";
 
 let world: ModerationWorld;

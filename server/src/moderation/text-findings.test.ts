@@ -9,7 +9,7 @@ import { Counting } from "./counting.ts";
 import type { Scan } from "./delivered-text.ts";
 import { ReportService } from "./report-service.ts";
 import { markReported, ruleRates, TextFindings } from "./text-findings.ts";
-import { textHandlers } from "./text-routes.ts";
+import { textHandlers } from "./moderation-routes.ts";
 import { scanText, TextRulesService } from "./text-service.ts";
 
 const dayMs = 86_400_000;

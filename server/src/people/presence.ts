@@ -30,7 +30,7 @@ export interface PresenceOptions {
  * friendships are kept between present people alone.
  */
 export class PresenceRegistry
-  implements Omit<HubListener, "preview" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
+  implements Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
 {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();

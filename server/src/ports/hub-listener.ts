@@ -24,6 +24,8 @@ export interface HubListener {
    */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
+  /** After `arrived` or `resumed`: the page says that it is in the call of this ticket. */
+  returned(userId: bigint, ticket: string): void;
   /** The person's camera preview is up: they may search soon. */
   preview(userId: bigint): void;
   /** What the person says of the own camera while searching. */

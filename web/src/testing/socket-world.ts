@@ -13,6 +13,8 @@ export class SocketWorld {
   readonly sockets: FakeWebSocket[] = [];
   /** Which server each socket names. */
   readonly servers: (string | null)[] = [];
+  /** Of the call that the page is in. */
+  ticket: string | null = null;
   /** What the client told its owner, in order. */
   told: unknown[] = [];
   identities: (refused: boolean) => Promise<ChatIdentity | null> = async () => identity;
@@ -41,6 +43,7 @@ export class SocketWorld {
         this.sockets.push(socket);
         return socket as unknown as WebSocket;
       },
+      ticket: () => this.ticket,
       identity: (refused) => this.identities(refused),
       onFrame: (frame) => this.told.push(frame),
       onLive: (resumed) => this.told.push(resumed ? "resumed" : "new"),

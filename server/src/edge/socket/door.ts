@@ -59,7 +59,7 @@ export class Door implements Disposable {
    */
   async pass(upgrade: Upgrade, address: string): Promise<boolean> {
     const { self, urlOf, logger } = this.#options;
-    const to = serverIn(upgrade.request.url);
+    const to = wantedServer(upgrade.request.url);
     if (to === null || to === self) return false;
     const url = urlOf(to);
     if (url === null) return false;
@@ -143,7 +143,8 @@ type Answer =
   /** The server takes no sockets at present, or cannot be reached. */
   | { readonly kind: "away" | "silent" };
 
-function serverIn(url: string | undefined): ProcessId | null {
+/** The server that the address of a socket names; null where it names none. */
+export function wantedServer(url: string | undefined): ProcessId | null {
   const [, query = ""] = (url ?? "").split("?", 2);
   return new URLSearchParams(query).get(socketServerField);
 }

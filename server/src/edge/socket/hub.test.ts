@@ -12,6 +12,7 @@ import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { SocketRequest } from "#ports/hub-listener.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
+import { SocketClient } from "#test/fixtures/socket-client.ts";
 
 const sweepMs = 500;
 const socketsMax = 4;
@@ -448,4 +449,40 @@ test("[SOCKET-75] what a browser says of its camera while it searches is handed 
   ana.send({ type: "search-media", state: "back" });
   await ana.settled();
   expect(world.happened.slice(1)).toEqual(["search-media 1 camera_off", "search-media 1 back"]);
+});
+
+describe("[CALL-161] somebody whose call may be at another server", () => {
+  test("is sent there instead of a welcome, unless they were sent there before", async () => {
+    const asked: unknown[] = [];
+    const findCall = async (...question: unknown[]) => {
+      asked.push(question);
+      return "other";
+    };
+    await using world = await HubWorld.start({ socketsMax: 2, findCall });
+    const ana = await world.connect();
+    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null, ticket: "t" });
+    expect(await ana.next("move")).toEqual({ type: "move", to: "other" });
+    expect([await ana.closed, world.happened]).toEqual([socketCloseCodes.moved, []]);
+    await using back = new SocketClient(`${world.url}?to=other`);
+    await back.opened();
+    expect(await back.hello("ana")).toMatchObject({ resumed: false });
+    expect(asked).toEqual([
+      [1n, "t"],
+      [1n, null],
+    ]);
+  });
+
+  test("is not looked for where their chat session is here, and is told to be in the call whose ticket they bring", async () => {
+    const returned: unknown[] = [];
+    let place: string | null = null;
+    await using world = await HubWorld.start({ socketsMax: 2, findCall: async () => place });
+    world.listeners.push({ returned: (...what) => void returned.push(what) });
+    const ana = await world.signedIn("ana");
+    place = "other";
+    const again = await world.connect();
+    const resume = { sessionId: ana.sessionId, lastSequence: 0 };
+    again.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume, ticket: "t" });
+    expect(await again.next("welcome")).toMatchObject({ resumed: true });
+    expect(returned).toEqual([[1n, "t"]]);
+  });
 });

@@ -18,7 +18,7 @@ import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { CorkedWrites } from "./corked-writes.ts";
-import type { Door } from "./door.ts";
+import { type Door, wantedServer } from "./door.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
 import {
   adoptedConnection,
@@ -55,6 +55,8 @@ export interface HubOptions {
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
   /** Has a resumed session here that another server may have; left out where there is no other. */
   fetchSession?: (userId: bigint, from: Resumption) => Promise<void>;
+  /** The server with the person's call, by the ticket of their page; null: this one, or there is no call. Left out where there is no other server. */
+  findCall?: ((userId: bigint, ticket: string | null) => Promise<ProcessId | null>) | null;
   clock: Clock;
   random: Random;
   /** Records when matches reached their person's socket; left out where nobody does. */
@@ -265,11 +267,12 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     socket.once("close", counted.closed);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
-      this.#open(opened, { counted, ip: address, userAgent: request.headers["user-agent"] ?? "" });
+      const userAgent = request.headers["user-agent"] ?? "";
+      this.#open(opened, { counted, ip: address, userAgent, wanted: wantedServer(request.url) });
     });
   }
 
-  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent">): void {
+  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent" | "wanted">): void {
     const { clock, random } = this.#options;
     const session = new ChatSession(randomId(random), { socket, state: openConnection(clock.monotonicMs()) });
     const connection: Connection = { socket, ...from, session, greeted: false, isSought: false, requests: 0 };
@@ -383,7 +386,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
-    if (!earlier && hello.resume && !connection.isSought) return this.#fetch(connection, hello, identity.userId);
+    const isSomewhereElse = Boolean(this.#options.findCall) || hello.resume !== null;
+    if (!earlier && isSomewhereElse && !connection.isSought) return this.#seek(connection, hello, identity.userId);
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
       connection.session = earlier;
@@ -393,7 +397,8 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
       earlier.socket = socket;
       lost?.terminate();
       const { lastSequence } = hello.resume;
-      return this.#dispatch(earlier, { type: "resumed", sessionId: earlier.id, lastSequence, nowMs });
+      this.#dispatch(earlier, { type: "resumed", sessionId: earlier.id, lastSequence, nowMs });
+      return this.#tellReturned(identity.userId, hello);
     }
     if (earlier) this.#dispatch(earlier, { type: "disconnect", code: socketCloseCodes.replaced });
     if (this.#sessions.size >= this.#options.socketsMax) {
@@ -403,15 +408,30 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     guest.signInId = identity.id;
     this.#sessions.set(identity.userId, guest);
     this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
+    this.#tellReturned(identity.userId, hello);
   }
 
-  /** Greets once more when it is known whether another process has the session. */
-  async #fetch(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
+  #tellReturned(userId: bigint, { ticket }: Hello): void {
+    if (ticket !== undefined) this.#tell((listener) => listener.returned?.(userId, ticket));
+  }
+
+  /** Greets once more when the session is here that another server had, and sends the page to the server with its call. */
+  async #seek(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
     connection.isSought = true;
-    if (hello.resume) await this.#options.fetchSession?.(userId, hello.resume);
-    if (connection.session.state.kind === "awaiting-hello") return this.#greet(connection, hello);
+    const { fetchSession, findCall } = this.#options;
+    const isAwaiting = () => connection.session.state.kind === "awaiting-hello";
+    if (hello.resume) await fetchSession?.(userId, hello.resume);
+    const found = this.isHere(userId) ? null : await findCall?.(userId, hello.ticket ?? null);
+    // A page that was sent there before, and came here all the same, cannot reach it.
+    if (found != null && found !== connection.wanted && isAwaiting()) return this.#sendTo(found, connection.session);
+    if (isAwaiting()) return this.#greet(connection, hello);
     // The socket was lost meanwhile; the next one finds the session here.
     if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));
+  }
+
+  #sendTo(server: ProcessId, session: ChatSession): void {
+    this.#send(session, { type: "move", to: server });
+    this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.moved });
   }
 
   #dispatchTo(userId: bigint, event: ConnectionEvent): boolean {
@@ -607,6 +627,8 @@ interface Connection {
   /** As its upgrade said them. */
   readonly ip: string;
   readonly userAgent: string;
+  /** The server that its address names; null: none. */
+  readonly wanted: ProcessId | null;
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;

@@ -22,6 +22,8 @@ export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refus
 interface SocketClientOptions {
   /** @param server that is to have the chat session; null: any. */
   connect: (server: string | null) => WebSocket;
+  /** Of the call that the page is in; null: of none. */
+  ticket: () => string | null;
   /** `refused`: the server did not take the last one. */
   identity: (refused: boolean) => Promise<ChatIdentity | null>;
   onFrame: (frame: IncomingMessage) => void;
@@ -35,6 +37,9 @@ interface SocketClientOptions {
 
 /** Frames kept while the socket is away: fewer than the server takes at once (`socketMessagesBurstMax`). */
 const waitingFramesMax = 100;
+
+/** After so many in a row the next try waits, as after any failure. */
+const sentInRowMax = 3;
 
 const ends: ReadonlyMap<number, SocketEnd> = new Map([
   [socketCloseCodes.kicked, "kicked"],
@@ -71,6 +76,8 @@ export class SocketClient {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #move: SocketMove | null = null;
   #moveTimer: ReturnType<typeof setTimeout> | undefined;
+  /** How often in a row a server sent this page on, instead of a welcome. */
+  #sentCount = 0;
   /** Who waits until no move is under way. */
   readonly #settled: (() => void)[] = [];
   readonly #owner = new AbortController();
@@ -157,7 +164,8 @@ export class SocketClient {
 
   #hello(identity: ChatIdentity): ClientMessage {
     const resume = this.#session && { sessionId: this.#session.id, lastSequence: this.#session.lastSequence };
-    return { type: "hello", ...identity, resume };
+    const ticket = this.#options.ticket();
+    return { type: "hello", ...identity, resume, ...(ticket !== null && { ticket }) };
   }
 
   /** The chat session goes on over a second socket, at the server `to` or any other; until it does, over this one. */
@@ -175,6 +183,7 @@ export class SocketClient {
       hello: (who) => this.#hello(who),
       done: (second, texts) => this.#moved(second, texts),
       failed: () => this.#staysHere(to),
+      sentTo: (server) => this.#movesElsewhere(server),
     });
   }
 
@@ -196,6 +205,15 @@ export class SocketClient {
     return this.#move !== null;
   }
 
+  /** Another server has the call of this person: the page says hello there. */
+  #sentTo(server: string | null): void {
+    this.#server = server;
+    this.#sentCount += 1;
+    if (this.#sentCount <= sentInRowMax) return this.#reconnectNow();
+    this.#drop();
+    this.#retryLater();
+  }
+
   #moveEnded(): void {
     this.#move = null;
     for (const settle of this.#settled.splice(0)) settle();
@@ -215,6 +233,14 @@ export class SocketClient {
     first?.close(4_000);
     for (const text of texts) if (this.#socket === second) this.#receive(text);
     if (!this.#move) this.#moveEnded();
+  }
+
+  /** The server to which the page moved does not have its call: that one does. */
+  #movesElsewhere(server: string | null): void {
+    this.#moveEnded();
+    if (this.#socket?.readyState !== WebSocket.OPEN) return this.#lost(socketCloseCodes.moved);
+    this.#writeWaiting();
+    if (server !== this.#server) this.#startMove(server);
   }
 
   #staysHere(to: string | null): void {
@@ -250,7 +276,7 @@ export class SocketClient {
         this.#requests.answered(frame);
         return this.#settleMove();
       case "move":
-        return this.#startMove(frame.to ?? null);
+        return this.#live ? this.#startMove(frame.to ?? null) : this.#sentTo(frame.to ?? null);
       case "push":
       case "chat":
       case "social":
@@ -282,6 +308,7 @@ export class SocketClient {
     if (this.#live && !isSame) this.#options.onDropped();
     this.#attempt = 0;
     this.#server = frame.server ?? null;
+    this.#sentCount = 0;
     this.#live = true;
     if (!frame.resumed || !this.#session) {
       this.#session = { id: frame.sessionId, lastSequence: frame.sequence };

@@ -159,6 +159,42 @@ describe("[SOCKET-120] which server a socket names", () => {
   });
 });
 
+describe("[CALL-161] a page whose call is at another server", () => {
+  test("brings the ticket of the call, and says hello there where it is sent, again and again with a pause", async () => {
+    world().ticket = "t";
+    await world().newClient();
+    for (const [index, to] of ["one", "two", "three", "four", "five"].entries()) {
+      world().socketAt(index).open();
+      expect(world().socketAt(index).sentOf("hello")[0]).toMatchObject({ ticket: "t" });
+      world().socketAt(index).deliver({ type: "move", to });
+      await world().settle();
+    }
+    expect(world().servers).toEqual([null, "one", "two", "three", "four"]);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(world().servers.at(-1)).toBe("five");
+  });
+
+  test("moves there where the server of its second socket sends it on, and stays where that is the first", async () => {
+    const { client, first, second } = await movingClient();
+    second.open();
+    first.deliver({ type: "pong" });
+    second.deliver({ type: "move", to: "two" });
+    await world().settle();
+    expect([world().servers.at(-1), second.closedWith, client.isLive]).toEqual(["two", 4_000, true]);
+    handOver({ first, second: world().socketAt(2) });
+    world()
+      .socketAt(2)
+      .deliver(welcome({ resumed: true, sequence: 1, server: "two" }));
+    world().socketAt(2).deliver({ type: "move", to: "three" });
+    await world().settle();
+    world().socketAt(3).open();
+    world().socketAt(2).deliver({ type: "pong" });
+    world().socketAt(3).deliver({ type: "move", to: "two" });
+    await vi.advanceTimersByTimeAsync(2 * socketMoveRetryMs);
+    expect([world().servers.length, client.isMoving, client.isLive]).toEqual([4, false, true]);
+  });
+});
+
 describe("[SOCKET-112] a page that cannot move", () => {
   test.each([
     ["is refused", async ({ second }: Moving) => second.lose()],

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { socketMoveMs, socketMoveSettleMs } from "@fava/wire/limits.ts";
 import type { ClientMessage } from "@fava/wire/socket.ts";
 
@@ -7,6 +8,8 @@ export interface ChatIdentity {
   tencentSign: string;
 }
 
+const sentSchema = v.object({ type: v.literal("move"), to: v.optional(v.string()) });
+
 interface SocketMoveOptions {
   connect: () => WebSocket;
   identity: () => Promise<ChatIdentity | null>;
@@ -15,6 +18,8 @@ interface SocketMoveOptions {
   hello: (identity: ChatIdentity) => ClientMessage;
   /** The chat session goes on over the second socket, which has said this since. */
   done: (second: WebSocket, texts: readonly string[]) => void;
+  /** The second socket is told, instead of a welcome, which server has the person's call. */
+  sentTo: (server: string | null) => void;
   /** There is no second socket. */
   failed: () => void;
 }
@@ -88,6 +93,11 @@ export class SocketMove {
 
   #heard(text: string): void {
     if (this.#isOver) return;
+    const sent = this.#texts.length === 0 ? v.safeParse(v.pipe(v.string(), v.parseJson(), sentSchema), text) : null;
+    if (sent?.success) {
+      this.cancel();
+      return this.#options.sentTo(sent.output.to ?? null);
+    }
     this.#texts.push(text);
     if (this.#texts.length > 1) return;
     this.#after(socketMoveSettleMs, () => this.firstClosed());

@@ -46,7 +46,7 @@ let refreshing: Promise<void> | null = null;
 /** A page asks once whether there is a call to go back to. */
 let isReturnAsked = false;
 
-const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
+const socket = new ChatSocket({ ticket: ownTicket, frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
 const checks = new FrameInspection({ tellUnseen: tellSearchMedia });
 
@@ -274,6 +274,12 @@ async function openIfHeld(): Promise<void> {
 function tellPreview(): void {
   const isUp = localMedia.getState().media.status === "live" && callStore.getState().call.status === "idle";
   if (isUp && socket.isLive) socket.send({ type: "preview" });
+}
+
+/** Of the call that this page is in. */
+function ownTicket(): string | null {
+  const { call: room } = callStore.getState();
+  return (isInRoom(room) && room.match.ticket) || null;
 }
 
 function tellSearchMedia(state: SearchMediaState): void {

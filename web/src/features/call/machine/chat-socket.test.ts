@@ -36,6 +36,7 @@ beforeEach(() => {
   vi.mocked(currentUser).mockReturnValue(ownUser({ tencent_sign: "kept" }));
   vi.mocked(refreshUser).mockImplementation(async () => ownUser({ tencent_sign: "fresh" }));
   chat = new ChatSocket({
+    ticket: () => null,
     frame: (frame) => told.push(frame),
     live: (resumed) => told.push(resumed ? "resumed" : "new"),
     end: (end) => told.push(end),

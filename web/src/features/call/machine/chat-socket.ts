@@ -8,6 +8,8 @@ import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEn
 import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
 
 export interface ChatSocketListener {
+  /** Of the call that this page is in; null: of none. */
+  ticket(): string | null;
   frame(frame: IncomingMessage): void;
   /** `resumed` false: whatever an earlier session had not delivered is gone. */
   live(resumed: boolean): void;
@@ -45,6 +47,7 @@ export class ChatSocket {
     this.#stopHurry = onAnswerAgain(() => this.#client?.hurry());
     this.#client = new SocketClient({
       connect: (server) => new WebSocket(server === null ? address : `${address}?${toServer(server)}`),
+      ticket: () => this.#listener.ticket(),
       identity: (refused) => this.#identity(refused),
       onFrame: (frame) => this.#listener.frame(frame),
       onLive: (resumed) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whatFailed } from "./run-tasks.mjs";
+import { whatFailed } from "./run-lanes.mjs";
 
 test("of a part that failed is shown where it tells of its failures, and not what passed before", () => {
   const vitest = " ✓ server a.test.ts\n\n⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  b\n";

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { TestClock } from "#test/fakes/clock.ts";
+import { CallPlaces } from "./call-places.ts";
+import { CallTickets } from "./call-tickets.ts";
+import type { CallPlace } from "./room-claims.ts";
+
+const tickets = new CallTickets("secret of a test");
+const ticket = tickets.of("room", 1n);
+const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false };
+const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false };
+
+/** A server that finds one of `places` after the other, and takes as `taken` says. */
+function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; taken?: boolean[] }) {
+  const asked: unknown[] = [];
+  const clock = new TestClock();
+  let partner: bigint | null = null;
+  const found = new CallPlaces({
+    self: "self",
+    calls: { otherIn: () => partner, stayed: (userId, roomId) => void asked.push(["stayed", userId, roomId]) },
+    runningCalls: {
+      placeOf: async (userId, roomId) => {
+        asked.push(["place", userId, roomId]);
+        return (places.length > 1 ? places.shift() : places[0]) ?? null;
+      },
+    },
+    recovery: {
+      take: async (id, owner) => {
+        asked.push(["take", id, owner]);
+        const isTaken = (taken.length > 1 ? taken.shift() : taken[0]) ?? false;
+        if (isTaken) partner = 2n;
+        return isTaken;
+      },
+    },
+    tickets,
+    clock,
+  });
+  return { found, asked, clock };
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+};
+
+test("[CALL-161] a page is sent to the server that has its call, and stays where there is none or that server stops", async () => {
+  const there = placesOf({ places: [other] });
+  expect(await there.found.find(1n, ticket)).toBe("other");
+  expect(there.asked).toEqual([["place", 1n, "room"]]);
+  for (const place of [null, { ...other, owner: "self" }, { ...other, isLeaving: true }])
+    expect(await placesOf({ places: [place] }).found.find(1n, ticket)).toBeNull();
+});
+
+test("[CALL-161] the call of a server that is gone is taken at once", async () => {
+  const { found, asked } = placesOf({ places: [gone], taken: [true] });
+  expect(await found.find(1n, ticket)).toBeNull();
+  expect(asked.at(-1)).toEqual(["take", "room", "gone"]);
+  // It is here now.
+  expect(await found.find(1n, ticket)).toBeNull();
+  expect(asked).toHaveLength(2);
+});
+
+test("[CALL-161] of two servers that are asked at once, the one that comes late sends its page to the other", async () => {
+  const { found, asked, clock } = placesOf({ places: [gone, gone, other], taken: [false] });
+  const finding = found.find(1n, ticket);
+  for (let look = 0; look < 3; look += 1) {
+    await turns();
+    clock.advance(25);
+  }
+  expect(await finding).toBe("other");
+  expect(asked.filter((what) => Array.isArray(what) && what[0] === "take")).toHaveLength(2);
+});
+
+test("[CALL-161] a call that nobody gets is waited for no longer than a second", async () => {
+  const { found, clock } = placesOf({ places: [gone] });
+  const finding = found.find(1n, ticket);
+  for (let look = 0; look < 50; look += 1) {
+    await turns();
+    clock.advance(25);
+  }
+  expect(await finding).toBeNull();
+});
+
+test("[CALL-160] somebody else's ticket, or none, says nothing: the person's own call is looked for", async () => {
+  const { found, asked } = placesOf({ places: [null] });
+  await found.find(2n, ticket);
+  await found.find(2n, null);
+  expect(asked).toEqual([
+    ["place", 2n, null],
+    ["place", 2n, null],
+  ]);
+  found.returned(2n, ticket);
+  found.returned(1n, ticket);
+  expect(asked.slice(2)).toEqual([["stayed", 1n, "room"]]);
+});

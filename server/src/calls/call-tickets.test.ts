@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { CallTickets } from "./call-tickets.ts";
+
+const tickets = new CallTickets("secret of a test");
+
+test("[CALL-160] a ticket names its room to the person it was made for, and to nobody else", () => {
+  const ticket = tickets.of("a.room", 1n);
+  expect(tickets.roomOf(ticket, 1n)).toBe("a.room");
+  expect(tickets.roomOf(ticket, 2n)).toBeNull();
+  expect(new CallTickets("another secret").roomOf(ticket, 1n)).toBeNull();
+  for (const wrong of ["", ".", "a.room", `b${ticket}`, `${ticket}A`, ticket.slice(0, -2)])
+    expect(tickets.roomOf(wrong, 1n)).toBeNull();
+});

@@ -1,0 +1,48 @@
+// Runs programs side by side, each into a log of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
+import { dirname } from "node:path";
+
+/**
+ * Runs every lane, started in order and at most `sideBySide` at once; a lane that fails stops no other. A lane is
+ * `{ name, program, arguments, environment, niceness, log }`. `abort` ends all of them. Returns how each that was started ended,
+ * by its name: its exit code, null for a signal, or what kept it from starting.
+ */
+export async function runLanes(lanes, { sideBySide, cwd, abort }) {
+  const endings = new Map();
+  const waiting = lanes.values();
+  const work = async () => {
+    for (const lane of waiting) {
+      if (abort.aborted) return;
+      endings.set(lane.name, await run(lane, { cwd, signal: abort }));
+    }
+  };
+  await Promise.all(Array.from({ length: sideBySide }, work));
+  return endings;
+}
+
+async function run({ name, program, arguments: words, environment, niceness = 0, log }, { cwd, signal }) {
+  console.log(`begins  ${name}`);
+  const beganMs = performance.now();
+  mkdirSync(dirname(log), { recursive: true });
+  const output = openSync(log, "w");
+  const stdio = ["ignore", output, output];
+  const child = spawn(program, words, { cwd, signal, stdio, env: { ...process.env, ...environment } });
+  // What it starts is as nice as itself.
+  if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
+  const [status] = await once(child, "exit").catch((error) => [error.message]);
+  closeSync(output);
+  console.log(
+    `${status === 0 ? "passed " : "FAILED "} ${name} in ${Math.round((performance.now() - beganMs) / 1_000)} s`,
+  );
+  if (status !== 0) console.log(whatFailed(readFileSync(log, "utf8")).replaceAll(/^/gm, `${name} | `));
+  return status;
+}
+
+/** From where vitest or Playwright begins to tell of its failures; the whole log of others. */
+export function whatFailed(log) {
+  const begin = log.search(/^.*(?:⎯ Failed (?:Tests|Suites) |⎯ Unhandled (?:Errors|Rejection) |^ {2}1\) \[)/m);
+  return log.slice(Math.max(begin, 0));
+}
