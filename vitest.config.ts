@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
@@ -28,11 +26,6 @@ const withDatabase = {
 
 const capableBrowser = path("web/src/testing/capable-browser.ts");
 const componentTests = "src/**/*.browser.test.tsx";
-/** They put others in the place of modules, which no other file must meet: each has a context of its own. */
-const replacingTests = readdirSync(path("web/src"), { recursive: true, encoding: "utf8" })
-  .map((file) => join("src", file))
-  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes(".browser."))
-  .filter((file) => /\bvi\.mock\(/.test(readFileSync(path(`web/${file}`), "utf8")));
 
 export default defineConfig({
   test: {
@@ -45,23 +38,9 @@ export default defineConfig({
           name: "web",
           root: "web",
           include: ["src/**/*.test.ts", "src/**/*.test.tsx", "vite/**/*.test.ts"],
-          exclude: [componentTests, ...replacingTests],
+          exclude: [componentTests],
           setupFiles: [path("web/src/testing/own-modules.ts"), capableBrowser],
           ...shared,
-        },
-      },
-      {
-        extends: "./web/vite.config.ts",
-        test: {
-          name: "web-replacing",
-          root: "web",
-          include: replacingTests,
-          setupFiles: [capableBrowser],
-          pool: "vmThreads",
-          // A single worker would have all files in one context. Other numbers than the other projects' need an order of their own.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-          provide,
         },
       },
       {

@@ -24,10 +24,10 @@ export async function makeKnown(product: ServedProduct): Promise<void> {
   await rowsOf(
     product,
     `insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason)
-     select 'before-' || one.id || '-' || number, one.id, other.id, 0, 0, at, at, at + interval '1 minute', 'next'
+     select '~' || floor(extract(epoch from now()) / 86400) || 'known-' || one.id || '-' || number, one.id, other.id, 0, 0, at, at, at + interval '1 minute', 'next'
      from users one
      cross join lateral (select id from users where id <> one.id order by id limit 1) other
      cross join generate_series(1, ${calls}) number
-     cross join lateral (select now() - number * interval '1 day' as at) moment`,
+     cross join lateral (select now() - number * interval '1 minute' as at) moment`,
   );
 }

@@ -132,7 +132,7 @@ test("[START-96] a database that is away, too old, or unsafe is told what to men
 });
 
 test("[START-96] connections are counted for all servers of the site, those that it is to have and those that run", async () => {
-  const site = { DATABASE_CONNECTIONS: "92" };
+  const site = { DATABASE_CONNECTIONS: "89" };
   expect(await said("Database", site)).toMatch(/^fine/);
   expect(await said("Database", { ...site, SERVERS: "2" })).toMatch(/^fine/);
   expect(await said("Database", { ...site, SERVERS: "16" })).toMatch(/^harm: .* 16 servers open 1600\./);

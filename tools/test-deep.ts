@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, Part>> = {
     about: "every property, a hundred times as often",
     depth: 100,
     files: () => testsWith(/\bfuzz\(/).filter((file) => !/crash|ledger-fuzz|embedded/.test(file)),
-    projects: ["wire", "web", "web-replacing", "server"],
+    projects: ["wire", "web", "server"],
   },
   ledger: {
     about: "concurrent histories of the ledger, with transactions that crash",

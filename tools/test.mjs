@@ -19,7 +19,9 @@ const sideBySide = 5;
 /** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
-const unitProjects = ["wire", "tools", "web", "web-replacing", "sim"];
+const unitProjects = ["wire", "tools", "web", "sim"];
+/** What runs in Node.js, not in browsers: of web only what builds the pages. */
+const unitsOfNode = ["wire/src", "web/vite", "sim"];
 /** One call, one purchase and one conversation, with the server, in browsers. */
 const storiesOnBoth = /\[(CALL-4|BEANS-314|MSG-80)\]/;
 const withBrowsers = !process.argv.includes("--unit");
@@ -72,12 +74,7 @@ function allLanes(chromium, unitsFolder, other) {
     playwright("stories", { chromium }),
     playwright("pages", { chromium }),
     check(),
-    other &&
-      vitest(
-        "units-other-node",
-        unitProjects.filter((name) => name !== "tools"),
-        { program: other, environment },
-      ),
+    other && vitest("units-other-node", ["wire", "web", "sim"], { only: unitsOfNode, program: other, environment }),
     other &&
       playwright("stories-other-node", {
         chromium,

@@ -36,7 +36,7 @@ export interface Config {
   peerUrl: string | null;
   /** How many people search or are in a call at one of several servers before the next one opens; 0: people search wherever they are. */
   searchPeopleMax: number;
-  /** How long one of several servers that is told to stop waits for its calls to end; 0: not at all. */
+  /** How long one of several servers that is told to stop waits until other servers have its people and calls; 0: not at all. */
   drainMs: number;
   /** Null in development: made once and kept in the data directory. */
   serverSecret: string | null;
@@ -84,8 +84,8 @@ interface BucketConfig {
 
 /** What one thread does well, with its pictures. */
 const searchPeopleMaxDefault = 4_000;
-/** Longer than nearly all calls; whoever ends a server by force has to wait longer (`deploy/`). */
-export const drainSecondsDefault = 600;
+/** Pages are told to move within 7 s and cut 15 s later; whoever ends a server by force has to wait longer (`deploy/`). */
+export const drainSecondsDefault = 30;
 
 const contactPlaceholders = {
   CONTACT_EMAIL: "help@fava.example",

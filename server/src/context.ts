@@ -21,6 +21,7 @@ import { DisposalStack } from "#lib/disposal-stack.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
 import { openPeople, type People } from "#people/open.ts";
 import type { Config } from "./config.ts";
+import { openJobs } from "./periodic-jobs.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -97,9 +98,8 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
   const standstill = disposal.use(new Standstill({ processes, clock }));
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  const { settings } = config;
   const base: Base = {
-    settings,
+    settings: config.settings,
     db,
     jobs,
     replica,
@@ -107,20 +107,19 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
     random,
     limits,
     peers,
-    leases,
     serverSecret,
     metrics,
     logger,
     disposal,
   };
-  return { base, log, processes, leases, standstill };
+  return { base, database, log, processes, leases, standstill };
 }
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
 
 /** Every domain, on those before it. What one needs of a later one it asks for only while people are here. */
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
-  const { base, log, processes } = ground;
+  const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
@@ -172,7 +171,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     log,
     bus,
     hub,
-    site: standstill && { standstill, peerUrl },
+    site: standstill && { standstill, leases, peerUrl },
     processes,
     ledger: billing.ledger,
     prices: billing.prices,
@@ -197,11 +196,12 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
   const { base, processes, leases } = ground;
   const { hub, servers, siteBus, places, handover, billing, people, moderation, calls } = domains;
   const { guests, matches, rooms } = calls;
-  const { peers, blobs } = adapters;
-  const { replica, clock, logger, disposal } = base;
-  const { drainMs } = config;
-  const drain = siteBus && new Drain({ hub, matches, calls: rooms, processes, leases, clock, logger, drainMs });
-  serverMetrics(base.metrics, { hub, peers, replica, blobs, drain, handover });
+  const { replica, clock, peers, metrics, logger, disposal } = base;
+  const jobs = openJobs({ base, database: ground.database, domains });
+  const open = () => servers?.open ?? null;
+  const stopping = { hub, matches, calls: rooms, open, processes, leases, drainMs: config.drainMs };
+  const drain = siteBus && new Drain({ ...stopping, clock, logger });
+  serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, handover });
   const http = await openDoor({
     base,
     adapters,
@@ -213,15 +213,17 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     drain,
     sessions: people.sessions,
     inspection: calls.inspection,
-    facts: () => ({
-      busyPeople: matches.counts.searching + 2 * rooms.roomCount,
-      hasMatcher: matches.poolFigures.hasMatcher,
-      isLeaving: drain?.isDraining ?? false,
-    }),
-    isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
+    facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
+    isBusy: calls.isBusy,
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
-    handlers: { ...billing.handlers, ...people.handlers, ...moderation.handlers, ...calls.handlers },
+    handlers: {
+      ...billing.handlers,
+      ...people.handlers,
+      ...moderation.handlers,
+      ...calls.handlers,
+      ...jobs.handlers,
+    },
     routes: (app) => addRoutes(app, { adapters, ground, domains }),
   });
   // Of a process that was taken for dead they are another's.

@@ -31,6 +31,7 @@ import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.t
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { type ServerInProcess, startServer } from "#test/fixtures/site-in-process.ts";
 import { SitePerson } from "#test/fixtures/site-person.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted the account", () => {
   let database: TestDatabase;
@@ -57,13 +58,9 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
       [ana, bo].map(async (person) => (await person.request(myInfo, { user_id: person.userId })).data),
     );
     const at = new Date(Date.now() - 60_000);
-    const call = { id: `call-${made}`, offerer_price: 0, answerer_price: 0, end_reason: "left" as const };
     const people = { offerer_id: BigInt(ana.userId), answerer_id: BigInt(bo.userId) };
-    const times = { matched_at: at, connected_at: at, ended_at: at };
-    await database.db
-      .insertInto("calls")
-      .values({ ...call, ...people, ...times })
-      .execute();
+    const times = { matched_at: at, connected_at: at, ended_at: at, end_reason: "left" as const };
+    const callId = await storeCall(database.db, { ...people, ...times });
     const words = [mine!, theirs!].flatMap((user, side) =>
       [user.externalId, user.user_no, user.nickname, user.avatar, `:${user.id},`, `"${user.id}"`].map(
         (word, at) => [word, `<${side} ${at}>`] as const,
@@ -74,7 +71,7 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
         .reduce((text, [word, name]) => text.replaceAll(word, name), JSON.stringify(answer))
         .replaceAll(/"(?:at|time|until)":\d{13}/g, "<time>")
         .replaceAll(/"(?:id|conversationID)":"\d+"/g, "<id>");
-    return { ana, bo, theirs: theirs!, callId: call.id, plain };
+    return { ana, bo, theirs: theirs!, callId, plain };
   }
   type Pair = Awaited<ReturnType<typeof pair>>;
 

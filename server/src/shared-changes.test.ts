@@ -20,6 +20,7 @@ import type { TestDatabase } from "#test/fixtures/database.ts";
 import { noUnwrittenCalls } from "#test/fixtures/matched.ts";
 import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 const logger = pino({ level: "silent" });
 const patiently = { timeout: 30_000 };
@@ -121,12 +122,9 @@ test("[TALK-25] [PEER-12] whoever does not want to meet somebody again is kept a
   other.social.onBlocked(parted);
   await Promise.all([other.social.blocks.prepare(first), other.social.blocks.prepare(second)]);
   const at = new Date(one.clock.nowMs());
-  const call = { id: "met", offerer_id: first, answerer_id: second, offerer_price: 0, answerer_price: 0 };
+  const people = { offerer_id: first, answerer_id: second };
   const times = { matched_at: at, connected_at: at, ended_at: at, end_reason: "left" } as const;
-  await one.database.db
-    .insertInto("calls")
-    .values({ ...call, ...times })
-    .execute();
+  await storeCall(one.database.db, { ...people, ...times });
   await one.social.keepApart(first, second, true);
   expect([other.social.blocks.isExcluded(second, first), parted.mock.calls]).toEqual([true, []]);
   await one.social.sendRematchRequest(first, second, true);

@@ -40,8 +40,8 @@ const postgresMajorMin = 18;
 const redisMajorMin = 7;
 /** No connection has it: the greatest there can be. */
 const nobodysClientId = "9223372036854775807";
-/** Of each process: for jobs, the call log, the lock, the watch over the database, and the watch over the others. */
-const connectionsBesides = 8;
+/** Of each server: for jobs, the job engine, the call log, the lock, the watch over the database, and over the others. */
+const connectionsBesides = 11;
 const clockDoubtMs = 1_000;
 /** Well before browsers' signed requests begin to be refused, and before short-lived TURN credentials end early. */
 const clockHarmMs = signatureWindowMs / 10;
@@ -283,7 +283,8 @@ const databaseQuestion = `
     extract(epoch from clock_timestamp()) * 1000 as clock_ms,
     current_setting('server_encoding') as encoding,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
-    has_schema_privilege(current_schema(), 'create') as can_create,
+    has_schema_privilege(current_schema(), 'create')
+      and (has_database_privilege(current_database(), 'create') or to_regnamespace('graphile_worker') is not null) as can_create,
     current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
     current_setting('synchronous_commit') as synchronous_commit`;
 

@@ -1,6 +1,11 @@
 /** State machines and policies that Stryker breaks everywhere, with the tests and how many mutants they must notice. */
 export const machines: readonly { file: string; tests: string; percentMin: number }[] = [
   { file: "server/src/billing/order-machine.ts", tests: "server/src/billing/order-machine.test.ts", percentMin: 46 },
+  {
+    file: "server/src/calls/inspection-machine.ts",
+    tests: "server/src/calls/inspection-machine.test.ts",
+    percentMin: 75,
+  },
   { file: "server/src/calls/meter-machine.ts", tests: "server/src/calls/meter-machine*.test.ts", percentMin: 57 },
   { file: "server/src/calls/room-machine.ts", tests: "server/src/calls/room-machine.test.ts", percentMin: 93 },
   { file: "server/src/moderation/ban-policy.ts", tests: "server/src/moderation/ban-policy.test.ts", percentMin: 87 },
@@ -8,9 +13,9 @@ export const machines: readonly { file: string; tests: string; percentMin: numbe
 ];
 
 /**
- * Lines that Stryker cannot break: SQL, and services whose tests need the database. By file, with the tests that must fail;
- * each line says what would happen to users or their money, what stands in the file exactly once, and its replacement.
- * Paths are relative to the root.
+ * Lines of what Stryker does not break: SQL, services whose tests need the database, and machines whose tests are too slow
+ * for every mutant. By file, with the tests that must fail. Each line says what would happen to users or their money, what
+ * stands in the file exactly once, and its replacement. Paths are relative to the root.
  */
 export const brokenLines: readonly {
   file: string;
@@ -195,23 +200,20 @@ export const brokenLines: readonly {
         "    if (this.#isExcluded?.(this.#people.userId(this.#person), this.#people.userId(candidate))) return true;\n",
         "",
       ],
-      "people meet somebody of a country that they left out": [
+      "users meet a partner from a country they left out": [
         "if (!this.#leftOut.bars(this.#person, candidate)) return false;",
         "return false;",
       ],
-      "somebody is matched with themself": [
+      "a user is matched with themselves": [
         "      if (candidate === this.#person) continue;\n      const sinceMs",
         "      const sinceMs",
       ],
-      "a newcomer goes before somebody who has waited longer": [
-        "      if (sinceMs >= this.#foundSinceMs) break;\n",
-        "",
-      ],
-      "two who met, and have nobody else, wait for ten minutes": [
+      "a newcomer goes before a user who has waited longer": ["      if (sinceMs >= this.#foundSinceMs) break;\n", ""],
+      "two users who met and have no other candidate wait for ten minutes": [
         "shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs",
         "shorterWaitMs < partnerPatienceMs || this.#nowMs - moment < this.#gapMs",
       ],
-      "whoever just left somebody gets them again at once": [
+      "a user who just left a partner gets the same partner at once": [
         "Math.max(candidateSinceMs, this.#records.sinceMs(this.#person))",
         "Math.min(candidateSinceMs, this.#records.sinceMs(this.#person))",
       ],
@@ -219,7 +221,7 @@ export const brokenLines: readonly {
         "if (records.reach(person) === reach.required) return this.#lookAt(country, records.required(person));",
         "",
       ],
-      "somebody near is left behind for the far for ever": ["if (isLast && !isBarred) choice.isEnded = true;", ""],
+      "a near candidate is never chosen over far ones": ["if (isLast && !isBarred) choice.isEnded = true;", ""],
     },
   },
   {
@@ -230,12 +232,18 @@ export const brokenLines: readonly {
         "if (isSame && sinceMs >= records.sinceMs(person)) return null;",
         "if (isSame) return null;",
       ],
-      "whoever changes the wish stands at the end again": ["sinceMs = Math.min(sinceMs, records.sinceMs(person));", ""],
-      "somebody who was matched by a sweep is matched with a second person": [
+      "a user who changes the filter loses their place in the queue": [
+        "sinceMs = Math.min(sinceMs, records.sinceMs(person));",
+        "",
+      ],
+      "a user who was matched by a sweep is matched twice": [
         "if (this.#records.isWaiting(searching)) this.#remove(searching);",
         "",
       ],
-      "behind many blocked people nobody is found": ["return looksAtRetry * 4 ** (", "return looksAtRetry * 1 ** ("],
+      "a candidate behind many blocked users is never found": [
+        "return looksAtRetry * 4 ** (",
+        "return looksAtRetry * 1 ** (",
+      ],
     },
   },
   {
@@ -243,7 +251,7 @@ export const brokenLines: readonly {
     tests: ["server/src/calls/matcher-exclusions.test.ts", "server/src/calls/matcher-id-table.test.ts"],
     lines: {
       "a newcomer takes over whom a stranger has met": ["    this.partners.forget(person);\n", ""],
-      "somebody who waits is not found any more, and cannot stop": [
+      "a waiting user cannot be found and cannot stop": [
         "if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;",
         "if (((slot - home) & this.#mask) <= ((slot - hole) & this.#mask)) continue;",
       ],
@@ -253,7 +261,7 @@ export const brokenLines: readonly {
     file: "server/src/calls/matcher-tags.ts",
     tests: ["server/src/calls/matcher-tags.test.ts"],
     lines: {
-      "whoever switched the preference off waits for it": [
+      "a user without the preference waits for it": [
         "(talk.prefer === 1 ? talkFlags.prefers : 0)",
         "talkFlags.prefers",
       ],
@@ -266,24 +274,6 @@ export const brokenLines: readonly {
       "while nothing judges, pictures stay shown": [
         "silentMs >= settings.silentHidesMs || unlookedMs >= settings.unlookedHidesMs",
         "silentMs >= settings.silentHidesMs",
-      ],
-    },
-  },
-  {
-    file: "server/src/calls/inspection-machine.ts",
-    tests: ["server/src/calls/inspection-machine.test.ts"],
-    lines: {
-      "a camera that was off is shown before anything has looked at it": [
-        'camera: "back", nextMs: nowMs }',
-        'camera: "on", nextMs: nowMs }',
-      ],
-      "anybody has others suspended by a forged picture of them": [
-        'if (event.view === "received") return received(',
-        'if (event.view === "received" && !facts.isSure) return received(',
-      ],
-      "whoever covers the camera for a moment is not suspended": [
-        "  if (!facts.isUsable && !facts.isClean) return soon(state, {}, judging);\n",
-        "",
       ],
     },
   },

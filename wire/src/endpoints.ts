@@ -36,6 +36,7 @@ import {
 } from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { videoInspect } from "./endpoints/inspection.ts";
+import { adminJobs } from "./endpoints/jobs.ts";
 import { matchTell, matchTellInfo } from "./endpoints/match-tell.ts";
 import {
   matchInfo,
@@ -210,6 +211,7 @@ export const endpoints = {
   adminAppealOperate,
   adminFigures,
   adminTextRules,
+  adminJobs,
   transparency,
 } as const;
 

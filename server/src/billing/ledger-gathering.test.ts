@@ -14,6 +14,7 @@ import {
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { CallTakenOverError, Ledger, type MinuteOrder, type TransferOrder } from "./ledger.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 let world: BeanWorld;
 const ledgers = {} as Record<LedgerWay, Ledger>;
@@ -259,24 +260,23 @@ describe("a call of many orders", () => {
 });
 
 describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (way) => {
-  async function liveCall(
-    id: string,
-  ): Promise<{ ana: bigint; minute: (number: number, epoch: number) => MinuteOrder }> {
+  async function liveCall(): Promise<{
+    id: string;
+    ana: bigint;
+    minute: (number: number, epoch: number) => MinuteOrder;
+  }> {
     const [ana, bo] = [await world.person(10_000n), await world.person()];
     const prices = { offerer_price: 1_600, answerer_price: 0 };
     const people = { offerer_id: ana, answerer_id: bo };
     const times = { matched_at: new Date(0), connected_at: null, ended_at: null, end_reason: null };
-    await world.database.db
-      .insertInto("calls")
-      .values({ id, ...people, ...prices, ...times })
-      .execute();
+    const id = await storeCall(world.database.db, { ...people, ...prices, ...times });
     const holdOf = (minute: number) => minuteHold(ana, { id, minute, amount: 1_600n });
     const minute = (number: number, epoch: number) => ({
       settle: number > 1 ? { key: holdOf(number - 1).key, amount: 1_600n } : null,
       hold: holdOf(number),
       epoch,
     });
-    return { ana, minute };
+    return { id, ana, minute };
   }
   const raise = (id: string, db = world.database.db) =>
     sql`update calls set owner_epoch = owner_epoch + 1 where id = ${id}`.execute(db);
@@ -285,8 +285,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
   };
 
   test("[BEANS-285] are taken by whoever knows the call's epoch, and by nobody else", async () => {
-    const id = `epoch ${way}`;
-    const { ana, minute } = await liveCall(id);
+    const { id, ana, minute } = await liveCall();
     expect(await ledgers[way].takeMinute(minute(1, 0))).toMatchObject({ kind: "held", funds: { have: 8_400n } });
     await raise(id);
     await expect(ledgers[way].takeMinute(minute(2, 0))).rejects.toThrow(CallTakenOverError);
@@ -296,8 +295,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
   });
 
   test("[BEANS-285] are not taken of a call that is over, or of none", async () => {
-    const id = `over ${way}`;
-    const { ana, minute } = await liveCall(id);
+    const { id, ana, minute } = await liveCall();
     await sql`update calls set ended_at = matched_at, end_reason = 'next' where id = ${id}`.execute(world.database.db);
     await expect(ledgers[way].takeMinute(minute(1, 0))).rejects.toThrow(CallTakenOverError);
     const unknown = { ...minute(1, 0), hold: minuteHold(ana, { id: "nowhere", minute: 1, amount: 1n }) };
@@ -306,8 +304,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
   });
 
   test("[BEANS-285] wait for somebody who is taking the call over, and are then refused", async () => {
-    const id = `taken ${way}`;
-    const { minute } = await liveCall(id);
+    const { id, minute } = await liveCall();
     let late: Promise<unknown> = Promise.resolve();
     await world.database.db.transaction().execute(async (trx) => {
       await raise(id, trx);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { FilterPrices } from "@fava/wire/beans.ts";
 import type { Base } from "#lib/base.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
-import { Periodic, periodicBy, untilNight } from "#lib/tasks.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { ShortMemory } from "#ports/short-memory.ts";
@@ -21,10 +21,10 @@ import { grantPromo } from "./wallet.ts";
 import { webhookRoute } from "./webhook-route.ts";
 import { unusedPurchases, Withdrawals } from "./withdrawals.ts";
 
-const ordersPolledEveryMs = 15_000;
+const pricesReadEveryMs = 15_000;
 
 interface BillingParts {
-  base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "leases" | "logger" | "disposal">;
+  base: Pick<Base, "db" | "jobs" | "clock" | "random" | "limits" | "logger" | "disposal">;
   adapters: {
     shortMemory: ShortMemory;
     payments: {
@@ -61,12 +61,8 @@ export async function openBilling(parts: BillingParts) {
   const orderMaker = new OrderMaker({ db, orders, limits, clock, random, logger });
   const gateway = new Gateway({ db, tokens, prices, orderMaker, channels });
   const reconciliation = new Reconciliation({ db: jobs, orders, providerById, clock, logger });
-  const every = periodicBy(base, disposal);
-  every("order checks", { pauseMs: () => ordersPolledEveryMs, work: () => checks.runDue() });
-  every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });
-  every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
   // Each server reads the prices into its own memory.
-  const refreshed = { name: "prices", pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() };
+  const refreshed = { name: "prices", pauseMs: () => pricesReadEveryMs, work: () => prices.refresh() };
   disposal.use(new Periodic({ clock, logger, ...refreshed }), refreshed);
   return {
     ledger,

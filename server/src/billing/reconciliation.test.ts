@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { untilNight } from "#lib/tasks.ts";
 import { eventAbout } from "#test/fakes/scripted-payments.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
@@ -24,12 +23,6 @@ async function findings(orderNo: string): Promise<string[]> {
     .execute();
   return rows.map(({ kind }) => kind);
 }
-
-test("[BEANS-180] runs at 03:00 UTC", () => {
-  expect(untilNight(Date.UTC(2026, 0, 1, 2, 59))).toBe(60_000);
-  expect(untilNight(Date.UTC(2026, 0, 1, 3))).toBe(86_400_000);
-  expect(untilNight(Date.UTC(2026, 0, 1, 23))).toBe(4 * 3_600_000);
-});
 
 test("[BEANS-180] a paid order and its purchase are no finding, however often it looks", async () => {
   const orderNo = await world.paidOrder(ana);

@@ -5,6 +5,7 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import type { TransferOrder } from "./ledger.ts";
 import { untouchedPurchases } from "./purchases.ts";
 import { readStatement, type StatementOrder } from "./statement.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 const dayMs = 86_400_000;
 let world: BeanWorld;
@@ -29,22 +30,10 @@ async function payMinute(userId: bigint, call: { id: string; minute: number; amo
   await world.ledger.settleHold(order.key, order.amount);
 }
 
-/** The call as the call log keeps it. */
-async function storedCall(id: string, payer: bigint, price: number): Promise<void> {
-  await world.database.db
-    .insertInto("calls")
-    .values({
-      id,
-      offerer_id: await world.person(),
-      answerer_id: payer,
-      offerer_price: 0,
-      answerer_price: price,
-      matched_at: new Date(world.clock.nowMs()),
-      connected_at: null,
-      ended_at: null,
-      end_reason: null,
-    })
-    .execute();
+/** The call as the call log keeps it; its id. */
+async function storedCall(payer: bigint, price: number): Promise<string> {
+  const people = { offerer_id: await world.person(), answerer_id: payer, answerer_price: price };
+  return storeCall(world.database.db, { ...people, matched_at: new Date(world.clock.nowMs()) });
 }
 
 function given(userId: bigint, amount: bigint, change: Partial<TransferOrder> = {}): TransferOrder {
@@ -55,8 +44,7 @@ function given(userId: bigint, amount: bigint, change: Partial<TransferOrder> = 
 describe("statement", () => {
   test("[BEANS-110] shows every kind of transfer with its sign, its reason and the balance after it, newest first", async () => {
     const ana = await world.person(10_000n);
-    await storedCall("kinds", ana, 1_600);
-    await payMinute(ana, { id: "kinds", minute: 1, amount: 1_600n });
+    await payMinute(ana, { id: await storedCall(ana, 1_600), minute: 1, amount: 1_600n });
     await world.ledger.post(given(ana, 1_600n, { reference: "kinds", reason: "failed_call" }));
     const sales = { house: "sales:sandbox" } as const;
     const disputed = { amount: 10_000n, reference: `first${ana}` };
@@ -92,11 +80,11 @@ describe("statement", () => {
 
   test("[BEANS-110] a call is one row with all its minutes and the seconds they paid for", async () => {
     const ana = await world.person(10_000n);
-    await storedCall("long", ana, 1_600);
-    await payMinute(ana, { id: "long", minute: 1, amount: 1_600n });
+    const id = await storedCall(ana, 1_600);
+    await payMinute(ana, { id, minute: 1, amount: 1_600n });
     await world.ledger.post(purchase(ana, 1n, "between"));
-    await payMinute(ana, { id: "long", minute: 2, amount: 1_600n });
-    await payMinute(ana, { id: "long", minute: 3, amount: 27n });
+    await payMinute(ana, { id, minute: 2, amount: 1_600n });
+    await payMinute(ana, { id, minute: 3, amount: 27n });
     const { rows } = await read(ana);
     expect(rows).toMatchObject([
       { kind: "call", beans: -3_227, balance_after: 6_774, paid_seconds: 121 },
@@ -113,8 +101,7 @@ describe("statement", () => {
       [2_000, 7],
       [60, 13],
     ] as const) {
-      const id = `rounded ${price}`;
-      await storedCall(id, ana, price);
+      const id = await storedCall(ana, price);
       const up = (BigInt(price) * BigInt(seconds) + 59n) / 60n;
       await payMinute(ana, { id, minute: 1, amount: up });
       expect((await read(ana)).rows[0]).toMatchObject({ kind: "call", paid_seconds: seconds });

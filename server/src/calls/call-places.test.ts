@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NobodyThereError, type PeerKey } from "#ports/peers.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallTickets } from "./call-tickets.ts";
@@ -6,17 +7,33 @@ import type { CallPlace } from "./room-claims.ts";
 
 const tickets = new CallTickets("secret of a test");
 const ticket = tickets.of("room", 1n);
-const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false };
-const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false };
+const gone = { id: "room", owner: "gone", isOwnerAlive: false, isLeaving: false, isLive: true };
+const other = { id: "room", owner: "other", isOwnerAlive: true, isLeaving: false, isLive: true };
 
 /** A server that finds one of `places` after the other, and takes as `taken` says. */
 function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; taken?: boolean[] }) {
   const asked: unknown[] = [];
+  const answers = new Map<string, (input: unknown, key: PeerKey) => Promise<unknown>>();
   const clock = new TestClock();
   let partner: bigint | null = null;
   const found = new CallPlaces({
     self: "self",
-    calls: { otherIn: () => partner, stayed: (userId, roomId) => void asked.push(["stayed", userId, roomId]) },
+    peers: {
+      serve: (kind, answer) => {
+        answers.set(kind, answer as never);
+        return { [Symbol.dispose]: () => undefined };
+      },
+      ask: async (kind, key, input) => {
+        asked.push([kind, key, input]);
+        throw new NobodyThereError("it has ended meanwhile");
+      },
+    },
+    calls: {
+      otherIn: () => partner,
+      stayed: (userId, roomId) => void asked.push(["stayed", userId, roomId]),
+      takenOver: (userId, roomId) => void asked.push(["taken over", userId, roomId]),
+    },
+    meters: { settle: async (roomId) => void asked.push(["settle", roomId]) },
     runningCalls: {
       placeOf: async (userId, roomId) => {
         asked.push(["place", userId, roomId]);
@@ -34,19 +51,35 @@ function placesOf({ places = [], taken = [] }: { places?: (CallPlace | null)[]; 
     tickets,
     clock,
   });
-  return { found, asked, clock };
+  return { found, asked, answers, clock };
 }
 
 const turns = async () => {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 };
 
-test("[CALL-161] a page is sent to the server that has its call, and stays where there is none or that server stops", async () => {
+test("[CALL-161] a page is sent to the server that has its call, and stays where there is none", async () => {
   const there = placesOf({ places: [other] });
   expect(await there.found.find(1n, ticket)).toBe("other");
   expect(there.asked).toEqual([["place", 1n, "room"]]);
-  for (const place of [null, { ...other, owner: "self" }, { ...other, isLeaving: true }])
+  for (const place of [null, { ...other, owner: "self" }, { ...other, isLeaving: true, isLive: false }])
     expect(await placesOf({ places: [place] }).found.find(1n, ticket)).toBeNull();
+});
+
+test("[START-125] the call of a server that is about to stop is taken once what has passed is charged, and that one ends it without a word", async () => {
+  const { found, asked, answers } = placesOf({ places: [{ ...other, isLeaving: true }], taken: [true] });
+  expect(await found.find(1n, ticket)).toBeNull();
+  expect(asked.slice(1)).toEqual([
+    ["settleCall", "process:other", { roomId: "room" }],
+    ["take", "room", "other"],
+    ["callTaken", "process:other", { roomId: "room", userId: 1n }],
+  ]);
+  for (const kind of ["settleCall", "callTaken"])
+    await answers.get(kind)?.({ roomId: "room", userId: 1n }, "process:other");
+  expect(asked.slice(-2)).toEqual([
+    ["settle", "room"],
+    ["taken over", 1n, "room"],
+  ]);
 });
 
 test("[CALL-161] the call of a server that is gone is taken at once", async () => {

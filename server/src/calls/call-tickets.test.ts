@@ -11,3 +11,14 @@ test("[CALL-160] a ticket names its room to the person it was made for, and to n
   for (const wrong of ["", ".", "a.room", `b${ticket}`, `${ticket}A`, ticket.slice(0, -2)])
     expect(tickets.roomOf(wrong, 1n)).toBeNull();
 });
+
+test("[CALL-160] the token of a room is one for each person and room, at every server, and no ticket", () => {
+  const token = tickets.tokenOf("a.room", 1n);
+  expect(new CallTickets("secret of a test").tokenOf("a.room", 1n)).toBe(token);
+  const others = [
+    tickets.tokenOf("a.room", 2n),
+    tickets.tokenOf("b.room", 1n),
+    tickets.of("a.room", 1n).split(".").at(-1),
+  ];
+  expect(new Set([token, ...others]).size).toBe(4);
+});

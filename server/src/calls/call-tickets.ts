@@ -18,6 +18,11 @@ export class CallTickets {
     return `${roomId}.${this.#mac(roomId, userId).toString("base64url")}`;
   }
 
+  /** Opens this room for this person, the same at whichever server the call is: what a page says on its way between two is taken. */
+  tokenOf(roomId: string, userId: bigint): string {
+    return this.#mac(`token\n${roomId}`, userId).toString("base64url");
+  }
+
   /** The room of a ticket that was made for this person; null for any other text. */
   roomOf(ticket: string, userId: bigint): string | null {
     const at = ticket.lastIndexOf(".");

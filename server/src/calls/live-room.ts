@@ -100,7 +100,7 @@ interface LiveRoomPorts {
   clock: Clock;
   media: MediaRelay;
   random: Random;
-  tickets?: Pick<CallTickets, "of">;
+  tickets?: Pick<CallTickets, "of" | "tokenOf">;
 }
 
 /** The room of a pairing, with a token for each of the two and the push that tells them. */
@@ -167,7 +167,7 @@ function invitation(
   { id, side, pair }: { id: string; side: Side; pair: MatchedPair },
   { media, random, tickets }: Omit<LiveRoomPorts, "clock">,
 ): { token: string; push: MatchedPush } {
-  const token = randomId(random);
+  const token = tickets?.tokenOf(id, pair[side].userId) ?? randomId(random);
   const self = pair[side];
   const other = side === "offerer" ? pair.answerer : pair.offerer;
   const prepared = side === "answerer" ? pair.preparedOffer : null;

@@ -247,6 +247,17 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
+  /** Charges what has passed of the call, as at an end, and meters it no more: another process is about to have it. */
+  async settle(callId: string): Promise<void> {
+    const meters = this.#calls.get(callId)?.meters ?? [];
+    this.#calls.delete(callId);
+    for (const meter of meters) {
+      this.#byUser.delete(meter.userId);
+      this.#dispatch(meter, { type: "ended", why: "left" });
+    }
+    await Promise.all(meters.map(({ userId }) => this.#queue.isSoonIdle(userId)));
+  }
+
   /** The process that has the call now settles what is open of it; here it is over, and nothing more is written. */
   #takenOver({ callId, userId }: RunningMeter): void {
     const call = this.#calls.get(callId);

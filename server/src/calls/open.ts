@@ -5,7 +5,7 @@ import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Standstill } from "#db/standstill.ts";
 import type { Base } from "#lib/base.ts";
-import { Periodic, periodicBy, untilNight } from "#lib/tasks.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -15,6 +15,7 @@ import type { PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { PeerFrames } from "#ports/peer-frames.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
@@ -67,7 +68,7 @@ interface CallParts {
   /** Whose chat sessions this server has. */
   hub: { isHere(userId: bigint): boolean };
   /** The other servers of the site; null: there are none. */
-  site: { standstill: Standstill; peerUrl: string | null } | null;
+  site: { standstill: Standstill; leases: Leases; peerUrl: string | null } | null;
   processes: Processes;
   ledger: Ledger;
   prices: PriceBook;
@@ -117,14 +118,22 @@ export async function openCalls(parts: CallParts) {
     matches,
     inspection,
     guests,
+    callDays,
     forPeople: forPeople(parts, { guests, calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
     /** Takes the calls of dead servers, now and from here on; answers with what finds the calls of people who come. */
     recover: async (): Promise<CallPlaces | null> => {
       const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
       takeOverMetrics(base.metrics, { calls, recovery });
-      return openPlaces(parts, { recovery, tickets, runningCalls, calls });
+      return openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
     },
+    /** What the other servers are told of this one. */
+    facts: () => ({
+      busyPeople: matches.counts.searching + 2 * calls.roomCount,
+      hasMatcher: matches.poolFigures.hasMatcher,
+    }),
+    /** Whether the person searches or is in a call, at any server. */
+    isBusy: (userId: bigint) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
     handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },
@@ -141,14 +150,13 @@ function openGuests({ base, hub, site, processes }: CallParts, runningCalls: Run
   return disposal.use(new Guests({ hub, standstill, runningCalls, processes, clock, peers, logger }));
 }
 
-/** Tables of calls by day: creates the next days ahead, and drops old ones at night. */
+/** Tables of calls by day: creates the next days ahead. */
 async function openCallDays(base: Base): Promise<CallDays> {
   const { jobs: db, clock, logger, disposal } = base;
   const callDays = new CallDays({ db, clock });
   // Each server does this, since its metrics count the days that it knows; a day that exists costs a look-up.
   const making = { pauseMs: () => daysMadeEveryMs, work: () => callDays.makeAhead() };
   disposal.use(new Periodic({ clock, logger, name: "days of calls", ...making }), { name: "days of calls" });
-  periodicBy(base, disposal)("old calls", { pauseMs: untilNight, work: () => callDays.dropOld() });
   // The server that writes a call creates its day where it is missing.
   await callDays
     .makeAhead()
@@ -174,11 +182,12 @@ function openPlaces(
     tickets: CallTickets | null;
     runningCalls: RunningCalls;
     calls: CallService;
+    meters: MeterService;
   },
 ): CallPlaces | null {
   const { tickets, ...rest } = own;
-  const { clock, disposal } = base;
-  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, ...rest }));
+  const { clock, peers, disposal } = base;
+  return tickets && disposal.use(new CallPlaces({ self, tickets, clock, peers, ...rest }));
 }
 
 function openInspection(
@@ -212,11 +221,11 @@ interface Matching {
 
 /** Searching, as blocks and rematch requests allow it. Ended before the rooms are, by `openDoor`. */
 function openMatching(parts: CallParts, { guests, calls, meters, inspection }: Matching): MatchService {
-  const { base, adapters, bus, prices, people, moderation } = parts;
+  const { base, adapters, bus, site, prices, people, moderation } = parts;
   const { social, profiles, rematchRequests, tells } = people;
-  const { settings, clock, peers, leases, logger } = base;
+  const { settings, clock, peers, logger } = base;
   const { blocks } = social;
-  const openPool = (nowMs: () => number) =>
+  const openPool = (leases: Leases) => (nowMs: () => number) =>
     new SiteMatchPool({ peers, leases, clock, logger, nowMs, capacityMax: searchesMax, blocks });
   const matches = new MatchService({
     bus,
@@ -233,7 +242,7 @@ function openMatching(parts: CallParts, { guests, calls, meters, inspection }: M
     tracer: adapters.tracer,
     logger,
     searchesMax,
-    ...(guests && { site: { guests, openPool } }),
+    ...(guests && site && { site: { guests, openPool: openPool(site.leases) } }),
   });
   matches.onWaited((search) => tells.waited(search));
   social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));

@@ -1,10 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { processLockClass } from "#db/processes.ts";
+import { newCallId } from "#db/call-days.ts";
 import type { RoomClaims } from "#ports/room-claims.ts";
 import { roomClaimsContract } from "#test/contracts/room-claims-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
@@ -13,6 +14,7 @@ import { CallStore } from "./call-store.ts";
 import type { CallAdoption } from "./call-adoption.ts";
 import { type AdoptionOutcome, CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
 
+const random = seededRandom(1);
 const logger = pino({ level: "silent" });
 let world: BeanWorld;
 let ana: bigint;
@@ -49,7 +51,7 @@ function processParts(
 }
 
 const newRoom = (people: readonly [bigint, bigint] = [ana, bo]) => ({
-  id: randomUUID(),
+  id: newCallId(random, world.clock.nowMs()),
   offererId: people[0],
   answererId: people[1],
   offererPrice: 1_600,
@@ -242,7 +244,7 @@ test("[CALL-161] a call is at a server that holds its lock and has beaten lately
   const [cem, dia] = [await world.person(), await world.person()];
   const room = newRoom([cem, dia]);
   await processParts("holder").claims.make(room);
-  const place = { id: room.id, owner: "holder", isLeaving: false };
+  const place = { id: room.id, owner: "holder", isLeaving: false, isLive: false };
   const gone = { ...place, isOwnerAlive: false };
   const alive = { ...place, isOwnerAlive: true };
   expect(await running.placeOf(cem, room.id)).toEqual(gone);

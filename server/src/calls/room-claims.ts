@@ -199,7 +199,7 @@ export class CallRecovery {
       try {
         await this.#settle(taken, { unsettled, mayGoOn: true, recovered });
       } finally {
-        this.#tell(owner, recovered);
+        this.#count(recovered);
       }
       return true;
     });
@@ -234,10 +234,15 @@ export class CallRecovery {
     for (const { id } of taken) unsettled.delete(id);
   }
 
-  #tell(dead: ProcessId | null, { adopted, ended, credited }: Recovered): void {
+  #count({ adopted, ended, credited }: Recovered): void {
     this.#total.adopted += adopted;
     this.#total.ended += ended;
     this.#total.credited += credited;
+  }
+
+  #tell(dead: ProcessId | null, recovered: Recovered): void {
+    const { adopted, ended, credited } = recovered;
+    this.#count(recovered);
     if (adopted > 0 || ended > 0 || credited > 0n)
       this.#options.logger.warn(
         { process: dead, adopted, ended, credited: String(credited) },
@@ -371,6 +376,8 @@ export interface CallPlace {
   readonly isOwnerAlive: boolean;
   /** Its server is about to stop. */
   readonly isLeaving: boolean;
+  /** It was written that both had a picture. */
+  readonly isLive: boolean;
 }
 
 /** What the database knows of calls that run, at whichever process. */
@@ -413,7 +420,7 @@ export class RunningCalls {
         ? isCallSince("calls.id", lately)
         : sql<boolean>`calls.id = ${callId} and ${isCallBetween("calls.id", [callId])}`;
     const { rows } = await sql<CallPlace>`
-      select calls.id, owner, coalesce(draining, false) as "isLeaving",
+      select calls.id, owner, coalesce(draining, false) as "isLeaving", connected_at is not null as "isLive",
         coalesce(dead_at is null and beat_at > clock_timestamp() - ${silentMs} * interval '1 millisecond'
           and ${isConnected}, false) as "isOwnerAlive"
       from calls left join processes on processes.id = calls.owner

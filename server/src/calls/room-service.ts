@@ -52,7 +52,7 @@ interface CallServiceOptions {
   /** Whose page is there; left out where all are at home. */
   guests?: { isHere(userId: bigint): boolean };
   /** What pages carry of their calls; left out where this server is alone. */
-  tickets?: Pick<CallTickets, "of">;
+  tickets?: Pick<CallTickets, "of" | "tokenOf">;
   media: MediaRelay;
   log: CallLog;
   chatFilter: ChatMessageFilter;

@@ -36,10 +36,10 @@ async function people(db: TestDatabase["db"]): Promise<[bigint, bigint]> {
 }
 
 /** Writes a call as the product does, made so long ago. */
-async function writeCall(pair: readonly [bigint, bigint], { agoMs = 0, price = 0, id = "" } = {}): Promise<string> {
+async function writeCall(pair: readonly [bigint, bigint], { agoMs = 0, price = 0 } = {}): Promise<string> {
   const store = new CallStore({ db: database.log, self: "own", clock, logger });
   const matchedAtMs = clock.nowMs() - agoMs;
-  const callId = id || newCallId(random, matchedAtMs);
+  const callId = newCallId(random, matchedAtMs);
   const room = { id: callId, offererId: pair[0], answererId: pair[1], offererPrice: price, answererPrice: 0 };
   store.make({ ...room, matchedAtMs }).catch(() => undefined);
   store.event({ callId, userId: null, kind: "matched", atMs: matchedAtMs });
@@ -54,28 +54,24 @@ async function plan(statement: RawBuilder<unknown>) {
 }
 
 /** Days of calls that a plan looks into. */
-const daysIn = (text: string) => new Set(text.match(/calls_(?:before|\d{4}_\d\d_\d\d)(?= )/g));
+const daysIn = (text: string) => new Set(text.match(/calls_\d{4}_\d\d_\d\d(?= )/g));
 
 describe("days of calls", () => {
-  test("[DATA-170] a call is found in its day alone by its id, and one of before days still is", async () => {
+  test("[DATA-170] a call is found in its day alone by its id", async () => {
     await days.makeAhead();
     const pair = await people(database.db);
-    const [dated, undated] = [await writeCall(pair), await writeCall(pair, { id: "zzzzzzzzzzzzzzzzzzzzzz" })];
+    const dated = await writeCall(pair);
     const { rows } = await sql<{ id: string; home: string; event_home: string }>`
       select calls.id, calls.tableoid::regclass::text as home, call_events.tableoid::regclass::text as event_home
       from calls join call_events on call_id = calls.id order by calls.id`.execute(database.db);
-    expect(rows).toEqual([
-      { id: undated, home: "calls_before", event_home: "call_events_before" },
-      { id: dated, home: "calls_2026_01_01", event_home: "call_events_2026_01_01" },
-    ]);
+    expect(rows).toEqual([{ id: dated, home: "calls_2026_01_01", event_home: "call_events_2026_01_01" }]);
     expect(daysIn(await plan(sql`select * from calls where id = ${dated}`))).toEqual(new Set(["calls_2026_01_01"]));
-    expect(daysIn(await plan(sql`select * from calls where id = ${undated}`))).toEqual(new Set(["calls_before"]));
     const since = isCallSince("id", new Date(clock.nowMs()));
     expect(daysIn(await plan(sql`select * from calls where offerer_id = 1 and ${since}`))).toEqual(
-      new Set(["calls_before", ...(await readDays(database.db)).map((day) => `calls_${nameOf(day)}`)]),
+      new Set((await readDays(database.db)).map((day) => `calls_${nameOf(day)}`)),
     );
     const later = isCallSince("id", new Date(clock.nowMs() + 6 * dayMs));
-    expect(daysIn(await plan(sql`select * from calls where offerer_id = 1 and ${later}`)).size).toBe(4);
+    expect(daysIn(await plan(sql`select * from calls where offerer_id = 1 and ${later}`)).size).toBe(3);
     const joined = sql`
       update calls set ended_at = now() from unnest(${[dated]}::text[]) as change (id)
       where calls.id = change.id and ${isCallBetween("calls.id", [dated])}`;
@@ -170,21 +166,6 @@ describe("days that may not be kept", () => {
     expect([days.overdue, unpaid === gone]).toEqual([0, false]);
     await days.dropOld();
     expect((await statement()).rows).toHaveLength(2);
-  });
-
-  test("[DATA-173] calls of before days go when the last of them is old, and their place stays", async () => {
-    const pair = await people(database.db);
-    await writeCall(pair, { agoMs: callsKeptMs + dayMs, id: "old" });
-    await writeCall(pair, { agoMs: callsKeptMs - dayMs, id: "younger" });
-    const count = async () => Number((await database.pool.query("select count(*) from calls")).rows[0].count);
-    await days.dropOld();
-    expect(await count()).toBe(2);
-    clock.advance(2 * dayMs);
-    await days.dropOld();
-    expect(await count()).toBe(0);
-    await writeCall(pair, { id: "another" });
-    expect(await count()).toBe(1);
-    await expect(database.pool.query("truncate call_events_before")).rejects.toThrow("append only");
   });
 
   test("[DATA-174] one that somebody keeps locked is left as it was, and who comes behind does not wait for long", async () => {

@@ -11,12 +11,10 @@ type Day = number;
 
 const dayMs = 86_400_000;
 const dayDigits = 5;
-/** Stands before the day: behind every letter of the ids that earlier versions made, which carry no day. */
+/** Stands before the day. */
 const mark = "~";
 /** Each day of the one has its day of the other. */
 const tables = ["calls", "call_events"] as const;
-/** Home of the ids that carry no day. */
-const undated = "before";
 /** Days from tomorrow on that have their partitions already. */
 const daysAhead = 7;
 /** So long those may wait who are behind somebody who waits for a table. */
@@ -29,8 +27,7 @@ export function newCallId(random: Random, nowMs: number): string {
 
 /** True of a call that was made since then, of its id or its events' id; one day more, since clocks differ. */
 export function isCallSince(id: "calls.id" | "id" | "call_id", since: Date): RawBuilder<boolean> {
-  const first = firstOf(dayOf(since.getTime()) - 1);
-  return sql<boolean>`(${sql.ref(id)} ~>=~ ${first} or ${sql.ref(id)} ~<~ ${mark})`;
+  return sql<boolean>`${sql.ref(id)} ~>=~ ${firstOf(dayOf(since.getTime()) - 1)}`;
 }
 
 /**
@@ -52,12 +49,12 @@ function boundsOf(ids: readonly string[]): [lowest: string, highest: string] {
   return [lowest, highest];
 }
 
-/** Makes the days there of which these ids are; an id without a day needs none. */
+/** Makes the days there of which these ids are. */
 export async function ensureDaysOf(db: Db, ids: readonly string[], known: Set<Day>): Promise<void> {
   const days = new Set<Day>();
   for (const id of ids) {
     const day = dayOfId(id);
-    if (day !== null && !known.has(day)) days.add(day);
+    if (!known.has(day)) days.add(day);
   }
   if (days.size === 0) return;
   await ensureDays(db, [...days]);
@@ -108,9 +105,6 @@ export class CallDays {
       await dropPartition(this.#db, suffixOf(day));
       this.#overdue -= 1;
     }
-    const { rows } = await sql<{ is_due: boolean | null }>`
-      select max(matched_at) < ${new Date(before)} as is_due from calls_before`.execute(this.#db);
-    if (rows[0]?.is_due) await dropPartition(this.#db, undated);
   }
 }
 
@@ -118,8 +112,8 @@ function dayOf(atMs: number): Day {
   return Math.max(0, Math.floor(atMs / dayMs));
 }
 
-function dayOfId(id: string): Day | null {
-  return id.startsWith(mark) ? Number(id.slice(mark.length, mark.length + dayDigits)) : null;
+function dayOfId(id: string): Day {
+  return Number(id.slice(mark.length, mark.length + dayDigits));
 }
 
 /** What every id of the day begins with, and no id is before. */
@@ -174,7 +168,6 @@ async function dropPartition(db: Db, suffix: string): Promise<void> {
     await waitShortly(trx);
     await copyWhatOthersNeed(trx, sql.table(`calls_${suffix}`));
     await sql`drop table ${sql.join(tables.map((table) => sql.table(`${table}_${suffix}`)))}`.execute(trx);
-    if (suffix === undated) await makePartition(trx, undated, sql`from (minvalue) to (${sql.lit(mark)})`);
   });
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from "#adapters/local/clock.ts";
 import { createTestDatabase } from "#test/fixtures/database.ts";
 import { migrate, MigrationError } from "./migrate.ts";
 import { openDatabase } from "./pool.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 const { db, url, pool } = await createTestDatabase();
 const atMs = Date.UTC(2026, 0, 1);
@@ -55,16 +56,14 @@ test("[STORE-62] refuses a database of another version by name, and changes noth
 test("[STORE-63] what happened in a call can be added to, never changed or removed", async () => {
   const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
   const open = { matched_at: new Date(atMs), connected_at: null, ended_at: null, end_reason: null };
-  const call = { id: "call", offerer_id: ana, answerer_id: bo, offerer_price: 0, answerer_price: 0, ...open };
-  await db.insertInto("calls").values(call).execute();
+  const id = await storeCall(db, { offerer_id: ana, answerer_id: bo, ...open });
   await db
     .insertInto("call_events")
-    .values({ call_id: "call", user_id: ana, kind: "joined", at: new Date(atMs) })
+    .values({ call_id: id, user_id: ana, kind: "joined", at: new Date(atMs) })
     .execute();
   await expect(db.updateTable("call_events").set({ kind: "left" }).execute()).rejects.toThrow("append only");
   await expect(db.deleteFrom("call_events").execute()).rejects.toThrow("append only");
   await expect(sql`truncate call_events`.execute(db)).rejects.toThrow("append only");
-  await expect(sql`truncate call_events_before`.execute(db)).rejects.toThrow("append only");
   expect(await db.selectFrom("call_events").select("kind").execute()).toEqual([{ kind: "joined" }]);
 });
 

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Kysely, Migrator, sql } from "kysely";
+import { runMigrations } from "graphile-worker";
+import { CompiledQuery, type Kysely, Migrator, sql } from "kysely";
+import type pg from "pg";
+import { silentEngineLog } from "./job-engine.ts";
 import type { Database } from "./schema.ts";
 
 /** The files of the baseline, each after those whose tables it refers to. */
@@ -16,6 +19,9 @@ const domains = [
   "standing",
   "servers",
 ] as const;
+
+/** Any number that nothing else locks; 4_718_230_591 and 592 are those of embedded.ts and server-place.ts. */
+const engineLockId = 4_718_230_593;
 
 /** The database cannot be brought to the tables of this version. */
 export class MigrationError extends Error {
@@ -36,16 +42,40 @@ export async function migrate(db: Kysely<Database>): Promise<readonly string[]> 
       `the database belongs to another version of Fava: it has the migration "${foreign}", which this version does not know. Nothing was changed. Start the version that made it, or set DATABASE_URL or DATA_DIR to an empty database (docs/operations.md, Update)`,
     );
   }
+  await migrateEngine(db);
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error, results = [] } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    const failed = results.find(({ status }) => status === "Error")?.migrationName;
-    const message = error instanceof Error ? error.message : JSON.stringify(error);
-    throw new MigrationError(`the database could not be migrated${failed ? ` (${failed})` : ""}: ${message}`, {
-      cause: error,
-    });
-  }
+  if (error !== undefined) throw failure(error, results.find(({ status }) => status === "Error")?.migrationName);
   return results.map(({ migrationName }) => migrationName);
+}
+
+function failure(error: unknown, failed: string | undefined): MigrationError {
+  const message = error instanceof Error ? error.message : JSON.stringify(error);
+  return new MigrationError(`the database could not be migrated${failed ? ` (${failed})` : ""}: ${message}`, {
+    cause: error,
+  });
+}
+
+/** Brings the job engine's own schema up to date. */
+async function migrateEngine(db: Kysely<Database>): Promise<void> {
+  await db.connection().execute(async (connection) => {
+    // The engine expects a pool of the driver; this one has the single connection of the query builder.
+    const query = (asked: string | { text: string; values?: unknown[] }, values: unknown[] = []) => {
+      const statement = typeof asked === "string" ? { text: asked, values } : asked;
+      return connection.executeQuery(CompiledQuery.raw(statement.text, statement.values ?? values));
+    };
+    const client = { query, release: () => undefined };
+    const pgPool = { connect: async () => client, on: () => undefined, removeListener: () => undefined };
+    // Two servers that start at once would both create the schema.
+    await query("select pg_advisory_lock($1)", [engineLockId]);
+    try {
+      await runMigrations({ pgPool: pgPool as unknown as pg.Pool, logger: silentEngineLog });
+    } catch (error) {
+      throw failure(error, "graphile_worker");
+    } finally {
+      await query("select pg_advisory_unlock($1)", [engineLockId]);
+    }
+  });
 }
 
 /** All tables of the first release. Until then the files are edited, so that the name carries their checksum. */

@@ -17,6 +17,8 @@ import { signedCall } from "#test/fixtures/signed-call.ts";
 import { type EmbeddedDatabase, livingServer, startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase, type OpenedDatabase } from "./pool.ts";
+import { newCallId } from "#db/call-days.ts";
+import { systemRandom } from "#adapters/local/random.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -184,13 +186,14 @@ test("[CALL-75] calls that go on while the database is away are written when it 
   await using store = new CallStore({ db: database.db, self: "own", clock: systemClock, logger });
   const row = { offererId: ana, answererId: bo, offererPrice: 0, answererPrice: 0 };
   signalAll("SIGSTOP");
-  void store.make({ id: "before", ...row, matchedAtMs: Date.now() });
+  const ids = [newCallId(systemRandom, Date.now()), newCallId(systemRandom, Date.now())] as const;
+  void store.make({ id: ids[0], ...row, matchedAtMs: Date.now() });
   await vi.waitFor(() => expect(told()).toEqual(["away"]), { timeout: 5_000 });
-  void store.make({ id: "during", ...row, matchedAtMs: Date.now() });
+  void store.make({ id: ids[1], ...row, matchedAtMs: Date.now() });
   expect(await call()).toMatchObject({ code: 503 });
   signalAll("SIGCONT");
   await store.flush();
   const written = await database.db.selectFrom("calls").select("id").orderBy("id").execute();
-  expect(written).toEqual([{ id: "before" }, { id: "during" }]);
+  expect(written).toEqual(ids.toSorted().map((id) => ({ id })));
   expect(told()).toEqual(["away", "back"]);
 });

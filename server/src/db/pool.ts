@@ -17,13 +17,15 @@ export interface OpenedDatabase {
   readonly jobs: Kysely<Database>;
   /** For the call log, over one connection of its own: behind busy requests it would fill up, and matches be refused. */
   readonly log: Kysely<Database>;
+  /** For the job engine alone, which listens on one connection all the time. */
+  readonly engine: pg.Pool;
   /** Whether the database is known not to answer; false where nobody watches it. */
   readonly isAway: boolean;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface PoolOptions {
-  /** Connections at most, beside those for jobs and the call log. */
+  /** Connections at most, beside those for jobs, the job engine and the call log. */
   max: number;
   /** Watches the database: while it is away everything fails at once. Left out, a hanging one is noticed late. */
   outages?: OutageListener & { clock: Clock };
@@ -41,6 +43,8 @@ const idleConnectionMs = 600_000;
 const statementTimeoutMs = 10_000;
 const jobStatementTimeoutMs = 1_800_000;
 const jobConnectionsMax = 3;
+/** One listens. */
+const engineConnectionsMax = 3;
 /**
  * The call log finds rows by their keys, whatever a table held when it was last counted; and in their days alone, which a
  * plan that is kept for any ids could not know.
@@ -69,7 +73,13 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
   const calls = openPool(url, { max, statementMs: statementTimeoutMs, isAway, onConnectionLost });
   const jobs = openPool(url, { max: jobConnectionsMax, statementMs: jobStatementTimeoutMs, isAway, onConnectionLost });
   const log = openPool(url, { max: 1, statementMs: statementTimeoutMs, isAway, onConnectionLost, options: byKeyAlone });
-  const pools = [calls, jobs, log];
+  const engine = openPool(url, {
+    max: engineConnectionsMax,
+    statementMs: statementTimeoutMs,
+    isAway,
+    onConnectionLost,
+  });
+  const pools = [calls, jobs, log, engine];
   const cutOff = () => {
     for (const pool of pools) pool.cutOff();
   };
@@ -80,6 +90,7 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
     db: calls.db,
     jobs: jobs.db,
     log: log.db,
+    engine: engine.pool,
     get isAway() {
       return isAway();
     },

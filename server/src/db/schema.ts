@@ -47,17 +47,9 @@ interface AppealSubscriptions {
    */
   endpoint_hash: string;
   /**
-   * In a row.
-   */
-  failures: Generated<number>;
-  /**
    * In which it is told.
    */
   language: string;
-  /**
-   * Not told before: of several servers the one that moves it on tells.
-   */
-  next_try_at: Timestamp;
   /**
    * How far the browser's clock is ahead of UTC, in minutes.
    */
@@ -260,7 +252,7 @@ interface Calls {
    */
   offerer_price: number;
   /**
-   * The process that the room is in, or was in last; null for calls from before there were owners.
+   * The process that the room is in, or was in last; null where none has it.
    */
   owner: string | null;
   /**
@@ -303,10 +295,6 @@ interface Cases {
   shadow: Generated<boolean>;
   state: Generated<"open" | "second" | "decided">;
   subject_id: bigint;
-  /**
-   * Of a warning: when the person was told.
-   */
-  told_at: Timestamp | null;
 }
 
 interface Claims {
@@ -459,6 +447,19 @@ interface Images {
   width: number;
 }
 
+/** How the last run of each periodic job went; the next run stands in graphile_worker.jobs. */
+interface JobRuns {
+  failures: bigint;
+  last_failed_at: Timestamp | null;
+  name: string;
+  ran_at: Timestamp;
+  runs: bigint;
+  /**
+   * Duration of the last run, failed or not.
+   */
+  took_ms: number;
+}
+
 /** Work that one process does for all: how often it changed hands, and who has it or had it last. */
 interface Leases {
   epoch: bigint;
@@ -553,6 +554,30 @@ interface OrderDecisions {
    * Why it was in review.
    */
   reason: string;
+}
+
+/** What a person has still to be told of; gone once they were. */
+interface Outbox {
+  /**
+   * The case, question or appeal.
+   */
+  about: bigint | null;
+  created_at: Timestamp;
+  /**
+   * When a server has to tell it; null: once the person comes.
+   */
+  due_at: Timestamp | null;
+  id: Generated<bigint>;
+  kind: "warning" | "report" | "question" | "appeal";
+  /**
+   * JSON: the push as it was told before, where a page did not acknowledge it.
+   */
+  notice: string | null;
+  /**
+   * Failed ones.
+   */
+  tries: Generated<number>;
+  user_id: bigint;
 }
 
 /** Beans that a call is to give back to somebody; gone once it did. */
@@ -691,6 +716,10 @@ interface Processes {
   draining: Generated<boolean>;
   id: string;
   /**
+   * Its workers of the job engine: once it is gone, their jobs are free.
+   */
+  job_workers: Generated<string[]>;
+  /**
    * Second half of the advisory lock that its connection holds.
    */
   lock_number: Generated<number>;
@@ -764,10 +793,6 @@ interface Reports {
   case_id: bigint | null;
   id: Generated<bigint>;
   message_id: bigint | null;
-  /**
-   * Its case was decided, and whoever sent it has not heard of that.
-   */
-  outcome_due: Generated<boolean>;
   reason_id: number;
   reported_id: bigint;
   reporter_id: bigint;
@@ -1020,10 +1045,6 @@ interface TextQuestions {
    * Of an answered text: keyed hash of place and text, by which it is known again once the text is erased.
    */
   text_hash: Buffer | null;
-  /**
-   * When the answer was sent to the user; null before. A kept name of a provider is marked without a notice.
-   */
-  told_at: Timestamp | null;
   user_id: bigint;
 }
 
@@ -1133,6 +1154,7 @@ export interface Database {
   free_matches: FreeMatches;
   identities: Identities;
   images: Images;
+  job_runs: JobRuns;
   leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
@@ -1142,6 +1164,7 @@ export interface Database {
   message_notifications: MessageNotifications;
   messages: Messages;
   order_decisions: OrderDecisions;
+  outbox: Outbox;
   owed_beans: OwedBeans;
   packs: Packs;
   payment_disputes: PaymentDisputes;

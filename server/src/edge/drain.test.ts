@@ -13,6 +13,7 @@ let others: () => Promise<boolean>;
 /** Until the work of leases, and what dead servers had, is done. */
 let underWay: Promise<void>;
 const calls = { roomCount: 0 };
+let open: string | null;
 
 beforeEach(() => {
   clock = new TestClock();
@@ -21,6 +22,7 @@ beforeEach(() => {
   others = async () => true;
   underWay = Promise.resolve();
   calls.roomCount = 0;
+  open = null;
 });
 
 const atMs = (what: string) => void happened.push(`${clock.monotonicMs()}: ${what}`);
@@ -31,10 +33,11 @@ function newDrain(drainMs = 600_000): Drain {
       presentCount: () => people.size,
       userIds: () => [...people],
       refuseMore: () => atMs("refuse"),
-      move: (userId) => atMs(`move ${userId}`),
+      move: (userId, to) => atMs(to === undefined ? `move ${userId}` : `move ${userId} to ${to}`),
       cut: (userId) => atMs(`cut ${userId}`),
     },
     calls,
+    open: () => open,
     matches: { leave: () => atMs("leave") },
     leases: { letGo: () => (atMs("let go"), underWay) },
     processes: { drain: () => (atMs("drain"), underWay), areOthers: () => others() },
@@ -75,6 +78,15 @@ describe("[START-120] one of several servers that is told to stop", () => {
     calls.roomCount = 0;
     expect(await pass(run, 300)).toBe(true);
     expect(happened).toHaveLength(4);
+  });
+
+  test("[START-125] has all of them go to the open server, where one is known", async () => {
+    const run = newDrain().run();
+    open = "other";
+    await pass(run, 1_700);
+    expect(happened.slice(4)).toEqual(["1500: move 1 to other", "1550: move 2 to other", "1550: move 3 to other"]);
+    people.clear();
+    expect(await pass(run, 300)).toBe(true);
   });
 
   test("tells many people to move in five seconds, and not all at once", async () => {

@@ -3,6 +3,7 @@ import type { DatabaseLeases } from "#db/leases.ts";
 import type { Processes } from "#db/processes.ts";
 import { Pauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./socket/hub.ts";
 
 /** Until every proxy has read at `/readyz` that this server stops, and sends no socket here that another one is to take. */
@@ -21,17 +22,19 @@ interface DrainOptions {
   /** Begins no room from here on. */
   matches: { leave(): void };
   calls: { readonly roomCount: number };
+  /** The server at which people are to search; null: nobody knows, or wherever they are. */
+  open: () => ProcessId | null;
   processes: Pick<Processes, "drain" | "areOthers">;
   leases: Pick<DatabaseLeases, "letGo">;
   clock: Clock;
   logger: Pick<Logger, "info" | "error">;
-  /** How long calls are waited for; 0: not at all. */
+  /** How long people and their calls are waited for; 0: not at all. */
   drainMs: number;
 }
 
 /**
- * How one of several servers stops without ending a call (decision 037): it is not ready any more, begins no room and gives
- * up its leases; the pages of its people go on at other servers; and it waits until its calls have ended by themselves.
+ * How one of several servers stops without ending a call (decision 055): it is not ready any more, begins no room and gives
+ * up its leases; the pages of its people go on at other servers, and bring their calls along.
  */
 export class Drain implements Disposable {
   readonly #options: DrainOptions;
@@ -48,14 +51,14 @@ export class Drain implements Disposable {
     return this.#isDraining;
   }
 
-  /** Calls that this server waits for. */
+  /** Calls that no other server has yet. */
   get roomsWaitedFor(): number {
     return this.#isDraining ? this.#options.calls.roomCount : 0;
   }
 
   /** Resolves when nobody and no call is here any more, nobody else could have them, or the time for it is over. */
   async run(): Promise<void> {
-    const { hub, matches, calls, processes, leases, clock, logger, drainMs } = this.#options;
+    const { hub, matches, calls, open, processes, leases, clock, logger, drainMs } = this.#options;
     if (drainMs === 0) return;
     const beganAtMs = clock.monotonicMs();
     await this.#inTime("take-over of dead servers", processes.drain());
@@ -66,7 +69,8 @@ export class Drain implements Disposable {
     logger.info({ people: hub.presentCount(), rooms: calls.roomCount }, "draining");
     await this.#pauses.wait(noticeMs);
     hub.refuseMore();
-    await this.#inTurn((userId) => hub.move(userId));
+    // To one and the same server where that is known, so that the two of a call are at one again.
+    await this.#inTurn((userId) => hub.move(userId, open() ?? undefined));
     const cutAtMs = clock.monotonicMs() + moveWithinMs;
     let isCut = false;
     while (hub.presentCount() > 0 || calls.roomCount > 0) {

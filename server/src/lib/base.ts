@@ -4,7 +4,6 @@ import type { Registry } from "prom-client";
 import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Leases } from "#ports/leases.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { Random } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -22,8 +21,6 @@ export interface Base {
   readonly random: Random;
   readonly limits: Limits;
   readonly peers: Peers;
-  /** Grants work that only one server may do. */
-  readonly leases: Leases;
   readonly serverSecret: string;
   /** Each part adds its own figures. */
   readonly metrics: Registry;

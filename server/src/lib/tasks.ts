@@ -1,6 +1,4 @@
 import type { Clock } from "#ports/clock.ts";
-import type { Leases } from "#ports/leases.ts";
-import type { DisposalStack } from "./disposal-stack.ts";
 
 /** Where failures of what nobody waits for are told. */
 interface TaskLog {
@@ -144,34 +142,6 @@ export interface PeriodicOptions {
   /** The first run comes at once, not after a pause. */
   atOnce?: boolean;
   work: () => Promise<void>;
-}
-
-/** Runs it until `ended` is aborted, and resolves when the run in hand is over. */
-export async function runPeriodic(options: PeriodicOptions, ended: AbortSignal): Promise<void> {
-  await using _periodic = new Periodic(options);
-  if (ended.aborted) return;
-  await new Promise<void>((resolve) => ended.addEventListener("abort", () => resolve(), { once: true }));
-}
-
-/** Begins work that is done every so often by one process for all, until disposal (rule START-74). */
-export function periodicBy(
-  { clock, leases, logger }: Pick<PeriodicOptions, "clock" | "logger"> & { leases: Leases },
-  disposal: Pick<DisposalStack, "use">,
-) {
-  return (name: string, what: Pick<PeriodicOptions, "pauseMs" | "work">): void =>
-    void disposal.use(
-      leases.hold(name, (_lease, lost) => runPeriodic({ clock, logger, name, ...what }, lost)),
-      { name },
-    );
-}
-
-const dayMs = 86_400_000;
-/** Quiet in most places at once. */
-const nightAtMs = 3 * 3_600_000;
-
-/** Milliseconds until the next 03:00 UTC. */
-export function untilNight(nowMs: number): number {
-  return dayMs - ((nowMs - nightAtMs) % dayMs);
 }
 
 /** Runs work again and again, never twice at once; a failure is logged and the next run comes all the same. */

@@ -7,6 +7,7 @@ import type { PushOutcome } from "#ports/pusher.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { AppealWorld, type Banned } from "#test/fixtures/appeal-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
+import { owe } from "./outbox-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
@@ -43,14 +44,29 @@ const rowOf = (id: string) =>
 
 /** What came to the browser, oldest first. */
 async function toldTo({ target }: FakeBrowser) {
-  await world.answers[Symbol.asyncDispose]();
   return world.pushes.pusher.kept
     .filter(({ endpoint }) => endpoint === target.endpoint)
     .map(({ payload, ...rest }) => ({ ...rest, payload: JSON.parse(payload) as NotificationPayload }))
     .toReversed();
 }
 
-const upkeep = () => runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
+/** As the job does that is added with the answer, and again each minute. */
+const tellDue = () => world.outbox.tellDue();
+const upkeep = async () => {
+  await tellDue();
+  await runModerationUpkeep({ ...world.cases.parts, ...world.cases.upkept, answers: world.answers });
+};
+
+/** Answered, and not told by the server that stored it. */
+const answered = ({ userId, id }: Pick<Banned, "userId"> & { id: string }) =>
+  world.cases.db.transaction().execute(async (trx) => {
+    const about = BigInt(id);
+    await trx.updateTable("appeals").set({ state: "upheld" }).where("id", "=", about).execute();
+    await owe(trx, [{ userId, kind: "appeal", about }], world.at());
+  });
+
+const triesOf = async (id: string) =>
+  (await world.cases.db.selectFrom("outbox").select("tries").where("about", "=", BigInt(id)).executeTakeFirst())?.tries;
 
 /** Has the push service answer so until it is taken back. */
 function answering(outcome: PushOutcome) {
@@ -174,11 +190,10 @@ describe("an appeal that is answered", () => {
     },
   );
 
-  test("[NOTIFY-46] is told by one of several servers, those of the version before among them", async () => {
+  test("[NOTIFY-46] is told by one of several servers", async () => {
     const ban = await world.appealed(first);
     const one = await choose(ban);
-    // As a server does that knows nothing of browsers.
-    await world.cases.db.updateTable("appeals").set({ state: "lifted" }).where("id", "=", BigInt(ban.id)).execute();
+    await answered(ban);
     const others = [world.anotherServer(), world.anotherServer(), world.anotherServer()];
     await Promise.all([upkeep(), ...others.map((other) => other.tellDue())]);
     expect(await toldTo(one)).toHaveLength(1);
@@ -207,8 +222,7 @@ describe("an appeal that is answered", () => {
     const one = await choose(ban);
     const away = answering("failed");
     await world.decide(second, ban.id, { outcome: "lifted" });
-    await world.answers[Symbol.asyncDispose]();
-    await upkeep();
+    await tellDue();
     expect(away.asked()).toBe(1);
     clock.advance(appealToldAgainMs);
     await upkeep();
@@ -234,10 +248,10 @@ describe("an appeal that is answered", () => {
       await choose(ban, browser());
       const service = answering(outcome);
       await world.decide(second, ban.id, { outcome: "upheld" });
-      await world.answers[Symbol.asyncDispose]();
+      await tellDue();
       const tries = outcome === "gone" ? 1 : pushFailuresMax;
       for (let time = 1; time < tries; time += 1) {
-        expect(await rowOf(ban.id)).toMatchObject({ failures: time });
+        expect([await triesOf(ban.id), await rowOf(ban.id)]).toEqual([time, expect.anything()]);
         clock.advance(appealToldAgainMs * 2 ** (time - 1));
         // Never at night: the clock of these tests goes on by hours.
         await world.cases.db
@@ -246,7 +260,7 @@ describe("an appeal that is answered", () => {
           .execute();
         await upkeep();
       }
-      expect([service.asked(), await rowOf(ban.id)]).toEqual([tries, undefined]);
+      expect([service.asked(), await rowOf(ban.id), await triesOf(ban.id)]).toEqual([tries, undefined, undefined]);
       service.over();
     }
     expect(world.pushes.notifications.figures.appeal).toMatchObject({ gone: 1, sent: expect.any(Number) });
@@ -254,10 +268,10 @@ describe("an appeal that is answered", () => {
   });
 
   test("[NOTIFY-47] of which a server was killed while it told is told by the next one", async () => {
-    const { db, clock } = world.cases;
+    const { clock } = world.cases;
     const ban = await world.appealed(first);
     const one = await choose(ban);
-    await db.updateTable("appeals").set({ state: "upheld" }).where("id", "=", BigInt(ban.id)).execute();
+    await answered(ban);
     const telling = vi.spyOn(world.pushes.notifications, "tellBrowser");
     telling.mockReturnValueOnce(new Promise(() => {}));
     void world.anotherServer().tellDue();
@@ -280,9 +294,9 @@ describe("an appeal that is answered", () => {
       .set({ sealed: Buffer.alloc(64) })
       .where("appeal_id", "=", BigInt(ban.id))
       .execute();
-    await db.updateTable("appeals").set({ state: "upheld" }).where("state", "=", "received").execute();
+    for (const one of [ban, other]) await answered(one);
     await upkeep();
-    expect([(await toldTo(another)).length, await rowOf(ban.id)]).toMatchObject([1, { failures: 1 }]);
+    expect([(await toldTo(another)).length, await triesOf(ban.id)]).toEqual([1, 1]);
   });
 
   test("[NOTIFY-48] is not told to whoever has read the answer before, or took it back", async () => {
@@ -292,7 +306,7 @@ describe("an appeal that is answered", () => {
     await world.status(read);
     expect(await rowOf(read.id)).toBeDefined();
     for (const ban of [read, takenBack]) await world.decide(second, ban.id, { outcome: "upheld" });
-    await world.answers[Symbol.asyncDispose]();
+    await tellDue();
     away.over();
     expect(await world.status(read)).toMatchObject({ appeal: { state: "upheld" } });
     await world.push.appealPushDel(visitor, { appeal_token: takenBack.token });

@@ -20,7 +20,7 @@ import { writeAudit } from "./audit.ts";
 import { barOf, type Viewer } from "./ban-policy.ts";
 import { claimSeen, claimsOn, giveBack, lockSubject, requireClaim } from "./case-store.ts";
 import { closeSecond } from "./decisions.ts";
-import type { ReportOutcomes } from "./report-outcomes.ts";
+import { owe } from "./outbox-service.ts";
 import type { PendingCredits } from "./sanctions.ts";
 
 export interface AppealServiceOptions {
@@ -34,10 +34,8 @@ export interface AppealServiceOptions {
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
   /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
-  /** Who tells those who reported what became of it. */
-  outcomes: Pick<ReportOutcomes, "owe" | "tell">;
-  /** Who tells whoever appealed of the answer. */
-  answers: Pick<AppealAnswers, "answered" | "forget">;
+  /** The browsers that wait for answers. */
+  answers: Pick<AppealAnswers, "forget">;
   /** The case as this moderator may see it. */
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
@@ -192,22 +190,22 @@ export class AppealService {
    * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
-    const { db, pendingCredits, changed, answers, callCost, outcomes } = this.#options;
+    const { db, pendingCredits, changed, callCost } = this.#options;
     const at = this.#now();
     const waiting = await knownAppeal(this.#options.db, id);
     refuseClosed(viewer, waiting, at);
     const { call_id: callId, id: userId } = waiting;
     const wrongCall = outcome === "lifted" && callId !== null ? { callId, userId } : null;
     const cost = wrongCall ? await callCost(wrongCall.callId, userId) : 0n;
-    const reporters = await db.transaction().execute(async (trx) => {
+    await db.transaction().execute(async (trx) => {
       await lockSubject(trx, waiting.id);
       const fresh = await knownAppeal(trx, id);
       if (fresh.state !== "received") throw refused("already_decided");
       await requireClaim(trx, `appeal:${id}`, { moderatorId: viewer.userId, at });
       const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
-      const joined = await this.#closeSecond(trx, fresh, { outcome, byId: viewer.userId, at });
+      const closesSecond = await this.#closeSecond(trx, fresh, { outcome, byId: viewer.userId, at });
       if (newUntil) {
-        const change = { until: newUntil, ...(joined && { is_provisional: false }) };
+        const change = { until: newUntil, ...(closesSecond && { is_provisional: false }) };
         await trx.updateTable("bans").set(change).where("id", "=", fresh.ban_id).execute();
       }
       if (outcome === "lifted") await lift(trx, fresh, at);
@@ -225,15 +223,13 @@ export class AppealService {
         .where("id", "=", fresh.appeal_id)
         .execute();
       const about = { at, actorId: viewer.userId, subjectId: fresh.id, caseId: fresh.case_id, note: answer };
-      const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond: joined !== null };
+      const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil, closesSecond };
       await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
       await giveBack(trx, `appeal:${id}`, viewer.userId);
-      return joined ?? [];
+      await owe(trx, [{ userId: fresh.id, kind: "appeal", about: fresh.appeal_id }], at);
     });
     changed(waiting.id);
-    answers.answered();
     if (wrongCall) await pendingCredits.pay(wrongCall);
-    await Promise.all(reporters.map((reporterId) => outcomes.tell(reporterId)));
   }
 
   /** Where a person's ban is shortened or lifted, not one by software before it in the same case; answers as `closeSecond`. */
@@ -241,10 +237,9 @@ export class AppealService {
     trx: Transaction<Database>,
     { case_id: caseId, decided_by, id: subjectId }: AppealWithBan,
     { outcome, byId, at }: { outcome: Operate["outcome"]; byId: bigint; at: Date },
-  ): Promise<bigint[] | null> {
-    if (outcome === "upheld" || caseId === null || decided_by === null) return null;
-    const joined = { caseId, subjectId, wasRight: outcome === "shortened", byId, at };
-    return closeSecond(trx, joined, this.#options.outcomes);
+  ): Promise<boolean> {
+    if (outcome === "upheld" || caseId === null || decided_by === null) return false;
+    return closeSecond(trx, { caseId, subjectId, wasRight: outcome === "shortened", byId, at });
   }
 
   async #banOf(token: string) {

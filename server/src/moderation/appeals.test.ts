@@ -200,7 +200,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     const { appeal } = await appeals.write({ userId, banId, token: String(banId) });
     ban = { userId, banId, token: String(banId), id: appeal?.id ?? "" };
     world.bus.arrive(ana);
-    await world.outcomes[Symbol.asyncDispose]();
+    await world.told();
   });
 
   test("[APPEAL-13] [CASE-95] shortened, nobody makes it longer any more, and who reported meanwhile is told", async () => {

@@ -21,14 +21,19 @@ beforeEach(async () => {
 });
 
 type Operate = { operation: 1 | 2 | 3 | 4; hours?: 24 | 168 | 720 | 0; reason_id?: 1 | 2 | 5 | 7; note?: string };
-const operate = (by: bigint, caseId: bigint, { note = "", ...change }: Operate) =>
-  world.withClaim(by, `case:${caseId}`, async () =>
+async function operate(by: bigint, caseId: bigint, { note = "", ...change }: Operate) {
+  const state = await world.withClaim(by, `case:${caseId}`, async () =>
     world.cases.decisions.operate(await world.viewer(by), caseId, { ...change, note }),
   );
-const second = (by: bigint, caseId: bigint, operation: 1 | 2 | 4) =>
-  world.withClaim(by, `case:${caseId}`, async () =>
+  await world.told();
+  return state;
+}
+async function second(by: bigint, caseId: bigint, operation: 1 | 2 | 4) {
+  await world.withClaim(by, `case:${caseId}`, async () =>
     world.cases.decisions.second(await world.viewer(by), caseId, { operation, note: "a second look" }),
   );
+  await world.told();
+}
 const quick = async (
   by: bigint,
   subjectId: bigint,
@@ -284,7 +289,7 @@ test("[CASE-95] whoever hears of a report after the ban was lifted hears that no
   await operate(mia, caseId, { operation: 4, hours: 0 });
   await second(noor, caseId, 1);
   world.bus.arrive(ana);
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.told();
   expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
 });
 

@@ -32,14 +32,13 @@ import {
   waitingCase,
 } from "./case-store.ts";
 import { flagsSince, type ModerationService, weighReports } from "./moderation-service.ts";
+import { owe, oweOutcomes } from "./outbox-service.ts";
 import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
-import type { ReportOutcomes } from "./report-outcomes.ts";
 
 interface DecisionOptions {
   db: Kysely<Database>;
   clock: Clock;
-  outcomes: Pick<ReportOutcomes, "owe" | "tell">;
-  moderation: Pick<ModerationService, "changed" | "sanctions" | "pendingCredits" | "warnings">;
+  moderation: Pick<ModerationService, "changed" | "sanctions" | "pendingCredits">;
 }
 
 type Trx = Transaction<Database>;
@@ -138,18 +137,16 @@ export class Decisions {
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
-    const { outcomes } = this.#options;
-    const { subjectId, reporters } = await this.#options.db.transaction().execute(async (trx) => {
+    const subjectId = await this.#options.db.transaction().execute(async (trx) => {
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "second") throw refused("already_decided");
       if (hadSay(about, viewer.userId)) throw forbidden("own_case");
       await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
-      const joined = await keepSecond(trx, about, { operation, note, byId: viewer.userId, at, outcomes });
+      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
       await giveBack(trx, `case:${caseId}`, viewer.userId);
-      return { subjectId: about.subjectId, reporters: joined };
+      return about.subjectId;
     });
     this.#options.moderation.changed(subjectId);
-    await Promise.all(reporters.map((userId) => outcomes.tell(userId)));
   }
 
   async #locked(trx: Trx, viewer: Viewer, caseId: bigint): Promise<CaseFacts> {
@@ -175,8 +172,7 @@ export class Decisions {
 
   async #decide(context: DecisionContext, operate: Operate): Promise<Decided> {
     const { trx, viewer, about } = context;
-    const { outcomes } = this.#options;
-    const { sanctions, pendingCredits, warnings } = this.#options.moderation;
+    const { sanctions, pendingCredits } = this.#options.moderation;
     const at = this.#now();
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
@@ -186,13 +182,13 @@ export class Decisions {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
     await giveBack(trx, `case:${caseId}`, viewer.userId);
-    const reporters = await outcomes.owe(trx, caseId);
-    const tell = async () => void (await Promise.all(reporters.map((userId) => outcomes.tell(userId))));
+    await oweOutcomes(trx, caseId, { at });
     if (operation === operations.forbid) {
       const state = await this.#forbid(context, readForbid(operate, about.reasonId));
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
-      return { state, after: () => this.#after(subjectId, tell, applySanctions) };
+      return { state, after: () => this.#after(subjectId, applySanctions) };
     }
+    if (operation === operations.warn) await owe(trx, [{ userId: subjectId, kind: "warning", about: caseId }], at);
     const cut = await liftSuspensions(trx, caseId, at);
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
@@ -201,10 +197,9 @@ export class Decisions {
     const wrongCalls = operation === operations.warn ? [] : cut;
     for (const callId of wrongCalls) await pendingCredits.add(trx, { callId, userId: subjectId });
     const applySanctions = async () => {
-      if (operation === operations.warn) await warnings.tell(subjectId);
       for (const callId of wrongCalls) await pendingCredits.pay({ callId, userId: subjectId });
     };
-    return { state: "decided", after: () => this.#after(subjectId, tell, applySanctions) };
+    return { state: "decided", after: () => this.#after(subjectId, applySanctions) };
   }
 
   async #forbid({ trx, viewer, about }: DecisionContext, forbid: Forbid): Promise<"decided" | "second"> {
@@ -230,10 +225,9 @@ export class Decisions {
     return asked ? "second" : "decided";
   }
 
-  async #after(subjectId: bigint, tell: () => Promise<void>, applySanctions: () => Promise<void>): Promise<void> {
+  async #after(subjectId: bigint, applySanctions: () => Promise<void>): Promise<void> {
     this.#options.moderation.changed(subjectId);
     await applySanctions();
-    await tell();
   }
 
   #now(): Date {
@@ -320,7 +314,6 @@ interface SecondOpinion {
   readonly note: string;
   readonly byId: bigint;
   readonly at: Date;
-  readonly outcomes: Pick<ReportOutcomes, "owe">;
 }
 
 const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
@@ -330,13 +323,10 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/**
- * Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34).
- * Answers who reported meanwhile.
- */
-async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<bigint[]> {
+/** Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34). */
+async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
-  const { operation, at, byId, note, outcomes } = second;
+  const { operation, at, byId, note } = second;
   if (!decidedAt) throw new Error("a second opinion on what nobody decided");
   const signal = { kind: "seconded", operation, decidedAtMs: decidedAt.getTime() } as const;
   const ban = await askedBan(trx, caseId);
@@ -358,12 +348,11 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
   }
   // The first decision was that the reports were right; lifted, nobody knows now.
   const wasRight = operation === operations.approve ? null : true;
-  const reporters = await decideJoined(trx, { caseId, subjectId, wasRight, byId, at }, outcomes);
+  await decideJoined(trx, { caseId, subjectId, wasRight, byId, at });
   await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
   const entry = { at, actorId: byId, subjectId, caseId, reasonId: ban.reason_id };
   await writeAudit(trx, { ...entry, kind: secondAuditKinds[operation], note, detail: { banId: ban.id } });
   if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
-  return reporters;
 }
 
 /** Whoever decided about a ban for good after the first, and whether the reports were right by that. */
@@ -375,33 +364,21 @@ interface Joined {
   readonly at: Date;
 }
 
-/**
- * Decides about what joined a case while it waited for its second opinion, as about what was there before (rule CASE-95).
- * Answers who reported meanwhile.
- */
-async function decideJoined(
-  trx: Trx,
-  { caseId, subjectId, wasRight, byId, at }: Joined,
-  outcomes: Pick<ReportOutcomes, "owe">,
-): Promise<bigint[]> {
+/** Decides about what joined a case while it waited for its second opinion, as about what was there before (rule CASE-95). */
+async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
   // The first decision has judged all that there was, and its reporters were told.
-  const reporters = await outcomes.owe(trx, caseId, "unjudged");
+  await oweOutcomes(trx, caseId, { at, of: "unjudged" });
   await judgeAccusers(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
     await writeAudit(trx, { at, actorId: byId, kind: "unpause", subjectId, caseId });
   }
-  return reporters;
 }
 
 /**
  * An appeal shortened or lifted a ban for good before its second opinion: nobody is asked for that any more (rule
- * APPEAL-13). Answers who reported meanwhile; null where no second opinion was waited for.
+ * APPEAL-13). Answers whether a second opinion was waited for.
  */
-export async function closeSecond(
-  trx: Trx,
-  joined: Joined,
-  outcomes: Pick<ReportOutcomes, "owe">,
-): Promise<bigint[] | null> {
+export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
     .set({ state: "decided", changed_at: joined.at })
@@ -409,7 +386,8 @@ export async function closeSecond(
     .where("state", "=", "second")
     .returning("id")
     .executeTakeFirst();
-  return closed ? decideJoined(trx, joined, outcomes) : null;
+  if (closed) await decideJoined(trx, joined);
+  return closed !== undefined;
 }
 
 /**

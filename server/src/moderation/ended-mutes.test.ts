@@ -26,6 +26,7 @@ test("[TEXT-762] ends a mute that a moderator lifts, also in a running call", as
   const viewer = await world.viewer(mia);
   const [question] = (await world.questions.list(viewer, undefined)).rows;
   await world.withClaim(mia, `text:${question?.id}`, () => world.questions.operate(viewer, question?.id ?? "", 1));
+  await world.told();
   await conduct[Symbol.asyncDispose]();
   expect(world.bus.take(bo)).toEqual([expect.objectContaining({ outcome: "mute_ended" })]);
   expect((await moderation.restrictionsOf(bo)).mutedUntil).toBeNull();

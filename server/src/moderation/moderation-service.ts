@@ -15,7 +15,6 @@ import { decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { type CaseFacts, caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
 import { type EvidenceMessage, type EvidenceNote, EvidenceStore } from "./evidence-store.ts";
 import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
-import { Warnings } from "./warnings.ts";
 
 interface ModerationServiceOptions {
   db: Kysely<Database>;
@@ -36,7 +35,6 @@ export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
   readonly pendingCredits: PendingCredits;
   readonly sanctions: SanctionsExecutor;
-  readonly warnings: Warnings;
   readonly #options: ModerationServiceOptions;
 
   constructor(options: ModerationServiceOptions) {
@@ -44,7 +42,6 @@ export class ModerationService implements Moderation {
     this.evidence = new EvidenceStore(options);
     this.pendingCredits = new PendingCredits(options);
     this.sanctions = new SanctionsExecutor({ ...options, pendingCredits: this.pendingCredits });
-    this.warnings = new Warnings(options);
   }
 
   async open(signal: CaseSignal): Promise<bigint> {

@@ -3,7 +3,6 @@ import type { Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import { addLabelled } from "#lib/figures.ts";
-import { periodicBy } from "#lib/tasks.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -35,16 +34,12 @@ import {
   textHandlers,
 } from "./moderation-routes.ts";
 import { ModerationService } from "./moderation-service.ts";
-import { ReportOutcomes } from "./report-outcomes.ts";
+import { Outbox } from "./outbox-service.ts";
 import { ReportService, type ReportServiceOptions } from "./report-service.ts";
 import type { Sanctions } from "./sanctions.ts";
 import { TextFindings } from "./text-findings.ts";
 import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
-
-const minuteMs = 60_000;
-const upkeepEveryMs = 5 * minuteMs;
-const clustersSoughtEveryMs = 60 * minuteMs;
 
 /** The text rules, the chat filter, and the record of what both find. */
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
@@ -102,21 +97,22 @@ export function openModeration(parts: ModerationParts) {
   const { questions } = people;
   const { db, jobs, replica, clock } = base;
   const moderation = openCases(parts);
-  const { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
+  const { answers, outbox, appeals, cases, desk, decisions, evidenceAccess } = openDesk(parts, moderation);
   const conduct = openConduct(parts, moderation);
   const reports = openReports(parts, moderation);
-  openUpkeep(parts, { moderation, answers });
   shareFacts({ peers: base.peers, standings: people.standings, texts: texts.rules });
   return {
     service: moderation,
     conduct,
+    ...upkeep(parts, { moderation, answers }),
     forPeople: {
       restrictionsOf: (userId: bigint) => moderation.restrictionsOf(userId),
       noteOf: (reportId: bigint, caseId: bigint) => moderation.evidence.noteOf(reportId, caseId),
       changed: (userId: bigint) => moderation.changed(userId),
     },
+    outbox,
     /** Who hears of people coming and going, in this order. */
-    listeners: [moderation.warnings, outcomes],
+    listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
       ...moderationHandlers({ cases, decisions, evidenceAccess, moderation, questions }),
@@ -130,7 +126,7 @@ export function openModeration(parts: ModerationParts) {
 }
 
 function openCases({ base, adapters, bus, people, calls }: ModerationParts): ModerationService {
-  const { db, clock, random, serverSecret, logger, disposal } = base;
+  const { db, clock, random, serverSecret, logger } = base;
   const { blobs } = adapters;
   const sanctions: Sanctions = {
     banNotice: (userId) => people.sessions.banNotice(userId),
@@ -138,19 +134,8 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
     cutCall: (userId) => calls().cut(userId),
     returnBeans: (callId, userId) => calls().returnBeans(callId, userId),
   };
-  const moderation = new ModerationService({
-    db,
-    clock,
-    random,
-    blobs,
-    serverSecret,
-    bus,
-    logger,
-    sanctions,
-    standings: people.standings,
-  });
-  disposal.use(moderation.warnings);
-  return moderation;
+  const { standings } = people;
+  return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions, standings });
 }
 
 /** What moderators work with, and appeals. */
@@ -174,8 +159,8 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
       return settings.moderation.shadow ? "shadow" : "on";
     },
   });
-  const answers = disposal.use(new AppealAnswers({ db, clock, limits, notifications, logger }));
-  const outcomes = disposal.use(new ReportOutcomes({ db, clock, bus, notifications, logger }));
+  const answers = new AppealAnswers({ db, clock, limits, notifications, logger });
+  const outbox = disposal.use(new Outbox({ db, clock, bus, notifications, answers, logger }));
   const appeals = new AppealService({
     db,
     clock,
@@ -184,13 +169,12 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
     callCost: (callId, userId) => calls().costOf(callId, userId),
     pendingCredits,
     changed: (userId) => moderation.changed(userId),
-    outcomes,
     answers,
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
-  const decisions = new Decisions({ db, clock, outcomes, moderation });
+  const decisions = new Decisions({ db, clock, moderation });
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
-  return { answers, appeals, outcomes, cases, desk, decisions, evidenceAccess };
+  return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
 }
 
 /** What follows from how people behave in calls. */
@@ -213,22 +197,17 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
 }
 
 /** What happens by the passing of time alone. */
-function openUpkeep(
+function upkeep(
   { base }: ModerationParts,
   { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
-): void {
-  const { settings, jobs: db, clock, logger, disposal } = base;
+) {
+  const { settings, jobs: db, clock, logger } = base;
   const { evidence, pendingCredits } = moderation;
   const dryRun = settings.moderation.botsDryRun;
-  const every = periodicBy(base, disposal);
-  every("clusters", {
-    pauseMs: () => clustersSoughtEveryMs,
-    work: async () => void (await findClusters({ db, clock, moderation, dryRun })),
-  });
-  every("moderation upkeep", {
-    pauseMs: () => upkeepEveryMs,
-    work: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers }),
-  });
+  return {
+    findClusters: () => findClusters({ db, clock, moderation, dryRun }),
+    upkeep: () => runModerationUpkeep({ db, clock, logger, evidence, pendingCredits, answers }),
+  };
 }
 
 /** Forgets here what changed of a person at another server, and has the others forget what changed here. */

@@ -10,7 +10,6 @@ import type { NotificationService } from "#people/notification-service.ts";
 import { fakeBrowser } from "#test/fakes/fake-browser.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { sandboxNotifications } from "#test/fixtures/sandbox-notifications.ts";
-import { ReportOutcomes } from "./report-outcomes.ts";
 
 const hourMs = 3_600_000;
 let world: ModerationWorld;
@@ -27,10 +26,12 @@ beforeEach(async () => {
   world.absent.decidedForAbsent = () => undefined;
 });
 
-const operate = (caseId: bigint, operation: 1 | 3) =>
-  world.withClaim(mia, `case:${caseId}`, async () =>
+async function operate(caseId: bigint, operation: 1 | 3): Promise<void> {
+  await world.withClaim(mia, `case:${caseId}`, async () =>
     world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" }),
   );
+  await world.told();
+}
 
 /** Mia decides a case about Bo: 1 finds nothing, 3 warns. */
 async function decide(operation: 1 | 3, by: bigint): Promise<void> {
@@ -73,9 +74,10 @@ test("[NOTIFY-41] whoever is not here hears what became of their report when the
   await decide(3, cem);
   expect(world.bus.take(cem)).toMatchObject([{ code: 100_004, outcome: "acted", reason_id: 4 }]);
   world.bus.arrive(ana);
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
   expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found", reason_id: 4 }]);
-  await Promise.all([world.outcomes.tell(ana), world.outcomes.tell(cem)]);
+  for (const userId of [ana, cem]) world.outbox.arrived(userId);
+  await world.told();
   expect([world.bus.take(ana), world.bus.take(cem)]).toEqual([[], []]);
 });
 
@@ -85,8 +87,9 @@ test("[NOTIFY-41] two servers where they arrive at once tell it once; several re
   await world.reported(bo, { by: ana });
   await operate(caseId, 3);
   world.bus.arrive(ana);
-  const other = new ReportOutcomes({ ...world.parts, notifications: world.absent });
-  await Promise.all([other.tell(ana), world.outcomes.tell(ana), world.outcomes[Symbol.asyncDispose]()]);
+  await using other = world.openOutbox({ tell: async () => "done" });
+  other.arrived(ana);
+  await Promise.all([other[Symbol.asyncDispose](), world.outbox[Symbol.asyncDispose]()]);
   expect(world.bus.take(ana)).toHaveLength(1);
 });
 
@@ -95,7 +98,7 @@ test("[NOTIFY-41] after thirty days nobody is told any more", async () => {
   await decide(3, ana);
   world.clock.advance(reportOutcomeToldMs);
   world.bus.arrive(ana);
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
   expect(world.bus.take(ana)).toEqual([]);
 });
 
@@ -132,7 +135,7 @@ test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is s
   await decide(3, ana);
   expect(await seen[0]?.()).toBe(true);
   world.bus.arrive(ana);
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
   expect(await seen[0]?.()).toBe(false);
   world.bus.disconnect(ana, 4_001);
   expect(await seen[0]?.()).toBe(false);
@@ -144,7 +147,7 @@ test("[NOTIFY-57] what a page that was lost did not acknowledge is told when the
   await subscribe(notifications, ana);
   const arrive = async () => {
     world.bus.arrive(ana);
-    await world.outcomes[Symbol.asyncDispose]();
+    await world.outbox[Symbol.asyncDispose]();
     return world.bus.take(ana).map((push) => ("outcome" in push ? push.outcome : push));
   };
   await arrive();
@@ -155,7 +158,7 @@ test("[NOTIFY-57] what a page that was lost did not acknowledge is told when the
   expect(await told()).toEqual([]);
   world.clock.advance(socketResumeMs);
   world.bus.tick();
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
   expect(await told()).toMatchObject([{ title: "Fava has an answer for you" }]);
   const heard = await arrive();
   const times = (outcome: string) => heard.filter((one) => one === outcome).length;
@@ -171,6 +174,6 @@ test("[NOTIFY-43] three a day, and not a fourth, each in the place of the one be
   const all = await told();
   expect([all.length, new Set(all.map(({ tag }) => tag)).size]).toEqual([decisionNotificationsPerDayMax, 1]);
   world.bus.arrive(ana);
-  await world.outcomes[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
   expect(world.bus.take(ana)).toHaveLength(decisionNotificationsPerDayMax + 1);
 });

@@ -84,6 +84,7 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
     expect(await isPaused()).toBe(true);
     world.bus.arrive(cem);
     await decide(next, 1);
+    await world.told();
     expect(await isPaused()).toBe(false);
     expect(world.bus.take(cem)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
   });

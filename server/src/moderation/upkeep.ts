@@ -15,12 +15,12 @@ export interface UpkeepOptions {
   logger: Pick<Logger, "error">;
   evidence: EvidenceStore;
   pendingCredits: PendingCredits;
-  answers: Pick<AppealAnswers, "tellDue" | "forgetOld">;
+  answers: Pick<AppealAnswers, "forgetOld">;
 }
 
 /**
  * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, beans that are owed,
- * answered appeals of which nobody was told, claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
+ * browsers that wait for an answer too long, claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
  */
 export async function runModerationUpkeep({
   db,
@@ -35,7 +35,6 @@ export async function runModerationUpkeep({
     () => lapseSeconds(db, at),
     () => evidence.eraseDue(),
     () => pendingCredits.retry(),
-    () => answers.tellDue(),
     () => answers.forgetOld(),
     () => forgetClaims(db, at),
     () => forgetSignals(db, at),

@@ -25,11 +25,12 @@ async function warn(reasonId: 4 | 7): Promise<void> {
   const caseId = await world.reported(bo, { reasonId });
   await world.claim(mia, `case:${caseId}`);
   await world.cases.decisions.operate(await world.viewer(mia), caseId, { operation: 3, note: "" });
+  await world.told();
 }
 
 async function arrive(): Promise<void> {
   world.bus.arrive(bo);
-  await world.moderation.warnings[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
 }
 
 test("[CASE-67] whoever is here is told of a warning at once, and never again", async () => {
@@ -52,8 +53,9 @@ test("[CASE-67] whoever was away reads what came meanwhile when they are here ne
 test("[CASE-67] of two sessions that begin at once one is told", async () => {
   await warn(4);
   world.bus.arrive(bo);
-  await Promise.all([world.moderation.warnings.tell(bo), world.moderation.warnings.tell(bo)]);
-  await world.moderation.warnings[Symbol.asyncDispose]();
+  world.outbox.arrived(bo);
+  await world.told();
+  await world.outbox[Symbol.asyncDispose]();
   expect(world.bus.take(bo)).toEqual([warning(4)]);
 });
 
@@ -61,7 +63,7 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
   await warn(4);
   world.bus.arrive(bo);
   world.bus.close(bo, 1001);
-  await world.moderation.warnings[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
   await arrive();
   expect(world.bus.take(bo)).toEqual([warning(4)]);
 });
@@ -70,7 +72,7 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
 async function timeOut(): Promise<void> {
   world.clock.advance(socketResumeMs);
   world.bus.tick();
-  await world.moderation.warnings[Symbol.asyncDispose]();
+  await world.outbox[Symbol.asyncDispose]();
 }
 
 test("[CASE-98] what a page that was lost did not acknowledge is told when they are here next, and what it did is not", async () => {
@@ -125,6 +127,7 @@ test("[CASE-69] push 100_004 says its text in the language of whoever gets it", 
   await world.reported(bo, { by: cem, reasonId: 5 });
   await world.claim(mia, `case:${caseId}`);
   await world.cases.decisions.operate(await world.viewer(mia), caseId, { operation: 3, note: "" });
+  await world.told();
   const textFor = (userId: bigint) => world.bus.take(userId).map((push) => ("text" in push ? push.text : null));
   expect(textFor(bo)).toEqual([
     "Die Moderation hat sich eine Meldung über dich angesehen. Das ist eine Verwarnung: Belästigung. Beim nächsten Mal kann eine Sperre folgen.",

@@ -82,6 +82,7 @@ const owned = [
   "talk",
   "push_subscriptions",
   "appeal_subscriptions",
+  "outbox",
   "match_tells",
   "login_events",
   "sessions",

@@ -61,6 +61,7 @@ async function traces(userId: bigint): Promise<string[]> {
     "talk",
     "push_subscriptions",
     "appeal_subscriptions",
+    "outbox",
     "match_tells",
     "conversation_sides",
     "text_questions",
@@ -101,8 +102,9 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   const browser = { endpoint_hash: "h", sealed: Buffer.alloc(1), language: "en", offset_min: 0 };
   await world.db
     .insertInto("appeal_subscriptions")
-    .values({ appeal_id, user_id, ...browser, created_at: at, next_try_at: at })
+    .values({ appeal_id, user_id, ...browser, created_at: at })
     .execute();
+  await world.db.insertInto("outbox").values({ user_id, kind: "appeal", about: appeal_id, created_at: at }).execute();
 }
 
 test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] [NOTIFY-26] [NOTIFY-48] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {

@@ -215,8 +215,20 @@ export async function* reports(db: Db, userId: bigint, readNote: ReadNote): Asyn
     db
       .selectFrom("reports")
       .innerJoin("users", "users.id", "reports.reported_id")
-      .select(["reports.id", "reports.reason_id", "reports.call_id", "reports.message_id", "reports.at", "outcome_due"])
+      .select(["reports.id", "reports.reason_id", "reports.call_id", "reports.message_id", "reports.at"])
       .select(["users.user_no as about_account", "reports.case_id"])
+      .select((query) =>
+        query
+          .exists(
+            query
+              .selectFrom("outbox")
+              .select("outbox.id")
+              .where("kind", "=", "report")
+              .where("outbox.user_id", "=", userId)
+              .whereRef("about", "=", "reports.case_id"),
+          )
+          .as("outcome_due"),
+      )
       .where("reporter_id", "=", userId)
       .where("reports.id", ">", last?.id ?? 0n)
       .orderBy("reports.id")

@@ -181,7 +181,7 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
   const browser = { endpoint_hash: "of-ana", sealed: Buffer.from("of-ana"), language: "tr", offset_min: 180 };
   await world.db
     .insertInto("appeal_subscriptions")
-    .values({ appeal_id, user_id: userId, ...browser, created_at: at, next_try_at: at })
+    .values({ appeal_id, user_id: userId, ...browser, created_at: at })
     .execute();
   const asked = { userId, place: "about", text: "me@example.org", before: "", findings: [], at } as const;
   await insertTextQuestion(world.db, { ...asked, source: "person" });

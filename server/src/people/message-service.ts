@@ -16,19 +16,18 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import * as rows from "./conversation-rows.ts";
 import { conversationView, emptyConversation, messageView } from "./conversation-rows.ts";
+import { type MessageSender, type NewMessage, type SendOutcome, type StoredSide } from "./message-sender.ts";
 import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import type { NotificationService } from "./notification-service.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
 import type { PersonTurns } from "./person-turns.ts";
 import type { SocialService } from "./social-service.ts";
-import type { StandingMessage, StandingMessages, StandingSide } from "./standing-messages.ts";
 
 interface MessageServiceOptions {
   db: Db;
   directory: Directory & Pick<SocialService, "personOf" | "presencesOf">;
-  /** The short way of most messages; what it does not take goes the way of `message-store.ts`. */
-  standing: Pick<StandingMessages, "send">;
+  sender: Pick<MessageSender, "send">;
   texts: Pick<TextRules, "read" | "refusal" | "covered">;
   bus: Pick<Bus, "social" | "isPresent">;
   limits: Limits;
@@ -85,41 +84,69 @@ export class MessageService implements Messaging {
     const { mayRead, cover } = reading;
     if (mayRead === "nobody") throw await texts.refusal(written, reading);
     const now = new Date(clock.nowMs());
-    const between = { from: userId, to, clientId, now, metSince: this.#metSince() };
+    const between = { from: userId, to, clientId, now, kind: "text", mayRequest: false } as const;
     const message = { ...between, text, cover, isForFriends: mayRead === "friends" };
     const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
     const told = await sending.told;
     const { outcome } = sending;
     if (outcome.kind === "unfit") throw await texts.refusal(written, reading);
     if (outcome.kind === "stored" && cover !== null) await texts.covered({ ...written, clientId }, reading);
-    if (outcome.kind === "refuse" && outcome.isNew && !(await this.#options.directory.isKnown(userId, to)))
-      throw forbidden("not_met");
-    if (outcome.kind === "refuse") throw refused(outcome.reason);
-    if (outcome.kind === "hidden") throw forbidden("not_met");
+    const stored = await this.#requireStored(outcome, { userId, to });
     const { row, card } = told ?? (await this.#entry(caller, to));
     if (!row) throw new Error("a message was stored and its conversation is not there");
     return {
-      message: messageView(outcome.message, { own: row, other: card }),
+      message: messageView(stored, { own: row, other: card }),
       conversation: conversationView(row, card),
     };
   }
 
+  /** The message as it is stored, now or before. */
+  async #requireStored(outcome: SendOutcome, { userId, to }: { userId: bigint; to: bigint }): Promise<StoredMessage> {
+    const { db, directory } = this.#options;
+    switch (outcome.kind) {
+      case "stored":
+        return outcome.message;
+      case "repeated":
+        return store.messageById(db, outcome.messageId);
+      case "used":
+        throw badInput("client_id was used for another message", "client_id");
+      case "hidden":
+        throw forbidden("not_met");
+      case "strangers":
+        throw (await directory.isKnown(userId, to)) ? refused("not_friends") : forbidden("not_met");
+      case "not_friends":
+      case "request_pending":
+        throw refused(outcome.kind);
+      case "first":
+      case "unfit":
+      case "asks":
+        throw new Error(`a message was left at ${outcome.kind}`);
+    }
+  }
+
   /** Both are told in the order of the commits: they stand in their turns before the next of the pair is stored. */
-  async #store(caller: Caller, message: store.NewMessage) {
-    const { db, standing, limits } = this.#options;
-    const stored = await standing.send(message);
-    if (stored) {
-      const outcome = { kind: "stored", message: stored.message } as const;
-      return { outcome, told: this.#notifier.standing(stored, caller.language) };
-    }
-    const beforeRequest = () => takeFromLimit(limits, "messageRequestByUser", String(message.from));
-    let outcome = await store.storeMessage(db, message, beforeRequest);
-    if (outcome.kind === "refuse" && outcome.isNew) {
-      const callSeconds = await this.#unwrittenSeconds(message.from, message.to);
-      if (callSeconds !== null) outcome = await store.storeMessage(db, { ...message, callSeconds }, beforeRequest);
-    }
-    const told = outcome.kind === "stored" ? this.#tellBoth(caller, message.to, outcome.message) : null;
+  async #store({ language }: Caller, message: NewMessage) {
+    const outcome = await this.#send(message);
+    const told = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
     return { outcome, told };
+  }
+
+  /** Sends again with what the database asked for: how long their last call was, and leave for a message request. */
+  async #send(message: NewMessage): Promise<SendOutcome> {
+    const { db, sender, limits } = this.#options;
+    const { from, to, now } = message;
+    const outcome = await sender.send(message);
+    if (outcome.kind === "first") {
+      const callSeconds = await store.latestCall(db, { one: from, other: to, since: this.#metSince(), now });
+      return this.#send({ ...message, callSeconds });
+    }
+    if (outcome.kind === "strangers" && message.callSeconds === null) {
+      const callSeconds = await this.#unwrittenSeconds(from, to);
+      return callSeconds === null ? outcome : this.#send({ ...message, callSeconds });
+    }
+    if (outcome.kind !== "asks") return outcome;
+    await takeFromLimit(limits, "messageRequestByUser", String(from));
+    return this.#send({ ...message, mayRequest: true });
   }
 
   /** @throws EndpointError 403 `not_met`. */
@@ -401,30 +428,35 @@ class MessageNotifier {
   /**
    * Tells both sides what was read as the message was stored.
    *
-   * @returns the writer's entry; null where it has to be read anew.
+   * @returns the writer's entry; null where it has to be read again.
    */
-  async standing({ message, own, theirs }: StandingMessage, language: string): Promise<Entry | null> {
+  async stored(
+    { message, own, theirs }: Extract<SendOutcome, { kind: "stored" }>,
+    language: string,
+  ): Promise<Entry | null> {
     const [entry] = await Promise.all([
-      this.#standingSide(own, { message, language }),
-      this.#standingSide(theirs, { message, language: theirs.row.own_language }),
+      this.#storedSide(own, { message, language }),
+      theirs && this.#storedSide(theirs, { message, language: theirs.row.own_language }),
     ]);
     return entry;
   }
 
-  async #standingSide(side: StandingSide, news: { message: StoredMessage; language: string }): Promise<Entry | null> {
+  #storedSide(side: StoredSide, { message, language }: { message: StoredMessage; language: string }) {
     const { directory, bus, turns } = this.#options;
     const { row, read, unread_total } = side;
-    const { message, language } = news;
     const viewer = row.user_id;
-    const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
-    const entry = () => ({ row, card: directory.personOf(side.card, language, presences) });
-    if (!isPresent) {
-      this.#absent(viewer, message);
-      return turns.endEarlyRead(read) ? entry() : null;
-    }
     const telling = turns.tell<Entry | null>(read, {
-      told: () => this.#told({ ...entry(), message, unread_total }),
-      readAgain: () => this.#readAndTell({ viewer, other: row.other_id, message, language }),
+      told: async () => {
+        const [presences, isPresent] = await Promise.all([directory.presencesOf([side.card]), bus.isPresent(viewer)]);
+        const entry = { row, card: directory.personOf(side.card, language, presences) };
+        if (isPresent) return this.#told({ ...entry, message, unread_total });
+        this.#absent(viewer, message);
+        return entry;
+      },
+      readAgain: async () =>
+        (await bus.isPresent(viewer))
+          ? this.#readAndTell({ viewer, other: row.other_id, message, language })
+          : this.#absent(viewer, message),
     });
     return this.#untold(viewer, null, telling);
   }

@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { plansOf } from "#test/fixtures/plans.ts";
 import { contextOf, type SocialWorld } from "#test/fixtures/social-world.ts";
+import { ensureDaysOf, newCallId } from "#db/call-days.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 
 const crowd = 20_000;
 const known = 4_000;
@@ -45,11 +47,13 @@ beforeAll(async () => {
       [String(me), known],
     );
   }
+  const call = newCallId(seededRandom(1), world.clock.nowMs());
+  await ensureDaysOf(world.database.db, [call], new Set());
   await connection.query(
     `insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at)
-     select 'crowd-' || one.n, one.id, other.id, 0, 0, $1, $1
+     select $3 || one.n, one.id, other.id, 0, 0, $1, $1
      from crowd as one join crowd as other on other.n = one.n % $2::integer + 1`,
-    [new Date(world.clock.nowMs()), crowd],
+    [new Date(world.clock.nowMs()), crowd, call],
   );
   await connection.query("analyze");
   await connection.query(

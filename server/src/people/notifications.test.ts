@@ -11,7 +11,7 @@ import {
 } from "@fava/wire/notifications.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { type FakeBrowser, fakeBrowser } from "#test/fakes/fake-browser.ts";
-import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf } from "#test/fixtures/social-world.ts";
 import { notificationHandlers } from "./notification-routes.ts";
@@ -24,8 +24,8 @@ let world: MessageWorld;
 let calls: ReturnType<typeof notificationHandlers>;
 let browsersMade = 0;
 
-async function open(way: (typeof messageWays)[number]): Promise<void> {
-  world = await MessageWorld.open({ way });
+async function open(): Promise<void> {
+  world = await MessageWorld.open();
   calls = notificationHandlers(world.notifications);
   world.social.clock.advance(12 * hourMs);
 }
@@ -75,7 +75,7 @@ async function absentFriend(change: object = {}) {
 }
 
 describe("browsers that are told", () => {
-  beforeAll(() => open("together"));
+  beforeAll(open);
 
   test("[NOTIFY-1] a browser is told what was chosen for it, and nothing once that is taken back", async () => {
     const person = await world.social.person();
@@ -191,8 +191,8 @@ describe("browsers that are told", () => {
   });
 });
 
-describe.each(messageWays)("people are told of messages that are stored %s", (way) => {
-  beforeAll(() => open(way));
+describe("people are told of messages", () => {
+  beforeAll(open);
 
   test("[NOTIFY-10] a friend's message reaches whoever has no page open, once until it is read", async () => {
     const { ana, bo, at } = await absentFriend();

@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { Counter, type Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
-import { periodicBy } from "#lib/tasks.ts";
 import type { TextRulesService } from "#moderation/text-service.ts";
 import type { Balances, PriceBook } from "#ports/billing.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -28,13 +27,14 @@ import { ImageService } from "./image-service.ts";
 import { MatchTells, type MatchTellsOptions } from "./match-tells.ts";
 import { mediaRoutes } from "./media-route.ts";
 import { messageHandlers } from "./message-routes.ts";
+import { MessageSender } from "./message-sender.ts";
 import { MessageService } from "./message-service.ts";
 import { matchTellHandlers, notificationHandlers } from "./notification-routes.ts";
 import { NotificationService } from "./notification-service.ts";
 import { ensureOfficial, type OfficialAccount } from "./official.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { ProfileService } from "./profile-service.ts";
-import { keepForgetting } from "./retention.ts";
+import { forgetOldAddresses } from "./retention.ts";
 import { ringHandlers } from "./ring-routes.ts";
 import { orAcceptedRing, type RingCalls, RingService } from "./ring-service.ts";
 import { seedPeople } from "./seed.ts";
@@ -44,15 +44,9 @@ import { socialHandlers } from "./social-routes.ts";
 import { shareChanges, type SignInSockets } from "./shared-changes.ts";
 import { SocialService } from "./social-service.ts";
 import { StandingService } from "./standing-service.ts";
-import { StandingMessages } from "./standing-messages.ts";
 import { TalkService } from "./talk-service.ts";
 import { type TextQuestionOptions, TextQuestionService } from "./text-question-service.ts";
 import { TypingIndicators } from "./typing-indicators.ts";
-
-const minuteMs = 60_000;
-const accountsTidiedEveryMs = 10 * minuteMs;
-const picturesForgottenEveryMs = 60 * minuteMs;
-const ringsTidiedEveryMs = 30_000;
 
 /** What people need of the searches and calls on this server. */
 export interface CallsOfPeople extends RingCalls {
@@ -109,12 +103,11 @@ export type People = Awaited<ReturnType<typeof openPeople>>;
 /** Sessions, relations, messages, pictures and profiles, rings, notifications, and accounts as a whole. */
 export async function openPeople(parts: PeopleParts) {
   const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
-  const { settings, db, jobs, replica, clock, random, limits, peers, leases, logger, disposal } = base;
+  const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
   const { blobs, places } = adapters;
   const { ledger: balances, prices, purchases } = billing;
   const sessions = await openSessions(parts);
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
-  disposal.use(keepForgetting({ db: jobs, clock, logger, leases }), { name: "retention" });
   const { social, typing } = openRelations(parts);
   const notifications = openNotifications(parts, sessions);
   const messages = openMessages(parts, { social, official, notifications });
@@ -143,7 +136,7 @@ export async function openPeople(parts: PeopleParts) {
     profiles.forget(userId);
     pushOwnDataChanged(bus, userId);
   };
-  const questions = openQuestions(parts, { notifications, profileChanged });
+  const questions = openQuestions(parts, { profileChanged });
   return {
     sessions,
     social,
@@ -154,11 +147,16 @@ export async function openPeople(parts: PeopleParts) {
     profileChanged,
     questions,
     tells,
+    rings,
+    exports: accounts.exports,
+    erasure: accounts.erasure,
+    /** Deletes what may no longer be kept. */
+    forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
     /** Who may wait for one another. */
     rematchRequests: orAcceptedRing(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Who hears of people coming and going, in this order. */
-    listeners: [questions, messages, social.presence, typing, rings],
+    listeners: [messages, social.presence, typing, rings],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
       ...profileHandlers(profiles),
@@ -249,16 +247,16 @@ function openMessages(
   const { db, clock, limits, logger } = base;
   const { social, official, notifications } = people;
   const { turns } = social;
-  const standing = new StandingMessages({ db, turns, logger });
+  const sender = new MessageSender({ db, turns, logger });
   const told = { directory: social, turns, notifications };
-  return new MessageService({ db, clock, limits, logger, bus, texts, official, standing, ...told });
+  return new MessageService({ db, clock, limits, logger, bus, texts, official, sender, ...told });
 }
 
 function openPictures(
   { base, adapters, bus, billing, texts }: PeopleParts,
   people: { sessions: SessionService; standings: StandingService; social: SocialService; messages: MessageService },
 ) {
-  const { settings, db, clock, random, limits, serverSecret, logger, disposal } = base;
+  const { settings, db, clock, random, limits, serverSecret, logger } = base;
   const { blobs, classifier } = adapters;
   const { ledger: balances } = billing;
   const { sessions, standings, social: directory, messages: messaging } = people;
@@ -279,8 +277,6 @@ function openPictures(
   });
   const avatarChanged = (userId: bigint) => profiles.forget(userId);
   const review = new ImageReview({ db, clock, bus, images, avatarChanged });
-  const forgetting = { pauseMs: () => picturesForgottenEveryMs, work: () => images.forgetStale() };
-  periodicBy(base, disposal)("unused pictures", forgetting);
   return { images, review, profiles };
 }
 
@@ -313,7 +309,6 @@ function openRings(
   );
   // Only on the server that stored the block, not on each that learns of it.
   social.onBlockChanged(({ blockerId, blockedId, isBlocked }) => isBlocked && rings.blocked(blockerId, blockedId));
-  periodicBy(base, disposal)("rings", { pauseMs: () => ringsTidiedEveryMs, work: () => rings.tidy() });
   return rings;
 }
 
@@ -340,19 +335,16 @@ function openTells(
 }
 
 function openQuestions(
-  { base, bus, texts, moderation }: PeopleParts,
-  { notifications, profileChanged }: Pick<TextQuestionOptions, "notifications" | "profileChanged">,
+  { base, texts, moderation }: PeopleParts,
+  { profileChanged }: Pick<TextQuestionOptions, "profileChanged">,
 ): TextQuestionService {
-  const { db, clock, serverSecret, logger, disposal } = base;
+  const { db, clock, serverSecret } = base;
   const changed = (userId: bigint) => moderation().changed(userId);
-  const told = { bus, notifications, profileChanged };
-  return disposal.use(
-    new TextQuestionService({ db, clock, serverSecret, logger, texts, moderation: { changed }, ...told }),
-  );
+  return new TextQuestionService({ db, clock, serverSecret, texts, moderation: { changed }, profileChanged });
 }
 
 interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "moderation"> {
-  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "leases" | "logger" | "disposal"> &
+  base: Pick<Base, "db" | "jobs" | "clock" | "limits" | "serverSecret" | "logger" | "disposal"> &
     Pick<ExportServiceOptions, "replica">;
   places: AccountServiceOptions["places"];
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
@@ -364,7 +356,7 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "mo
   calls: AccountServiceOptions["calls"];
 }
 
-/** A person's account as a whole: its end, and the export; nothing is erased or prepared once disposal began. */
+/** A person's account as a whole: its end, and the export; nothing is prepared once disposal began. */
 export async function openAccounts(parts: AccountParts) {
   const { base, self, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
   const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;
@@ -397,10 +389,6 @@ export async function openAccounts(parts: AccountParts) {
   );
   await exports.recover();
   const erasure = new Erasure({ db: jobs, clock, logger, refunds: accounts, messages, images, exports });
-  const every = periodicBy(base, disposal);
-  every("exports", { pauseMs: () => accountsTidiedEveryMs, work: () => exports.tidy() });
-  every("erasure", { pauseMs: () => accountsTidiedEveryMs, work: () => erasure.runDue() });
-  disposal.defer("Erasure", () => erasure.stop());
   return {
     exports,
     erasure,

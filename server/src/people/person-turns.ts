@@ -48,12 +48,15 @@ export class PersonTurns {
   }
 
   /** In the person's turn: `told` where what was read early still stands, else `readAgain`. */
-  tell<Result>(read: EarlyRead, ways: { told: () => Result; readAgain: () => Promise<Result> }): Promise<Result> {
+  tell<Result>(
+    read: EarlyRead,
+    ways: { told: () => Result | Promise<Result>; readAgain: () => Promise<Result> },
+  ): Promise<Result> {
     const { personId, batch } = read;
     return this.#turns.run(personId, async () => {
       const isFresh = this.endEarlyRead(read);
       try {
-        return isFresh ? ways.told() : await ways.readAgain();
+        return await (isFresh ? ways.told() : ways.readAgain());
       } finally {
         this.#outdate(personId, isFresh ? batch : null);
       }

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LiveSession } from "#ports/handlers.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { profileHandlers } from "./profile-routes.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 let world: SessionWorld;
 let calls: ReturnType<typeof profileHandlers>;
@@ -16,20 +17,8 @@ const as = (session: LiveSession, language = "en") => ({ ...callContext({ langua
 
 async function meet(one: LiveSession, other: LiveSession): Promise<void> {
   const at = new Date(world.clock.nowMs());
-  await world.database.db
-    .insertInto("calls")
-    .values({
-      id: `${one.id}-${other.id}`,
-      offerer_id: one.userId,
-      answerer_id: other.userId,
-      matched_at: at,
-      offerer_price: 0,
-      answerer_price: 0,
-      connected_at: null,
-      ended_at: null,
-      end_reason: null,
-    })
-    .execute();
+  const people = { offerer_id: one.userId, answerer_id: other.userId };
+  await storeCall(world.database.db, { ...people, matched_at: at });
 }
 
 describe("own data", () => {

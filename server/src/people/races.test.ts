@@ -3,16 +3,16 @@ import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { EndpointError } from "#lib/errors.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
 import { noTextFindings } from "#test/fakes/no-text-findings.ts";
-import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
 import { PersonTurns } from "./person-turns.ts";
-import { StandingMessages } from "./standing-messages.ts";
+import { MessageSender } from "./message-sender.ts";
 
-describe.each(messageWays)("messages stored %s", (way) => {
+describe("messages", () => {
   let world: MessageWorld;
 
   beforeAll(async () => {
-    world = await MessageWorld.open({ way });
+    world = await MessageWorld.open();
   });
 
   afterEach(() => vi.restoreAllMocks());
@@ -26,7 +26,7 @@ describe.each(messageWays)("messages stored %s", (way) => {
       db,
       directory: social,
       turns,
-      standing: new StandingMessages({ db, turns, logger }),
+      sender: new MessageSender({ db, turns, logger }),
       texts: new TextRulesService({ db, log: noTextFindings }),
       bus,
       limits: { take: async () => null, waitSeconds: async () => null },
@@ -69,13 +69,13 @@ describe.each(messageWays)("messages stored %s", (way) => {
   test("[MSG-20] what is slow to be told is told first, and with totals of its own moment", async () => {
     const [ana, bo] = await world.friends();
     const { social } = world.social;
-    const cards = social.cards.bind(social);
+    const presencesOf = social.presencesOf.bind(social);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let held = 0;
-    vi.spyOn(social, "cards").mockImplementation(async (viewerId, ids, language) => {
-      if (viewerId === bo && (held += 1) === 1) await released;
-      return cards(viewerId, ids, language);
+    vi.spyOn(social, "presencesOf").mockImplementation(async (people) => {
+      if (people.some(({ id }) => id === ana) && (held += 1) === 1) await released;
+      return presencesOf(people);
     });
     const sent = [world.send(ana, bo, "one")];
     await vi.waitFor(() => expect(held).toBe(1));
@@ -99,16 +99,16 @@ describe.each(messageWays)("messages stored %s", (way) => {
     await world.social.arrive(ana, bo, cem);
     await world.send(bo, ana);
     const { social } = world.social;
-    const cards = social.cards.bind(social);
+    const presencesOf = social.presencesOf.bind(social);
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     let isHeld = false;
-    vi.spyOn(social, "cards").mockImplementation(async (viewerId, ids, language) => {
-      if (viewerId === ana && ids.includes(cem)) {
+    vi.spyOn(social, "presencesOf").mockImplementation(async (people) => {
+      if (people.some(({ id }) => id === cem)) {
         isHeld = true;
         await released;
       }
-      return cards(viewerId, ids, language);
+      return presencesOf(people);
     });
     const writing = world.send(cem, ana);
     // By now the total of both has been read.

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { contextOf, refusals } from "#test/fixtures/social-world.ts";
 
-describe.each(messageWays)("messages stored %s", (way) => {
+describe("messages", () => {
   let world: MessageWorld;
 
   beforeAll(async () => {
-    world = await MessageWorld.open({ way });
+    world = await MessageWorld.open();
   });
 
   test("[MSG-13] a thread is read back page by page, newest first, nothing twice and nothing left out", async () => {

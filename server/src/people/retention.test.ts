@@ -1,8 +1,6 @@
-import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
-import { MemoryLeases } from "#test/fakes/memory-leases.ts";
 import { sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
-import { forgetOldAddresses, keepForgetting } from "./retention.ts";
+import { forgetOldAddresses } from "./retention.ts";
 import { touchSession } from "./session-store.ts";
 
 const dayMs = 86_400_000;
@@ -159,13 +157,4 @@ test("[CASE-57] a report outlives its time while its case waits for a person", a
   await db.updateTable("cases").set({ state: "decided" }).where("id", "=", case_id).execute();
   await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
   expect(await left()).toEqual([]);
-});
-
-test("[PRIV-3] it runs at start, once a day, and not after the end", async () => {
-  const { db } = world.database;
-  const leases = new MemoryLeases();
-  const job = keepForgetting({ db, clock: world.clock, leases, logger: pino({ level: "silent" }) });
-  await expect.poll(() => world.clock.pendingCount).toBe(1);
-  await job[Symbol.asyncDispose]();
-  expect(world.clock.pendingCount).toBe(0);
 });

@@ -1,23 +1,16 @@
 import { type Kysely, sql } from "kysely";
-import type { Logger } from "pino";
-import { addressesKeptMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
+import { addressesKeptMs, reportOutcomeToldMs, reportsKeptMs, textFindingsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { runPeriodic } from "#lib/tasks.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { Leases } from "#ports/leases.ts";
 import { forgetTells } from "./match-tell-store.ts";
 import { forgetSubscriptions } from "./notification-store.ts";
 import { endExpired } from "./session-store.ts";
 import { eraseAnsweredTexts } from "./text-question-store.ts";
 
-const dayMs = 86_400_000;
-const betweenRunsMs = dayMs;
-
 /**
  * Deletes what may no longer be kept (rules PRIV-3, PRIV-4, PRIV-6, DATA-23, DATA-192, NOTIFY-6, NOTIFY-26, TEXT-763):
  * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
  * - after 180 days: reports and the records of who sent in pictures of a partner, unless their case is undecided;
- * - after 30 days: findings in texts, and the texts of answered questions;
+ * - after 30 days: findings in texts, the texts of answered questions, and outcomes of reports that nobody came to hear;
  * - once they are over: refusals for age, wishes not to meet somebody, unused push subscriptions, requests to be told of a match.
  *
  * Running it twice changes nothing more, so several servers may run it.
@@ -52,24 +45,15 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .deleteFrom("text_findings")
     .where("at", "<", new Date(nowMs - textFindingsKeptMs))
     .execute();
+  await db
+    .deleteFrom("outbox")
+    .where("kind", "=", "report")
+    .where("created_at", "<", new Date(nowMs - reportOutcomeToldMs))
+    .execute();
   await eraseAnsweredTexts(db, new Date(nowMs));
   await forgetSubscriptions(db, nowMs);
   await forgetTells(db, new Date(nowMs));
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,
   );
-}
-
-interface ForgettingParts {
-  db: Kysely<Database>;
-  clock: Clock;
-  logger: Logger;
-  leases: Leases;
-}
-
-/** Runs it at start and once a day until disposed, in one process; after a failure the next day tries again. */
-export function keepForgetting({ db, clock, logger, leases }: ForgettingParts): AsyncDisposable {
-  const work = () => forgetOldAddresses(db, clock.nowMs());
-  const daily = { clock, logger, name: "retention", pauseMs: () => betweenRunsMs, atOnce: true, work };
-  return leases.hold(daily.name, (_lease, lost) => runPeriodic(daily, lost));
 }

@@ -2,7 +2,8 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { recentMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { areFriends, isHidden } from "./directory-store.ts";
-import { type StoredMessage, storeMissed } from "./message-store.ts";
+import { storeMissed } from "./message-sender.ts";
+import type { StoredMessage } from "./message-store.ts";
 import { lockPair } from "./relation-store.ts";
 import { type Ring, type RingEvent, type RingStep, stepRing } from "./ring-machine.ts";
 

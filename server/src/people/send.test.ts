@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { contextOf, refusals } from "#test/fixtures/social-world.ts";
 
 const refusedFor = (reason: string) => ({ code: 406, data: { reason } });
-describe.each(messageWays)("messages stored %s", (way) => {
+describe("messages", () => {
   let world: MessageWorld;
 
   beforeAll(async () => {
-    world = await MessageWorld.open({ way });
+    world = await MessageWorld.open();
   });
 
   /** Of each text that was recorded, the kinds of what was found in it. */

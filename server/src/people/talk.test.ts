@@ -6,6 +6,7 @@ import { limitRules, type Limits } from "#ports/rate-limits.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { profileHandlers, talkHandlers } from "./profile-routes.ts";
 import { TalkService } from "./talk-service.ts";
+import { storeCall } from "#test/fixtures/stored-calls.ts";
 
 let world: SessionWorld;
 let calls: ReturnType<typeof profileHandlers> & ReturnType<typeof talkHandlers>;
@@ -112,11 +113,7 @@ test("[TALK-4] [TALK-5] others are told what both chose, in their own order, and
   await update(mira, { languages: "12,1,62", interests: "7,30,2" });
   await update(sam, { languages: "5,1,12", interests: "2,7" });
   const at = new Date(world.clock.nowMs());
-  const pair = { offerer_id: mira.userId, answerer_id: sam.userId, offerer_price: 0, answerer_price: 0 };
-  await world.database.db
-    .insertInto("calls")
-    .values({ id: "mira-sam", ...pair, matched_at: at })
-    .execute();
+  await storeCall(world.database.db, { offerer_id: mira.userId, answerer_id: sam.userId, matched_at: at });
   const seen = async (viewer: LiveSession, other: LiveSession) => {
     const input = { userId: Number(viewer.userId), otherId: Number(other.userId) };
     const told = [

@@ -1,24 +1,19 @@
 import type { Kysely, Transaction } from "kysely";
-import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { AskedTextPlace, TextQuestion } from "@fava/wire/endpoints/text-questions.ts";
 import { lookPromisedMs } from "@fava/wire/limits.ts";
-import { type AskOutcome, askOutcomes, type Push, pushCodes } from "@fava/wire/pushes.ts";
 import type { Database } from "#db/schema.ts";
 import { avatarAddress } from "#lib/avatar-address.ts";
-import { catalogText } from "#lib/catalog-text.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
-import { Tasks } from "#lib/tasks.ts";
 import { writeAudit } from "#moderation/audit.ts";
 import { refuseBarred, type Viewer } from "#moderation/ban-policy.ts";
 import { claimSeen, claimsOn, giveBack, liftMutes, lockSubject, muteOf, requireClaim } from "#moderation/case-store.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
+import { owe } from "#moderation/outbox-service.ts";
 import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/text-service.ts";
-import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { NotificationService } from "./notification-service.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
 import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
 import {
@@ -37,28 +32,21 @@ export interface TextQuestionOptions {
   db: Kysely<Database>;
   clock: Clock;
   serverSecret: string;
-  bus: Pick<Bus, "confirm" | "isPresent">;
-  notifications: Pick<NotificationService, "decidedForAbsent">;
-  logger: Pick<Logger, "error">;
   texts: Pick<TextRulesService, "sureFindings">;
   moderation: Pick<ModerationService, "changed">;
   /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
 }
 
-const notDelivered = "failed to deliver the answer to a question";
-
 /**
  * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rules
  * TEXT-760 to TEXT-765). Until the answer, the stored text and the mute stay.
  */
-export class TextQuestionService implements AsyncDisposable {
+export class TextQuestionService {
   readonly #options: TextQuestionOptions;
-  readonly #tasks: Tasks;
 
   constructor(options: TextQuestionOptions) {
     this.#options = options;
-    this.#tasks = new Tasks(options);
   }
 
   /**
@@ -184,43 +172,6 @@ export class TextQuestionService implements AsyncDisposable {
     });
     if (done.place === "mute" && operation === 1) moderation.changed(userId);
     if (done.hasProfileChanged) profileChanged(userId);
-    await this.tell(userId);
-  }
-
-  /** A user has a new chat session. */
-  arrived(userId: bigint): void {
-    this.#tasks.add(notDelivered, () => this.tell(userId));
-  }
-
-  /** Sends answers again that a page did not acknowledge. */
-  unheard(userId: bigint, messages: readonly KeptMessage[]): void {
-    const ids = messages.flatMap((message) => (message.type === "push" ? questionIdsIn(message.push) : []));
-    if (ids.length === 0) return;
-    this.#tasks.add(notDelivered, async () => {
-      for (const id of ids) await this.#setTold(id, null);
-      await this.tell(userId);
-    });
-  }
-
-  /** Sends the answers that were not delivered yet. Never fails: undelivered answers stay for the next session. */
-  async tell(userId: bigint): Promise<void> {
-    const { bus, notifications, logger } = this.#options;
-    try {
-      if (!(await bus.isPresent(userId)))
-        return notifications.decidedForAbsent(
-          userId,
-          async () => !(await bus.isPresent(userId)) && this.#isOwed(userId),
-        );
-      for (const { id, language, ...answer } of await this.#take(userId)) {
-        if (!(await bus.confirm(userId, answerNotice(id, outcomeOf(answer), language)))) await this.#setTold(id, null);
-      }
-    } catch (error) {
-      logger.error({ err: error, userId: String(userId) }, notDelivered);
-    }
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#tasks[Symbol.asyncDispose]();
   }
 
   async #close(
@@ -233,38 +184,11 @@ export class TextQuestionService implements AsyncDisposable {
     // The user did not ask about a name from a provider, and a kept name changes nothing for them.
     const isSilent = source === "provider" && operation === 1;
     const state = operation === 1 ? ("accepted" as const) : ("refused" as const);
-    const answered = { state, text_hash: hash, answered_at: at, answered_by: byId, told_at: isSilent ? at : null };
+    const answered = { state, text_hash: hash, answered_at: at, answered_by: byId };
     await trx.updateTable("text_questions").set(answered).where("id", "=", id).execute();
+    if (!isSilent) await owe(trx, [{ userId: subjectId, kind: "question", about: id }], at);
     const kind = operation === 1 ? ("text_accept" as const) : ("text_refuse" as const);
     await writeAudit(trx, { at, actorId: byId, kind, subjectId, detail: { place, source, question: id } });
-  }
-
-  #take(userId: bigint) {
-    return this.#options.db
-      .updateTable("text_questions")
-      .from("users")
-      .set({ told_at: this.#now() })
-      .whereRef("users.id", "=", "text_questions.user_id")
-      .where("user_id", "=", userId)
-      .where("state", "<>", "open")
-      .where("told_at", "is", null)
-      .returning(["text_questions.id", "place", "source", "state", "users.language"])
-      .execute();
-  }
-
-  async #setTold(id: bigint, told_at: Date | null): Promise<void> {
-    await this.#options.db.updateTable("text_questions").set({ told_at }).where("id", "=", id).execute();
-  }
-
-  async #isOwed(userId: bigint): Promise<boolean> {
-    const owed = await this.#options.db
-      .selectFrom("text_questions")
-      .select("id")
-      .where("user_id", "=", userId)
-      .where("state", "<>", "open")
-      .where("told_at", "is", null)
-      .executeTakeFirst();
-    return owed !== undefined;
   }
 
   #now(): Date {
@@ -342,22 +266,4 @@ function seen(row: Waiting): Omit<TextQuestion, "claim"> {
     at: row.asked_at.getTime(),
     due_at: row.due_at.getTime(),
   };
-}
-
-function outcomeOf({ place, source, state }: Pick<QuestionRow, "place" | "source" | "state">): AskOutcome {
-  const isAccepted = state === "accepted";
-  if (place === "mute") return isAccepted ? "mute_ended" : "mute_kept";
-  if (isAccepted) return "text_accepted";
-  return source === "provider" ? "name_replaced" : "text_refused";
-}
-
-/** Push 100_004 in the language of its user. */
-function answerNotice(id: bigint, outcome: AskOutcome, language: string): Push {
-  const text = catalogText(language, `asked.answer.${outcome}`);
-  return { code: pushCodes.reportNotice, text, outcome, reason_id: 0, question_id: String(id) };
-}
-
-function questionIdsIn(push: Push): bigint[] {
-  if (push.code !== pushCodes.reportNotice || push.question_id === undefined) return [];
-  return askOutcomes.some((outcome) => outcome === push.outcome) ? [BigInt(push.question_id)] : [];
 }

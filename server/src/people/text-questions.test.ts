@@ -32,6 +32,7 @@ async function answer(operation: 1 | 2, id?: string): Promise<void> {
   const of = id ?? (await waiting()).at(-1)?.id ?? "";
   await world.claim(mia, `text:${of}`);
   await world.questions.operate(await world.viewer(mia), of, operation);
+  await world.told();
 }
 
 const notice = (outcome: AskOutcome) =>
@@ -248,10 +249,10 @@ test("notifies an absent user of an answer once, at the next session", async () 
   await ask();
   await answer(2);
   world.bus.arrive(bo);
-  await world.questions[Symbol.asyncDispose]();
+  await world.told();
   expect(world.bus.take(bo)).toEqual([notice("text_refused")]);
   world.bus.arrive(bo);
-  await world.questions[Symbol.asyncDispose]();
+  await world.told();
   expect(world.bus.take(bo)).toEqual([]);
 });
 
@@ -262,9 +263,9 @@ test("sends an answer again that a lost page did not acknowledge", async () => {
   await answer(2);
   world.clock.advance(socketResumeMs);
   world.bus.tick();
-  await world.questions[Symbol.asyncDispose]();
+  await world.told();
   world.bus.arrive(bo);
-  await world.questions[Symbol.asyncDispose]();
+  await world.told();
   expect(world.bus.take(bo)).toEqual([notice("text_refused")]);
 });
 

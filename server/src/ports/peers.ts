@@ -260,6 +260,10 @@ export interface Asked {
     };
     out: boolean;
   };
+  /** Of a process that is about to stop: another one takes this call, of which it charges what has passed. */
+  settleCall: { in: { readonly roomId: string }; out: null };
+  /** Of the same: the other one has this call now, in which the person is. */
+  callTaken: { in: { readonly roomId: string; readonly userId: bigint }; out: null };
   /** Of a person's home: whether they search, or are in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
   /** Of a person's home, and of the process with their call: their calls there that the database does not have yet. */

@@ -1,11 +1,12 @@
 import { countryBalanced } from "@fava/wire/beans.ts";
 import { type ReactNode, useDeferredValue, useEffect } from "react";
-import { readyTakeRing, ringFlow, takeRingFlow } from "#app/ring-flow.ts";
+import { callRuntime } from "#app/call-runtime.ts";
+import { ringFlow } from "#app/ring-flow.ts";
 import { readyStart, startFlow } from "#app/start-flow.ts";
-import { completeProfile } from "#app/start-steps.ts";
+import { startSteps } from "#app/start-steps.ts";
 import { type CallNotice, isMeeting } from "#features/call/machine/call-state.ts";
 import { callStore, useCallState } from "#features/call/machine/call-store.ts";
-import { startCallRuntime } from "#features/call/machine/call.ts";
+import { CallRuntimeContext } from "#features/call/machine/runtime-context.ts";
 import { usePanic } from "#features/call/panic/panic.ts";
 import { tellGone } from "#features/call/return/return-offer.ts";
 import { CallScreen } from "#features/call/screens/CallScreen.tsx";
@@ -29,20 +30,20 @@ export function CallLayer(): ReactNode {
   useEffect(() => void readyStart(), []);
   useEffect(() => {
     const owner = new AbortController();
-    startCallRuntime(owner.signal);
+    callRuntime.follow(owner.signal);
     startRematchNotices(owner.signal, (other) => isMeeting(callStore.getState().call, other));
     startRings(owner.signal);
     const stops = [
       onMeetingStart((person) => begin(() => startFlow(person))),
-      onFriendCalled((friend) => begin(() => ringFlow(friend))),
-      onRingAccepted((ring) => begin(() => takeRingFlow(ring), "ring")),
+      onFriendCalled((friend) => begin(() => ringFlow.ring(friend))),
+      onRingAccepted((ring) => begin(() => ringFlow.take(ring), "ring")),
     ];
     owner.signal.addEventListener("abort", () => stops.forEach((stop) => stop()));
     return () => owner.abort();
   }, []);
   const ring = useIncomingRing();
   useEffect(() => {
-    if (ring) readyTakeRing();
+    if (ring) ringFlow.readyTake();
   }, [ring]);
   const userId = useUser()?.user_id;
   useEffect(() => {
@@ -69,7 +70,11 @@ export function CallLayer(): ReactNode {
   useEffect(() => {
     if (notice) void tell(notice);
   }, [notice, call.attempt]);
-  return <CallScreen />;
+  return (
+    <CallRuntimeContext value={callRuntime}>
+      <CallScreen />
+    </CallRuntimeContext>
+  );
 }
 
 /** What was open belongs to what was done before; not what leads to the call. */
@@ -111,7 +116,7 @@ async function tell(notice: CallNotice): Promise<void> {
       if ((await openOverlay("low-beans")) === "done") await startFlow();
       return;
     case "profile-incomplete":
-      await completeProfile();
+      await startSteps.completeProfile();
       return;
     case "device-lost":
       showToast({ type: "warning", text: t("notice.deviceLost") });

@@ -1,10 +1,10 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { offerReload } from "./at-home.ts";
+import { activateLanguage, t } from "#lib/i18n.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 
-vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
-
+beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(() => void vi.unstubAllGlobals());
 
 test("[DEVICE-4] a new version is offered, never in a call, and again after it; only a press loads it", () => {
@@ -15,12 +15,12 @@ test("[DEVICE-4] a new version is offered, never in a call, and again after it; 
   offerReload();
   expect(offers()).toEqual([]);
   setOverCall(false);
-  expect(offers()).toEqual(["device.newVersion"]);
+  expect(offers()).toEqual([t("device.newVersion")]);
   setOverCall(true);
   expect(offers()).toEqual([]);
   setOverCall(false);
   offerReload();
-  expect(offers()).toEqual(["device.newVersion"]);
+  expect(offers()).toEqual([t("device.newVersion")]);
   expect(reload).not.toHaveBeenCalled();
   shownToasts()[0]?.action?.run();
   expect(reload).toHaveBeenCalledOnce();

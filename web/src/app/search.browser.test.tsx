@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { outlookEveryMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { nextCall, stopCall } from "#features/call/machine/call.ts";
+import { callRuntime } from "#app/call-runtime.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatSpan } from "#lib/format.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
@@ -102,7 +102,7 @@ test("[CALL-139] whoever was found while they were changed stays, and Next is wi
   expect([callState(), searchesBegun(server)]).toEqual(["in-call", 1]);
   const skipped = () => {
     // It does nothing in the first moment of a match.
-    nextCall();
+    callRuntime.nextCall();
     return server.asked("matchStart").at(-1);
   };
   await expect.poll(skipped).toMatchObject({ sex: 2 });
@@ -110,7 +110,7 @@ test("[CALL-139] whoever was found while they were changed stays, and Next is wi
 
 test("[CALL-139] a search that is over by then does not begin anew", async () => {
   const { server, sheet, save } = await openChange();
-  stopCall();
+  callRuntime.stopCall();
   await expect.poll(callState).toBeNull();
   await save();
   await expect.element(sheet).not.toBeInTheDocument();

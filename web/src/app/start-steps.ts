@@ -1,5 +1,7 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { changedPrice } from "#features/beans/prices.ts";
+import type { CallRuntime } from "#features/call/machine/call-runtime.ts";
+import type * as ensureMediaModule from "#features/device/ensure-media.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { areRulesRead } from "#features/match/safety-rules.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
@@ -11,30 +13,62 @@ import { currentUser, session } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { loadOnce } from "./load-once.ts";
 
-// Camera and call come with the first sign-in or the first press on Start.
-const loadDevice = loadOnce(() => import("#features/device/ensure-media.ts"));
-const loadCall = loadOnce(() => import("#features/call/machine/call.ts"));
-
-/** The steps of Start (`startFlow`), which end where `isOver` says so. @throws ChunkLoadError */
-export async function takeSteps(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
-  // Before any question to a user whose browser cannot have calls (rule MEDIA-620).
-  if (whyNoCalls()) return void (await openOverlay("device-tips"));
-  if (!(await signIn()) || !(await completeProfile())) return;
-  const [{ ensureMedia }, { expectStart, startCall }] = await loadParts();
-  const opened = ensureMedia();
-  expectStart(wishOf(meet));
-  // The session may end at any step; its end closes whatever dialog is open.
-  if (!(await opened) || !currentUser() || isOver()) return;
-  if (!areRulesRead(Date.now()) && (await openOverlay("rules")) !== "done") return;
-  if (!meet && (await tellChangedPrice())) return;
-  if (isOver()) return;
-  await startCall(wishOf(meet));
+/** Where camera and call come from, with the first sign-in or the first press on Start. */
+interface StartParts {
+  readonly device: () => Promise<Pick<typeof ensureMediaModule, "ensureMedia" | "tipWhenMissing">>;
+  readonly call: () => Promise<{ callRuntime: Pick<CallRuntime, "expectStart" | "startCall"> }>;
 }
 
-/** Loads camera and call. @throws ChunkLoadError */
-export function loadParts() {
-  return Promise.all([loadDevice(), loadCall()]);
+export class StartSteps {
+  readonly #loadDevice: StartParts["device"];
+  readonly #loadCall: StartParts["call"];
+
+  constructor({ device, call }: StartParts) {
+    this.#loadDevice = loadOnce(device);
+    this.#loadCall = loadOnce(call);
+  }
+
+  /** The steps of Start (`startFlow`), which end where `isOver` says so. @throws ChunkLoadError */
+  async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
+    // Before any question to a user whose browser cannot have calls (rule MEDIA-620).
+    if (whyNoCalls()) return void (await openOverlay("device-tips"));
+    if (!(await signIn()) || !(await this.completeProfile())) return;
+    const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
+    const opened = ensureMedia();
+    callRuntime.expectStart(wishOf(meet));
+    // The session may end at any step; its end closes whatever dialog is open.
+    if (!(await opened) || !currentUser() || isOver()) return;
+    if (!areRulesRead(Date.now()) && (await openOverlay("rules")) !== "done") return;
+    if (!meet && (await tellChangedPrice())) return;
+    if (isOver()) return;
+    await callRuntime.startCall(wishOf(meet));
+  }
+
+  /** Loads camera and call. @throws ChunkLoadError */
+  loadParts() {
+    return Promise.all([this.#loadDevice(), this.#loadCall()]);
+  }
+
+  /** Birthday and gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
+  async completeProfile(): Promise<boolean> {
+    const user = currentUser();
+    if (!user) return false;
+    if (user.age_try_again !== null && user.birthday === "") {
+      await openOverlay("age-restriction");
+      return false;
+    }
+    if (!user.profile_complete) {
+      if ((await openOverlay("complete-profile")) !== "done") return false;
+      await (await this.#loadDevice()).tipWhenMissing();
+    }
+    return currentUser()?.profile_complete ?? false;
+  }
 }
+
+export const startSteps = new StartSteps({
+  device: () => import("#features/device/ensure-media.ts"),
+  call: () => import("#app/call-runtime.ts"),
+});
 
 function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerson } {
   return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
@@ -46,21 +80,6 @@ async function tellChangedPrice(): Promise<boolean> {
   if (!price) return false;
   showToast({ type: "warning", text: t("price.changed", { price: formatBeans(price) }) });
   return true;
-}
-
-/** Birthday and gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
-export async function completeProfile(): Promise<boolean> {
-  const user = currentUser();
-  if (!user) return false;
-  if (user.age_try_again !== null && user.birthday === "") {
-    await openOverlay("age-restriction");
-    return false;
-  }
-  if (!user.profile_complete) {
-    if ((await openOverlay("complete-profile")) !== "done") return false;
-    await (await loadDevice()).tipWhenMissing();
-  }
-  return currentUser()?.profile_complete ?? false;
 }
 
 async function signIn(): Promise<boolean> {

@@ -1,10 +1,10 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { activateLanguage, t } from "#lib/i18n.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 
-vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
-
+beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(() => {
   setOverCall(false);
   dismissPassingToasts();
@@ -15,7 +15,7 @@ test("[DEVICE-5] a part that did not come is told, with an offer to load the pag
   const reload = vi.fn<() => void>();
   vi.stubGlobal("location", { reload });
   tellMissingPart();
-  expect(shownToasts()).toMatchObject([{ type: "error", text: "error.chunk.text" }]);
+  expect(shownToasts()).toMatchObject([{ type: "error", text: t("error.chunk.text") }]);
   shownToasts()[0]?.action?.run();
   expect(reload).toHaveBeenCalledOnce();
 });
@@ -23,5 +23,5 @@ test("[DEVICE-5] a part that did not come is told, with an offer to load the pag
 test("[DEVICE-5] in a call nothing is offered that would end it", () => {
   setOverCall(true);
   tellMissingPart();
-  expect(shownToasts()).toMatchObject([{ text: "error.chunk.title", action: null }]);
+  expect(shownToasts()).toMatchObject([{ text: t("error.chunk.title"), action: null }]);
 });

@@ -6,6 +6,7 @@ import { ana, portraitOf, settings } from "#testing/fixtures.ts";
 import { sixPacks } from "#testing/shop-fixtures.ts";
 
 type ShopInfo = OutputOf<Endpoints["adminShopInfo"]>;
+type Jobs = OutputOf<Endpoints["adminJobs"]>;
 
 export const ada: OwnUser = {
   ...ana,
@@ -55,11 +56,31 @@ export function changesOf(nowMs: number): ShopInfo["history"] {
   ];
 }
 
+/** One that has failed, one that runs now, and one that never ran. */
+export function jobsOf(nowMs: number): Jobs["rows"] {
+  const hourMs = 3_600_000;
+  const healthy = { is_running: false, failures: 0, last_failed_at: null };
+  return [
+    { ...healthy, name: "order checks", ran_at: nowMs - 9_000, next_at: nowMs + 6_000, is_running: true, runs: 40_312 },
+    {
+      ...healthy,
+      name: "exports",
+      ran_at: nowMs - 60_000,
+      next_at: nowMs + 540_000,
+      runs: 1_008,
+      failures: 3,
+      last_failed_at: nowMs - 2 * hourMs,
+    },
+    { ...healthy, name: "reconciliation", ran_at: null, next_at: nowMs + 5 * hourMs, runs: 0 },
+  ];
+}
+
 /** A shop that keeps what an administrator changes. */
 export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Date.now()) {
   let info = newShop(change);
   return {
     adminShopInfo: () => info,
+    adminJobs: { rows: jobsOf(nowMs) },
     adminPricesUpdate: (prices) => {
       info = { ...info, prices, history: [...changesOf(nowMs).slice(0, 1), ...info.history] };
       return prices;

@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import { page } from "vitest/browser";
+import { callRuntime } from "#app/call-runtime.ts";
 import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
-import { stopCall } from "#features/call/machine/call.ts";
 import { leavePanic } from "#features/call/panic/panic.ts";
 import { setKeepBlurred } from "#features/call/screens/video-shown.ts";
 import { t } from "#lib/i18n.ts";
@@ -12,6 +12,8 @@ import { leaveStore } from "#testing/kept-stores.ts";
 import { match, type MatchChange } from "#testing/match.ts";
 import { openPage, type PageOptions } from "#testing/open-page.tsx";
 import { installRemotePerson, type RemotePerson } from "#testing/remote-person.ts";
+
+export { callRuntime };
 
 type Status = "searching" | "connecting" | "in-call";
 
@@ -72,7 +74,7 @@ leaveStore(drawnStore);
 // What a call knows lives as long as the modules do: it ends before its page goes.
 afterEachTest(async () => {
   await leavePanic();
-  stopCall();
+  callRuntime.stopCall();
   const { attempt } = callStore.getState().call;
   callStore.setState({ call: { status: "idle", notice: null, attempt } });
   setKeepBlurred(false);

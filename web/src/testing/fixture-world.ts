@@ -27,7 +27,7 @@ export class Refusal {
 
 /** The connection breaks in place of an answer. */
 export const silence = Symbol("silence");
-type Silence = typeof silence;
+export type Silence = typeof silence;
 
 type Said<E extends Endpoint> = OutputOf<E> | Refusal | Silence;
 /** The same answer always, or one that depends on what was asked; a promise that is held back is a slow server. */

@@ -18,6 +18,7 @@ import { afterEachTest } from "#testing/between-tests.ts";
 import { type Answers, type FixtureSocket, FixtureWorld } from "#testing/fixture-world.ts";
 import { FixtureUpload } from "#testing/fixture-upload.ts";
 import { memberAnswers, visitorAnswers } from "#testing/fixtures.ts";
+import { fieldsOf } from "#testing/form-fields.ts";
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
@@ -159,14 +160,7 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   });
 }
 
-/** Of a form as `api/call.ts` writes it; files are left out. */
-function fieldsOf(body: Uint8Array): Record<string, string> {
-  const form = new TextDecoder().decode(body);
-  const fields = form.matchAll(/name="([^"]+)"\r\n\r\n([\s\S]*?)\r\n--/g);
-  return Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, value]));
-}
-
-/** The file of a form as `api/call.ts` writes it, byte for byte; null where it has none. */
+/** The file of a form as `lib/api/request.ts` writes it, byte for byte; null where it has none. */
 function fileOf(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
   // One sign a byte, so that places in the text are places in the bytes.
   const text = new TextDecoder("latin1").decode(body);

@@ -126,6 +126,7 @@ const expected: { readonly [Kind in Access]: readonly Name[] } = {
     "adminTextOperate",
   ],
   admin: [
+    "adminJobs",
     "adminOrderResolve",
     "adminPackAdd",
     "adminPackRemove",

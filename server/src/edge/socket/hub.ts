@@ -421,9 +421,13 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { fetchSession, findCall } = this.#options;
     const isAwaiting = () => connection.session.state.kind === "awaiting-hello";
     if (hello.resume) await fetchSession?.(userId, hello.resume);
-    const found = this.isHere(userId) ? null : await findCall?.(userId, hello.ticket ?? null);
+    const isHere = this.isHere(userId);
+    // A page whose session was just brought here may bring its call as well.
+    const isAsked = !isHere || hello.ticket !== undefined;
+    const found = isAsked ? await findCall?.(userId, hello.ticket ?? null) : null;
     // A page that was sent there before, and came here all the same, cannot reach it.
-    if (found != null && found !== connection.wanted && isAwaiting()) return this.#sendTo(found, connection.session);
+    const isElsewhere = found != null && found !== connection.wanted && !isHere;
+    if (isElsewhere && isAwaiting()) return this.#sendTo(found, connection.session);
     if (isAwaiting()) return this.#greet(connection, hello);
     // The socket was lost meanwhile; the next one finds the session here.
     if (this.#sessions.get(userId)?.socket === null) this.#tell((listener) => listener.dropped?.(userId));

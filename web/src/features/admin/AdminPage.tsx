@@ -9,12 +9,13 @@ import { Button } from "#ui/Button.tsx";
 import { Field, TextArea } from "#ui/Field.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Jobs } from "./Jobs.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
 import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
-/** `/admin`: filter prices, packs, orders that wait for a decision, and who changed what. */
+/** `/admin`: filter prices, packs, orders that wait for a decision, who changed what, and the jobs of the servers. */
 export function AdminPage(): ReactNode {
   const t = useT();
   useDocumentTitle(t("admin.title"));
@@ -32,6 +33,7 @@ export function AdminPage(): ReactNode {
           <PriceForm key={Object.values(info.prices).join(" ")} prices={info.prices} />
           <Packs packs={info.packs} />
           <ChangeLog history={info.history} />
+          <Jobs />
         </>
       ) : (
         <Skeleton height="320px" />

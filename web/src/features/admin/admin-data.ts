@@ -1,11 +1,13 @@
 import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { adminJobs } from "@fava/wire/endpoints/jobs.ts";
 import { adminShopInfo } from "@fava/wire/endpoints/shop.ts";
 import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
 export type ShopInfo = OutputOf<typeof adminShopInfo>;
+export type Job = OutputOf<typeof adminJobs>["rows"][number];
 export type AdminPack = ShopInfo["packs"][number];
 export type OrderReview = ShopInfo["reviews"][number];
 export type FilterPriceName = keyof ShopInfo["prices"];
@@ -15,17 +17,23 @@ const staleMs = 30_000;
 /** After a failed load the next try comes this much later; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
 
+const fresh = {
+  staleTime: staleMs,
+  refetchInterval: staleMs,
+  refetchOnWindowFocus: true,
+  refetchOnReconnect: "always",
+  retry: true,
+  retryDelay: (failures: number) => retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? staleMs,
+} as const;
+
 /** Prices, packs, their history and the orders in review, or undefined until they have arrived. */
 export function useShopInfo(): ShopInfo | undefined {
-  const options = {
-    staleTime: staleMs,
-    refetchInterval: staleMs,
-    refetchOnWindowFocus: true,
-    refetchOnReconnect: "always",
-    retry: true,
-    retryDelay: (failures: number) => retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? staleMs,
-  } as const;
-  return useEndpointQuery(adminShopInfo, {}, options).data;
+  return useEndpointQuery(adminShopInfo, {}, fresh).data;
+}
+
+/** The periodic jobs of all servers, or undefined until they have arrived. */
+export function useJobs(): readonly Job[] | undefined {
+  return useEndpointQuery(adminJobs, {}, fresh).data?.rows;
 }
 
 interface Change<E extends Endpoint> {

@@ -168,6 +168,15 @@ test("[BEANS-393] a decision that somebody else has made before is said", async 
   await expect.element(sheet).not.toBeInTheDocument();
 });
 
+test("shows each job with its last and next run and its failures", async () => {
+  await openAdmin();
+  const rowOf = (name: string) => page.getByRole("row").filter({ hasText: name });
+  await expect.element(rowOf("order checks")).toHaveTextContent(t("admin.jobs.running"));
+  await expect.element(rowOf("reconciliation")).toHaveTextContent(t("admin.jobs.never"));
+  const cells = rowOf("exports").getByRole("cell");
+  await expect.element(cells.last()).toHaveTextContent(/^3.*UTC/);
+});
+
 test("[BEANS-390] the page of prices is not there for a moderator", async () => {
   const server = await openPage({ as: { ...ana, nickname: "Mia", role: roles.moderator }, path: "/admin" });
   await expect.poll(() => location.pathname).toBe("/404");

@@ -1,22 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { codes } from "@fava/wire/codes.ts";
-import { appealAdd, appealStatus } from "@fava/wire/endpoints/appeals.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request } from "#lib/api/request.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Code, codes } from "@fava/wire/codes.ts";
 import { banStatus } from "#testing/appeal-status.ts";
+import { Refusal, type Silence, silence } from "#testing/fixture-world.ts";
+import { inTurn, serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { appealForm, dropDraft, keptAppealDraft } from "./appeal-form.ts";
-
-vi.mock("#lib/api/request.ts");
 
 const token = "12.1767225600000.abcdefgh";
 const written = { ground: 2, text: "We were joking." } as const;
+const refused = (reason: string, code: Code = codes.refused) => new Refusal(code, { reason });
+
+let server: ServedWorld;
 let sent: unknown[];
 
 beforeEach(() => {
   sent = [];
   dropDraft();
+  server = serve({ appealAdd: banStatus() });
 });
-afterEach(() => vi.resetAllMocks());
+afterEach(stopServing);
 
 const open = () => appealForm(token, (status) => sent.push(status));
 
@@ -33,30 +34,31 @@ test.each([
   const { store, change, send } = open();
   change(draft);
   await send();
-  expect(request).not.toHaveBeenCalled();
+  expect(server.tokens).toEqual([]);
   expect(store.getState()).toMatchObject({ problem: "appeal.needText", sending: false });
   change(written);
   expect(store.getState().problem).toBeNull();
 });
 
 test("[APPEAL-32] it is sent once with the token alone; then its draft is gone and the page has the answer", async () => {
-  vi.mocked(request).mockResolvedValue(banStatus());
+  await signIn(server);
   const { store, change, send } = open();
   change(written);
   const sending = Promise.all([send(), send()]);
   expect(store.getState().sending).toBe(true);
   await sending;
-  expect(request).toHaveBeenCalledExactlyOnceWith(appealAdd, { appeal_token: token, ...written }, { token: "" });
+  expect(server.asked("appealAdd")).toMatchObject([{ appeal_token: token, ...written }]);
+  expect(server.tokens.at(-1)).toBe("");
   expect(sent).toEqual([banStatus()]);
   expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
 });
 
-test.each([
-  [{ code: codes.refused, reason: "appealed_before" }, "refused.appealed_before"],
-  [{ code: codes.refused, reason: "appeal_too_late" }, "refused.appeal_too_late"],
-  [{ code: 0, reason: "network" }, "appeal.failed"],
+test.each<[Refusal | Silence, string]>([
+  [refused("appealed_before"), "refused.appealed_before"],
+  [refused("appeal_too_late"), "refused.appeal_too_late"],
+  [silence, "appeal.failed"],
 ])("[APPEAL-32] after an answer of %o the draft stays, and %s is said", async (failure, problem) => {
-  vi.mocked(request).mockRejectedValue(new RequestFailure(failure));
+  server.answer({ appealAdd: failure, appealStatus: silence });
   const { store, change, send } = open();
   change(written);
   await send();
@@ -65,28 +67,26 @@ test.each([
 });
 
 describe("[APPEAL-70] an appeal whose answer was lost", () => {
-  const before = new RequestFailure({ code: codes.refused, reason: "appealed_before" });
+  const before = refused("appealed_before");
   const received = banStatus({ beans: 1 });
 
-  test.each([
-    { code: 0, reason: "network" },
-    { code: codes.serverError, reason: "" },
-  ])("is told as sent by the next try (%o)", async (failure) => {
-    vi.mocked(request).mockRejectedValueOnce(new RequestFailure(failure));
-    vi.mocked(request).mockRejectedValueOnce(before).mockResolvedValueOnce(received);
-    const { change, send } = open();
-    change(written);
-    await send();
-    await send();
-    expect(request).toHaveBeenLastCalledWith(appealStatus, { appeal_token: token }, { token: "", quiet: true });
-    expect(sent).toEqual([received]);
-    expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
-  });
+  test.each<Refusal | Silence>([silence, refused("", codes.serverError)])(
+    "is told as sent by the next try (%o)",
+    async (failure) => {
+      server.answer({ appealAdd: inTurn(failure, before), appealStatus: received });
+      const { change, send } = open();
+      change(written);
+      await send();
+      await send();
+      expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: token }]);
+      expect(server.tokens.at(-1)).toBe("");
+      expect(sent).toEqual([received]);
+      expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
+    },
+  );
 
   test("can be asked about again where that is not answered either", async () => {
-    const silence = new RequestFailure({ code: 0, reason: "timeout" });
-    vi.mocked(request).mockRejectedValueOnce(silence).mockRejectedValueOnce(before).mockRejectedValueOnce(silence);
-    vi.mocked(request).mockRejectedValueOnce(before).mockResolvedValueOnce(received);
+    server.answer({ appealAdd: inTurn(silence, before), appealStatus: inTurn(silence, received) });
     const { store, change, send } = open();
     change(written);
     await send();

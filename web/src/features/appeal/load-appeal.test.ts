@@ -1,29 +1,38 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { appealStatus } from "@fava/wire/endpoints/appeals.ts";
+import { onRequestEvent } from "#lib/api/request-events.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request } from "#lib/api/request.ts";
 import { queryClient } from "#lib/query.ts";
 import { banStatus } from "#testing/appeal-status.ts";
+import { silence } from "#testing/fixture-world.ts";
+import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { appealQuery, appealState } from "./load-appeal.ts";
 
-vi.mock("#lib/api/request.ts");
+let server: ServedWorld;
+
+beforeEach(() => void (server = serve({ appealStatus: banStatus() })));
 afterEach(() => {
-  vi.resetAllMocks();
   queryClient.clear();
+  stopServing();
 });
 
 const token = "12.1767225600000.abcdefgh";
 const unanswered = { data: undefined, error: null };
 
 test("[APPEAL-31] the ban is asked for with its token alone, as nobody who is signed in", async () => {
-  vi.mocked(request).mockResolvedValue(banStatus());
+  await signIn(server);
   expect(await queryClient.fetchQuery(appealQuery(token))).toEqual(banStatus());
-  expect(request).toHaveBeenCalledExactlyOnceWith(
-    appealStatus,
-    { appeal_token: token },
-    { token: "", quiet: true, signal: expect.any(AbortSignal) },
-  );
+  expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: token }]);
+  expect(server.tokens.at(-1)).toBe("");
+});
+
+test("[APPEAL-31] that it is not answered is told on the page alone", async () => {
+  const told = vi.fn<() => void>();
+  const stop = onRequestEvent(told);
+  server.answer({ appealStatus: silence });
+  await expect(queryClient.fetchQuery({ ...appealQuery(token), retry: false })).rejects.toThrow(RequestFailure);
+  stop();
+  expect(told).not.toHaveBeenCalled();
 });
 
 test.each([
@@ -35,7 +44,7 @@ test.each([
 });
 
 test("[APPEAL-31] what is no answer of the server is not taken for one", async () => {
-  vi.mocked(request).mockRejectedValue(new TypeError("a fault of ours"));
+  vi.spyOn(crypto.subtle, "digest").mockRejectedValue(new TypeError("a fault of ours"));
   await expect(queryClient.fetchQuery(appealQuery(token))).rejects.toThrow("a fault of ours");
 });
 

@@ -1,31 +1,31 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { mayTakeHold, takeAndOpen } from "#features/call/machine/tab-lock.ts";
-import { isUnsupported, localMedia } from "#lib/media/local-media.ts";
-import { openOverlay } from "#lib/overlays.ts";
+import { tabLock } from "#features/call/machine/tab-lock.ts";
+import { closeMedia, watchDevices } from "#lib/media/local-media.ts";
+import { closeAllOverlays, closeOverlay, isOverlayOpen, type OverlayName } from "#lib/overlays.ts";
+import { clearForSignOut, writeStored } from "#lib/storage.ts";
+import { FakeMediaDevices } from "#testing/fake-media.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { ensureMedia, isGranted } from "./ensure-media.ts";
 
-vi.mock("#features/call/machine/tab-lock.ts", () => ({
-  mayTakeHold: vi.fn<typeof mayTakeHold>(),
-  takeAndOpen: vi.fn<typeof takeAndOpen>(),
-}));
-vi.mock("#lib/media/local-media.ts");
-vi.mock("#lib/overlays.ts");
+const noCall = { status: 0, match: null, return_ms: null, prices: { gender: 0, country: 0, both: 0 } } as const;
+let server: ServedWorld;
+let devices: FakeMediaDevices;
 
-let media: { status: "off" | "live" };
-
-beforeEach(() => {
-  media = { status: "off" };
-  vi.mocked(localMedia.getState).mockImplementation(() => ({ media }) as ReturnType<typeof localMedia.getState>);
-  vi.mocked(takeAndOpen).mockImplementation(async () => {
-    media = { status: "live" };
-    return localMedia.getState().media;
-  });
+beforeEach(async () => {
+  server = serve({ matchInfo: noCall });
+  await signIn(server);
+  devices = new FakeMediaDevices();
 });
 
 afterEach(() => {
   takeBack();
-  vi.unstubAllGlobals();
-  vi.resetAllMocks();
+  closeMedia();
+  closeAllOverlays();
+  tabLock.release();
+  stopServing();
+  clearForSignOut();
 });
 
 interface Answer {
@@ -47,57 +47,71 @@ function permissions(state: PermissionState) {
     answers.push(answer);
     return answer;
   });
-  vi.stubGlobal("navigator", { permissions: { query } });
+  vi.stubGlobal("navigator", { permissions: { query }, mediaDevices: devices });
   return query;
+}
+
+async function close(name: OverlayName): Promise<void> {
+  await vi.waitFor(() => expect(isOverlayOpen(name)).toBe(true));
+  closeOverlay(name);
 }
 
 test("[CALL-103] what is asked before the camera opens is asked at once: both permissions, and whether another tab has it", async () => {
   const query = permissions("granted");
-  let answer: (may: boolean) => void = () => undefined;
-  vi.mocked(mayTakeHold).mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const info = heldAnswer<typeof noCall>();
+  server.answer({ matchInfo: () => info.answer });
+  writeStored("roomId", "r1");
   const ensured = ensureMedia();
   expect(query).toHaveBeenCalledTimes(2);
-  expect(takeAndOpen).not.toHaveBeenCalled();
-  answer(true);
+  await vi.waitFor(() => expect(server.asked("matchInfo")).toHaveLength(1));
+  expect(devices.asked).toEqual([]);
+  info.give(noCall);
   expect(await ensured).toBe(true);
-  expect([vi.mocked(mayTakeHold).mock.calls.length, vi.mocked(takeAndOpen).mock.calls.length]).toEqual([1, 1]);
+  expect([server.asked("matchInfo").length, devices.asked.length]).toEqual([1, 1]);
 });
 
 test("[CALL-103] what was granted before the press is known at the press, until the browser tells of a change", async () => {
   const query = permissions("granted");
-  vi.mocked(mayTakeHold).mockResolvedValue(true);
   await isGranted();
   query.mockClear();
   expect(await ensureMedia()).toBe(true);
   expect(query).not.toHaveBeenCalled();
-  media = { status: "off" };
+  closeMedia();
   takeBack();
-  vi.mocked(openOverlay).mockResolvedValue("closed");
   permissions("prompt");
-  expect(await ensureMedia()).toBe(false);
-  expect(openOverlay).toHaveBeenCalledWith("permission");
+  const ensured = ensureMedia();
+  await close("permission");
+  expect(await ensured).toBe(false);
 });
 
 test("[CALL-85] nothing is opened where the question about another tab's call was answered", async () => {
   permissions("granted");
-  vi.mocked(mayTakeHold).mockResolvedValue(false);
-  expect(await ensureMedia()).toBe(false);
-  expect([takeAndOpen, openOverlay].map((made) => vi.mocked(made).mock.calls.length)).toEqual([0, 0]);
+  server.answer({ matchInfo: { ...noCall, status: 3, match: matchedPush("r1") } });
+  writeStored("roomId", "r1");
+  const ensured = ensureMedia();
+  await close("take-over");
+  expect(await ensured).toBe(false);
+  expect([devices.asked, isOverlayOpen("permission")]).toEqual([[], false]);
 });
 
 test("[RING-59] [CALL-12] a camera that is closed again while it opens is no camera that fails: nothing is said of it", async () => {
   permissions("granted");
-  vi.mocked(mayTakeHold).mockResolvedValue(true);
-  vi.mocked(takeAndOpen).mockImplementation(async () => localMedia.getState().media);
-  expect(await ensureMedia()).toBe(false);
-  expect(openOverlay).not.toHaveBeenCalled();
+  const answer = devices.holdNext();
+  const ensured = ensureMedia();
+  await vi.waitFor(() => expect(devices.asked).toHaveLength(1));
+  closeMedia();
+  answer();
+  expect(await ensured).toBe(false);
+  expect(isOverlayOpen("device-tips")).toBe(false);
 });
 
 test("[MEDIA-620] tells at once that nothing opens where the browser cannot have calls", async () => {
-  permissions("granted");
-  vi.mocked(isUnsupported).mockReturnValue(true);
-  vi.mocked(openOverlay).mockResolvedValue("closed");
-  expect(await ensureMedia()).toBe(false);
-  expect(openOverlay).toHaveBeenCalledWith("device-tips");
-  expect([mayTakeHold, takeAndOpen].map((made) => vi.mocked(made).mock.calls.length)).toEqual([0, 0]);
+  const query = permissions("granted");
+  vi.stubGlobal("navigator", { permissions: { query } });
+  watchDevices(new AbortController().signal);
+  const ensured = ensureMedia();
+  expect(isOverlayOpen("device-tips")).toBe(true);
+  closeOverlay("device-tips");
+  expect(await ensured).toBe(false);
+  expect([query.mock.calls, devices.asked, server.asked("matchInfo")]).toEqual([[], [], []]);
 });

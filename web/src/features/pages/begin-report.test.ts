@@ -1,31 +1,41 @@
-import { afterEach, expect, test, vi } from "vitest";
-import { openPeople } from "#features/people/person-links.ts";
-import { currentUser, restored } from "#lib/session.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { closeAllOverlays, isOverlayOpen } from "#lib/overlays.ts";
+import { startSession } from "#lib/session.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
+import { ownUser } from "#testing/own-user.ts";
+import { serve, stopServing, storeSession } from "#testing/serve.ts";
 import { beginReport } from "./SafetyPage.tsx";
 
-vi.mock("#features/people/person-links.ts");
-vi.mock("#lib/session.ts");
-
-const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 const here = vi.fn<() => void>();
+let owner: AbortController;
 
-afterEach(() => vi.resetAllMocks());
+beforeEach(() => {
+  owner = new AbortController();
+  vi.stubGlobal("window", new EventTarget());
+});
+afterEach(() => {
+  owner.abort();
+  closeAllOverlays();
+  stopServing();
+  here.mockClear();
+});
 
 test("[PAGE-47] Report that is pressed before the session is known waits for it, and opens the people met lately", async () => {
-  let sessionIsKnown: () => void = () => undefined;
-  vi.mocked(restored).mockReturnValue(new Promise((resolve) => (sessionIsKnown = resolve)));
-  vi.mocked(currentUser).mockReturnValue(null);
+  const user = heldAnswer<ReturnType<typeof ownUser>>();
+  serve({ myInfo: () => user.answer });
+  await storeSession();
+  startSession(owner.signal);
   const begun = beginReport(here);
-  vi.mocked(currentUser).mockReturnValue(me);
-  sessionIsKnown();
+  await Promise.resolve();
+  expect(isOverlayOpen("people")).toBe(false);
+  user.give(ownUser());
   await begun;
-  expect(openPeople).toHaveBeenCalledExactlyOnceWith("recent");
+  expect(isOverlayOpen("people")).toBe(true);
   expect(here).not.toHaveBeenCalled();
 });
 
 test("[PAGE-48] Report of somebody without a session goes on in the page", async () => {
-  vi.mocked(currentUser).mockReturnValue(null);
   await beginReport(here);
   expect(here).toHaveBeenCalledOnce();
-  expect(openPeople).not.toHaveBeenCalled();
+  expect(isOverlayOpen("people")).toBe(false);
 });

@@ -1,19 +1,18 @@
 import { ringMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { tabLock } from "#features/call/machine/tab-lock.ts";
 import { publishSocial } from "#features/people/social-messages.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { ringOf } from "#testing/ring-fixtures.ts";
 import { startRings } from "./incoming-rings.ts";
 
-vi.mock("#features/call/machine/tab-lock.ts", () => ({ tabLock: { isHeld: true } }));
-vi.mock("#features/call/panic/panic.ts", () => ({ isPanicShown: () => false }));
-
 let owner: AbortController;
 const hear = (event: ReturnType<typeof ringOf>) => publishSocial({ type: "social", sequence: 1, event });
 const rings = () => isOverlayOpen("ring");
 
-beforeEach(() => {
+beforeEach(async () => {
+  await tabLock.take();
   vi.useFakeTimers();
   owner = new AbortController();
   startRings(owner.signal);
@@ -22,6 +21,7 @@ afterEach(() => {
   owner.abort();
   correctServerClock(Date.now());
   vi.useRealTimers();
+  tabLock.release();
 });
 
 test("[RING-48] a ring ends by itself when its time is over, and one whose time is over is not shown", () => {

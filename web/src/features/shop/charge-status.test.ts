@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import * as session from "#lib/session.ts";
 import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
+import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { chargeStatus, followChargeStatus } from "./charge-status.ts";
 
-vi.mock("#lib/session.ts", { spy: true });
-
+let server: ServedWorld;
 let page: EventTarget;
 let stop: () => void;
 
-beforeEach(() => {
+beforeEach(async () => {
+  server = serve();
   page = new EventTarget();
   vi.stubGlobal("window", page);
-  vi.mocked(session.refreshUser).mockReset().mockResolvedValue(null);
+  await signIn(server);
   stop = followChargeStatus();
 });
 afterEach(() => {
   stop();
+  stopServing();
   clearForSignOut();
-  vi.unstubAllGlobals();
 });
 
 function otherTabWrites(value: 0 | 1 | 2): void {
@@ -27,12 +27,13 @@ function otherTabWrites(value: 0 | 1 | 2): void {
 
 test("[BEANS-301] when another tab says paid, the person is fetched anew and the word is taken back", async () => {
   otherTabWrites(chargeStatus.paid);
-  expect(session.refreshUser).toHaveBeenCalledTimes(1);
   await vi.waitFor(() => expect(readStored("chargeStatus")).toBe(0));
+  expect(server.asked("myInfo")).toHaveLength(2);
 });
 
-test("[BEANS-301] a payment that another tab only begins is no reason to fetch anything", () => {
+test("[BEANS-301] a payment that another tab only begins is no reason to fetch anything", async () => {
   otherTabWrites(chargeStatus.pending);
-  expect(session.refreshUser).not.toHaveBeenCalled();
+  await Promise.resolve();
+  expect(server.asked("myInfo")).toHaveLength(1);
   expect(readStored("chargeStatus")).toBe(1);
 });

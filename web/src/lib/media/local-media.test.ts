@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { activateLanguage, t } from "#lib/i18n.ts";
 import { FakeMediaDevices, type FakeStream } from "#testing/fake-media.ts";
 import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import {
@@ -13,8 +14,7 @@ import {
   watchDevices,
 } from "./local-media.ts";
 
-vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
-
+beforeAll(() => activateLanguage("en", { remember: false }));
 let devices: FakeMediaDevices;
 let owner: AbortController;
 
@@ -157,7 +157,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     expect(cameras()).toEqual(["camera-2", "camera-1"]);
     expect(media()).toMatchObject({ status: "live", cameraOn: true, microphoneOn: false });
     expect(chosen()).toMatchObject({ cameraId: "camera-1", microphoneId: "microphone-1" });
-    expect(told()).toEqual(["device.busyText"]);
+    expect(told()).toEqual([t("device.busyText")]);
     devices.held = [];
     await chooseDevice("cameraId", "camera-2");
     expect([cameras().at(-1), chosen().cameraId, told().length]).toEqual(["camera-2", "camera-2", 1]);
@@ -169,7 +169,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
     await openStream();
     expect(cameras()).toEqual(["camera-1", "any"]);
     expect(chosen()).toMatchObject({ cameraId: null, microphoneId: null });
-    expect(told()).toEqual(["device.busyText"]);
+    expect(told()).toEqual([t("device.busyText")]);
     closeMedia();
     await openStream();
     expect(cameras()).toEqual(["camera-1", "any", "any"]);

@@ -24,24 +24,14 @@ create table calls (
   check (offerer_id <> answerer_id),
   check ((ended_at is null) = (end_reason is null))
 ) partition by range (id text_pattern_ops);
-create table calls_before (
-  like calls including defaults including constraints,
-  primary key (id),
-  foreign key (offerer_id) references users (id),
-  foreign key (answerer_id) references users (id)
-);
-create index calls_before_offerer on calls_before (offerer_id, matched_at);
-create index calls_before_answerer on calls_before (answerer_id, matched_at);
-create index calls_before_live on calls_before (owner) where ended_at is null;
 create index on calls (offerer_id, matched_at);
 create index on calls (answerer_id, matched_at);
 create index on calls (owner) where ended_at is null;
-alter table calls attach partition calls_before for values from (minvalue) to ('~');
 comment on column calls.connected_at is 'When both sides had video; null where it never came to that.';
 comment on column calls.offerer_price is 'Beans a minute, fixed when the match was made.';
 comment on column calls.answerer_price is 'Beans a minute, fixed when the match was made.';
 comment on column calls.owner_epoch is 'Raised by each process that takes the call over: who charges for it must know the number.';
-comment on column calls.owner is 'The process that the room is in, or was in last; null for calls from before there were owners.';
+comment on column calls.owner is 'The process that the room is in, or was in last; null where none has it.';
 
 create table call_events (
   call_id text not null,
@@ -49,15 +39,10 @@ create table call_events (
   kind text not null,
   at timestamptz not null
 ) partition by range (call_id text_pattern_ops);
-create table call_events_before (like call_events including defaults including constraints);
-create index call_events_before_call on call_events_before (call_id);
 create index on call_events (call_id);
-alter table call_events attach partition call_events_before for values from (minvalue) to ('~');
 create trigger call_events_append_only before update or delete on call_events
   for each row execute function refuse_change();
 create trigger call_events_no_truncate before truncate on call_events
-  for each statement execute function refuse_change();
-create trigger call_events_no_truncate before truncate on call_events_before
   for each statement execute function refuse_change();
 comment on table call_events is 'Append only: what happened in a call, without any text or picture.';
 

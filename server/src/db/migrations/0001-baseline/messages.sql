@@ -56,17 +56,21 @@ create table message_notifications (
 );
 comment on table message_notifications is 'The last message of a conversation of which the person was told without a page.';
 
--- Stores messages of conversations that stand, all of them in one go: two people who may write to each other, and have
--- before. A message of which anything else is true has no rows in the answer, and leaves nothing behind; it takes the
--- way of several statements (`server/src/people/message-store.ts`), which decides the same for it alone.
+-- Sends messages, each once for its client id, and says of each what became of it: `stored`; `repeated` and `used` where
+-- the client id was stored before, for this or another conversation; `hidden`; `first` where the two have no conversation
+-- and it is not known whether they have met (p_call_seconds is null; -1: they have not); `unfit` and `asks` where it would
+-- be a request and the text is for friends, or nobody has allowed a request yet; `strangers`, `not_friends` and
+-- `request_pending` where it is refused. `decideSend` of `message-store.ts` says the same. Waits for a conversation that
+-- another transaction holds where p_waits; else that message is `busy`, and so is a second one of a conversation.
 -- Each statement sees what was committed before it began: what is read under a lock is read after the lock was had.
 create function send_messages(
-  p_from bigint[], p_to bigint[], p_client_id text[], p_text text[], p_at timestamptz[]
+  p_from bigint[], p_to bigint[], p_client_id text[], p_kind text[], p_text text[], p_cover text[],
+  p_for_friends boolean[], p_call_seconds integer[], p_may_request boolean[], p_at timestamptz[], p_waits boolean
 ) returns table (
-  place integer, user_id bigint, message_id bigint, conversation_id bigint, accepted boolean,
-  unread_count integer, other_read_up_to bigint, own_avatar_key text, own_language text, unread_total integer,
-  other_id bigint, external_id text, nickname text, avatar_key text, sex smallint, country_id integer,
-  follow_status integer, like_status integer
+  place integer, outcome text, message_id bigint, user_id bigint, conversation_id bigint, requested_by bigint,
+  accepted boolean, unread_count integer, other_read_up_to bigint, own_avatar_key text, own_language text,
+  unread_total integer, other_id bigint, external_id text, nickname text, avatar_key text, sex smallint,
+  country_id integer, follow_status integer, like_status integer
 ) language plpgsql
 -- Every step is a look into an index, for a handful of messages: no plan for whole tables, whatever they held when
 -- the connection first asked, and none made anew for each call.
@@ -78,68 +82,152 @@ as $$
 #variable_conflict use_column
 declare
   v_free boolean[];
+  v_outcomes text[];
+  v_earlier bigint[];
+  -- Of each message that is to be stored, its conversation before (null: none) and after.
+  v_conversations bigint[];
+  v_requested_by bigint[];
+  v_accepted boolean[];
+  v_changed boolean[];
+  v_read_up_to bigint[];
   v_places integer[];
   v_ids bigint[];
 begin
-  -- Never waits for a conversation: whoever holds one may hold it long, and the others of the call would wait as well.
-  select array_agg(
-    pg_try_advisory_xact_lock(
+  if p_waits then
+    perform pg_advisory_xact_lock(
       hashtextextended('conversation ' || least(from_id, to_id) || ' ' || greatest(from_id, to_id), 0)
-    ) and turn = 1 order by place
-  ) into v_free
-  from (
-    select *, row_number() over (partition by least(from_id, to_id), greatest(from_id, to_id) order by place) as turn
-    from unnest(p_from, p_to) with ordinality as wanted (from_id, to_id, place)
-  ) as wanted;
-  with standing as (
-    select wanted.*, conversation.id as conversation_id
-    from unnest(p_from, p_to, p_client_id, p_text, p_at, v_free)
-      with ordinality as wanted (from_id, to_id, client_id, text, at, free, place)
-    cross join lateral (
-      select id, accepted from conversations
-      where low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id) and requested_by is null
-      limit 1
-    ) as conversation
-    where free
-      and (conversation.accepted or (
-        coalesce((select true from follows where user_id = from_id and other_id = to_id), false)
-        and coalesce((select true from follows where user_id = to_id and other_id = from_id), false)
-      ))
-      and not (
-        coalesce((select deleted_at is not null from users where id = to_id), true)
+    ) from unnest(p_from, p_to) as wanted (from_id, to_id);
+    v_free := array_fill(true, array[cardinality(p_from)]);
+  else
+    select array_agg(
+      pg_try_advisory_xact_lock(
+        hashtextextended('conversation ' || least(from_id, to_id) || ' ' || greatest(from_id, to_id), 0)
+      ) and turn = 1 order by place
+    ) into v_free
+    from (
+      select *, row_number() over (partition by least(from_id, to_id), greatest(from_id, to_id) order by place) as turn
+      from unnest(p_from, p_to) with ordinality as wanted (from_id, to_id, place)
+    ) as wanted;
+  end if;
+  select
+    array_agg(
+      case
+        when not free then 'busy'
+        when hidden then 'hidden'
+        when earlier.id is not null and earlier.conversation_id = conversation.id then 'repeated'
+        when earlier.id is not null then 'used'
+        when answers then 'stored'
+        when not friends and kind <> 'text' then 'not_friends'
+        when not friends and requested_by = from_id then 'request_pending'
+        when not friends and not accepted then 'not_friends'
+        when conversation.id is null and call_seconds is null then 'first'
+        when friends or conversation.id is not null then 'stored'
+        when call_seconds < 0 then 'strangers'
+        when for_friends then 'unfit'
+        when not may_request then 'asks'
+        else 'stored'
+      end order by place
+    ),
+    array_agg(earlier.id order by place), array_agg(conversation.id order by place),
+    array_agg(case when conversation.id is null and not friends then from_id end order by place),
+    array_agg(answers or coalesce(accepted, false) order by place),
+    array_agg(requested_by is not null order by place)
+  into v_outcomes, v_earlier, v_conversations, v_requested_by, v_accepted, v_changed
+  from unnest(p_from, p_to, p_client_id, p_kind, p_for_friends, p_call_seconds, p_may_request, v_free)
+    with ordinality as wanted (from_id, to_id, client_id, kind, for_friends, call_seconds, may_request, free, place)
+  left join lateral (
+    select id, requested_by, accepted from conversations
+    where low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id) limit 1
+  ) as conversation on true
+  left join lateral (
+    select id, conversation_id from messages where sender_id = from_id and client_id = wanted.client_id limit 1
+  ) as earlier on true
+  cross join lateral (
+    select
+      coalesce((select deleted_at is not null from users where id = to_id), true)
         or coalesce((select true from blocks where user_id = from_id and other_id = to_id), false)
-        or coalesce((select true from blocks where user_id = to_id and other_id = from_id), false)
-      )
-      -- Whoever has deleted the account meanwhile is shown to nobody.
-      and (select deleted_at is null from users where id = from_id)
-      and (select not request and not declined from conversation_sides where user_id = from_id and other_id = to_id)
-      and (select not request and not declined from conversation_sides where user_id = to_id and other_id = from_id)
+        or coalesce((select true from blocks where user_id = to_id and other_id = from_id), false) as hidden,
+      coalesce((select true from follows where user_id = from_id and other_id = to_id), false)
+        and coalesce((select true from follows where user_id = to_id and other_id = from_id), false) as friends,
+      kind = 'text' and coalesce(requested_by = to_id, false) as answers
+  ) as pair;
+  v_read_up_to := array_fill(0::bigint, array[cardinality(p_from)]);
+  if exists (
+    select from unnest(v_outcomes, v_conversations) as sent (outcome, conversation_id)
+    where outcome = 'stored' and conversation_id is null
+  ) then
+    with sent as (
+      select * from unnest(p_from, p_to, p_call_seconds, p_at, v_outcomes, v_conversations, v_requested_by, v_accepted)
+        with ordinality
+        as sent (from_id, to_id, call_seconds, at, outcome, conversation_id, requested_by, accepted, place)
+    ), made as (
+      insert into conversations (low_id, high_id, requested_by, accepted, created_at)
+      select least(from_id, to_id), greatest(from_id, to_id), requested_by, accepted, at from sent
+      where outcome = 'stored' and conversation_id is null
+      returning id, low_id, high_id
+    ), met as (
+      insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
+      select made.id, from_id, 'met:' || made.id, 'met', call_seconds, at
+      from sent join made on low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id)
+      where call_seconds >= 0
+      on conflict (sender_id, client_id) do nothing
+      returning id, conversation_id
+    )
+    select
+      array_agg(coalesce(sent.conversation_id, made.id) order by place),
+      array_agg(coalesce(met.id, 0) order by place)
+    into v_conversations, v_read_up_to
+    from sent
+    left join made on low_id = least(from_id, to_id) and high_id = greatest(from_id, to_id)
+    left join met on met.conversation_id = made.id;
+  end if;
+  if true = any (v_changed) then
+    update conversations set requested_by = null, accepted = after.accepted
+    from unnest(v_outcomes, v_conversations, v_accepted, v_changed) as after (outcome, id, accepted, is_changed)
+    where after.outcome = 'stored' and is_changed and conversations.id = after.id;
+  end if;
+  with sent as (
+    select * from unnest(
+      p_from, p_to, p_client_id, p_kind, p_text, p_cover, p_at, v_outcomes, v_conversations, v_requested_by, v_read_up_to
+    ) with ordinality as sent (
+      from_id, to_id, client_id, kind, text, cover, at, outcome, conversation_id, requested_by, read_up_to, place
+    )
+    where outcome = 'stored'
   ), written as (
-    insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
+    insert into messages (conversation_id, sender_id, client_id, kind, text, cover, sent_at)
     -- In one order, so that two calls with the same client ids never wait for each other in a circle.
-    select conversation_id, from_id, client_id, 'text', text, at from standing order by from_id, client_id
-    on conflict (sender_id, client_id) do nothing
+    select conversation_id, from_id, client_id, kind, text, cover, at from sent order by from_id, client_id
     returning id, conversation_id
   ), stored as (
-    select standing.place, standing.from_id, standing.to_id, written.id
-    from written join standing on standing.conversation_id = written.conversation_id
+    select sent.*, written.id from written join sent on sent.conversation_id = written.conversation_id
   ), moved as (
-    update conversation_sides as side
-    set last_message_id = change.id, unread_count = side.unread_count + change.unread
-    from (
-      select id, from_id as user_id, to_id as other_id, 0 as unread from stored
-      union all
-      select id, to_id, from_id, 1 from stored
-    ) as change
-    where side.user_id = change.user_id and side.other_id = change.other_id
+    -- Only the receiver's count grows, and for a text alone: writing does not mean having read.
+    insert into conversation_sides
+      (user_id, other_id, conversation_id, last_message_id, unread_count, read_up_to, request)
+    select from_id, to_id, conversation_id, id, 0, read_up_to, false from stored
+    union all
+    select to_id, from_id, conversation_id, id, case when kind = 'text' then 1 else 0 end, read_up_to,
+      requested_by is not null
+    from stored
+    on conflict (user_id, other_id) do update set
+      last_message_id = excluded.last_message_id,
+      unread_count = conversation_sides.unread_count + excluded.unread_count,
+      request = excluded.request,
+      declined = false
   )
   select array_agg(place::integer), array_agg(id) into v_places, v_ids from stored;
-  -- Two rows for each message, the entry of either side as it stands with the message in it, with the total of that
-  -- side's unread messages and the other's card: what `conversation-rows.ts` and `directory-store.ts` read singly.
   return query
-  select stored.place, side.user_id, stored.id, side.conversation_id,
-    (select accepted from conversations where id = side.conversation_id),
-    side.unread_count,
+  select sent.place::integer, sent.outcome, sent.earlier_id, null::bigint, null::bigint, null::bigint, null::boolean,
+    null::integer, null::bigint, null::text, null::text, null::integer, null::bigint, null::text, null::text, null::text,
+    null::smallint, null::integer, null::integer, null::integer
+  from unnest(v_outcomes, v_earlier) with ordinality as sent (outcome, earlier_id, place)
+  where sent.outcome <> 'stored';
+  -- Two rows for each message that was stored, the entry of either side as it stands with the message in it, with the
+  -- total of that side's unread messages and the other's card: what `conversation-rows.ts` and `directory-store.ts` read
+  -- singly. Whoever has deleted the account meanwhile is shown to nobody.
+  return query
+  select stored.place, 'stored', stored.id, side.user_id, side.conversation_id, conversation.requested_by,
+    conversation.accepted, side.unread_count,
     (select read_up_to from conversation_sides where user_id = side.other_id and other_id = side.user_id),
     owner.avatar_key, owner.language,
     (
@@ -183,6 +271,7 @@ begin
   cross join lateral (
     select * from conversation_sides where user_id = pair.user_id and other_id = pair.other_id limit 1
   ) as side
+  cross join lateral (select * from conversations where id = side.conversation_id limit 1) as conversation
   cross join lateral (select * from users where id = side.user_id limit 1) as owner
-  cross join lateral (select * from users where id = side.other_id limit 1) as other;
+  cross join lateral (select * from users where id = side.other_id and deleted_at is null limit 1) as other;
 end $$;

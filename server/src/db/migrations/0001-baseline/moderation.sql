@@ -24,7 +24,6 @@ create table cases (
   explicit real,
   model text,
   shadow boolean not null default false,
-  told_at timestamptz,
   call_at timestamptz
 );
 -- One case of a kind waits for a person; what comes in meanwhile joins it.
@@ -32,11 +31,9 @@ create unique index cases_waiting on cases (subject_id, box) where state <> 'dec
 create index cases_queue on cases (box, harm, opened_at) where state = 'open';
 create index cases_subject on cases (subject_id, id);
 create index cases_decided on cases (decided_at) where state = 'decided';
-create index cases_untold on cases (subject_id) where operation = 3 and told_at is null;
 comment on column cases.asked_reason_id is 'The ban for good that the first moderator asked for.';
 comment on column cases.box is 'restricted: suspected minors, for administrators.';
 comment on column cases.harm is '1 is the worst.';
-comment on column cases.told_at is 'Of a warning: when the person was told.';
 comment on column cases.call_at is 'When its call was, once the call''s day is gone.';
 
 create table reports (
@@ -49,14 +46,12 @@ create table reports (
   at timestamptz not null,
   case_id bigint references cases (id),
   was_right boolean,
-  outcome_due boolean not null default false,
   check (reporter_id <> reported_id)
 );
 create index reports_reported on reports (reported_id, at);
 create index reports_reporter on reports (reporter_id, at);
 create index reports_case on reports (case_id);
 comment on column reports.was_right is 'Whether a person found it right; null until its case was decided.';
-comment on column reports.outcome_due is 'Its case was decided, and whoever sent it has not heard of that.';
 
 create table evidence (
   id bigint generated always as identity primary key,
@@ -153,9 +148,7 @@ create table appeal_subscriptions (
   sealed bytea not null,
   language text not null,
   offset_min smallint not null check (offset_min between -840 and 840),
-  failures smallint not null default 0,
-  created_at timestamptz not null,
-  next_try_at timestamptz not null
+  created_at timestamptz not null
 );
 create index appeal_subscriptions_user on appeal_subscriptions (user_id);
 comment on table appeal_subscriptions is 'The browser that is told once that an appeal was answered; gone once it was.';
@@ -163,8 +156,6 @@ comment on column appeal_subscriptions.endpoint_hash is 'SHA-256 of the address 
 comment on column appeal_subscriptions.sealed is 'That address and the keys of the browser, sealed under the hash.';
 comment on column appeal_subscriptions.language is 'In which it is told.';
 comment on column appeal_subscriptions.offset_min is 'How far the browser''s clock is ahead of UTC, in minutes.';
-comment on column appeal_subscriptions.failures is 'In a row.';
-comment on column appeal_subscriptions.next_try_at is 'Not told before: of several servers the one that moves it on tells.';
 
 create table restraints (
   id bigint generated always as identity primary key,
@@ -302,7 +293,6 @@ create table text_questions (
   due_at timestamptz not null,
   answered_at timestamptz,
   answered_by bigint references users (id),
-  told_at timestamptz,
   check ((place = 'mute') = (restraint_id is not null)),
   check ((state = 'open') = (answered_at is null)),
   check (text_hash is null or state <> 'open')
@@ -317,7 +307,25 @@ comment on column text_questions.text_hash is 'Of an answered text: keyed hash o
 comment on column text_questions.before is 'What stood in that place of the profile when it was asked; erased with the text.';
 comment on column text_questions.findings is 'JSON: what was found in the text; erased with it.';
 comment on column text_questions.restraint_id is 'Of a mute: the restraint that ends latest.';
-comment on column text_questions.told_at is 'When the answer was sent to the user; null before. A kept name of a provider is marked without a notice.';
+
+create table outbox (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users (id),
+  kind text not null check (kind in ('warning', 'report', 'question', 'appeal')),
+  about bigint,
+  notice text,
+  created_at timestamptz not null,
+  due_at timestamptz,
+  tries smallint not null default 0,
+  unique (user_id, kind, about),
+  check ((about is null) = (notice is not null))
+);
+create index outbox_due on outbox (due_at, id) where due_at is not null;
+comment on table outbox is 'What a person has still to be told of; gone once they were.';
+comment on column outbox.about is 'The case, question or appeal.';
+comment on column outbox.notice is 'JSON: the push as it was told before, where a page did not acknowledge it.';
+comment on column outbox.due_at is 'When a server has to tell it; null: once the person comes.';
+comment on column outbox.tries is 'Failed ones.';
 
 create table audit_log (
   id bigint generated always as identity primary key,

@@ -5,11 +5,22 @@ create table processes (
   lock_number integer generated always as identity unique,
   beat_at timestamptz not null default clock_timestamp(),
   draining boolean not null default false,
-  dead_at timestamptz
+  dead_at timestamptz,
+  job_workers text[] not null default '{}'
 );
 comment on table processes is 'Servers that run over this database, each start a row of its own.';
 comment on column processes.lock_number is 'Second half of the advisory lock that its connection holds.';
 comment on column processes.dead_at is 'When another process took it for dead: from then on it is.';
+comment on column processes.job_workers is 'Its workers of the job engine: once it is gone, their jobs are free.';
+
+-- The engine itself would keep the jobs of a killed server locked for four hours.
+create function free_jobs_of_process() returns trigger language plpgsql as $$
+begin
+  perform graphile_worker.force_unlock_workers(old.job_workers);
+  return null;
+end
+$$;
+create trigger free_jobs after delete on processes for each row execute function free_jobs_of_process();
 
 create table leases (
   name text primary key,
@@ -18,3 +29,14 @@ create table leases (
   held_at timestamptz not null
 );
 comment on table leases is 'Work that one process does for all: how often it changed hands, and who has it or had it last.';
+
+create table job_runs (
+  name text primary key,
+  ran_at timestamptz not null,
+  took_ms integer not null,
+  runs bigint not null,
+  failures bigint not null,
+  last_failed_at timestamptz
+);
+comment on table job_runs is 'How the last run of each periodic job went; the next run stands in graphile_worker.jobs.';
+comment on column job_runs.took_ms is 'Duration of the last run, failed or not.';

@@ -2,7 +2,7 @@ import { chatLineShownMs, chatLinesShownMax } from "@fava/wire/limits.ts";
 import { EllipsisVertical, Flag } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
-import { exitOverLine, sendChatMessage, stopCall } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { disputeText, reasonOf, reportLine, useIsDisputed, useReportedLines } from "#features/people/line-marks.ts";
 import { formatSoon } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
@@ -121,6 +121,7 @@ function PartnerLineView(props: {
 /** Leaves the call at once, and blocks and reports the partner for this line. */
 function LeavePress({ line }: { line: PartnerLine }): ReactNode {
   const t = useT();
+  const { exitOverLine } = useCallRuntime();
   return (
     <button type="button" onClick={() => exitOverLine(line.id, reasonOf(line.cover))}>
       {t("covered.leave")}
@@ -135,6 +136,7 @@ function FoldedLines(props: {
   isReported: (lineId: string) => boolean;
 }): ReactNode {
   const t = useT();
+  const { stopCall } = useCallRuntime();
   const { lines, about } = props;
   const threat = lines.findLast(({ cover }) => cover?.kind === "threat");
   const newest = lines.at(-1) ?? lines[0];
@@ -216,6 +218,7 @@ function usePast(state: string): boolean {
 /** What became of an own line: not sent, not allowed, or not as it was written (rules SAFE-240, SAFE-241). */
 function LineNote({ line }: { line: OwnLine }): ReactNode {
   const t = useT();
+  const { sendChatMessage } = useCallRuntime();
   switch (line.state) {
     case "sending":
       return null;

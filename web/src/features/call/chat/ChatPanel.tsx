@@ -3,7 +3,7 @@ import { hasVisibleSign } from "@fava/wire/visible-text.ts";
 import { MessageCircleQuestionMark, Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
-import { sendChatMessage } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { mayBothSign, sharedText } from "#features/people/shared-tags.ts";
 import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { isComposing } from "#lib/composing.ts";
@@ -41,6 +41,7 @@ export function ChatPanel({
   composer: RefObject<HTMLTextAreaElement | null>;
 }): ReactNode {
   const t = useT();
+  const { sendChatMessage } = useCallRuntime();
   const { remote } = room.match;
   const [text, setText] = useState("");
   const [picked, setPicked] = useState("");

@@ -1,13 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeMedia, localMedia, openMedia, switchCamera } from "#lib/media/local-media.ts";
 import { FakeMediaDevices } from "#testing/fake-media.ts";
-import { holdScreens, useDrawnMedia } from "./call-store.ts";
-
-// What is drawn, not who draws it.
-vi.mock("react", async (original) => ({
-  ...(await original<object>()),
-  useSyncExternalStore: (_subscribe: unknown, read: () => unknown) => read(),
-}));
+import { drawnMedia, holdScreens } from "./call-store.ts";
 
 let devices: FakeMediaDevices;
 
@@ -22,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const drawn = () => useDrawnMedia().status;
+const drawn = () => drawnMedia().status;
 const status = () => localMedia.getState().media.status;
 
 test("[CALL-107] a camera that has opened is drawn a turn later, where no search begins with it", async () => {
@@ -31,7 +25,7 @@ test("[CALL-107] a camera that has opened is drawn a turn later, where no search
   vi.advanceTimersByTime(0);
   expect(drawn()).toBe("live");
   switchCamera(false);
-  expect(useDrawnMedia()).toMatchObject({ cameraOn: false });
+  expect(drawnMedia()).toMatchObject({ cameraOn: false });
 });
 
 test("[CALL-107] where one does, it is drawn with the search", async () => {

@@ -101,6 +101,6 @@ function followMedia(changed: () => void): () => void {
   return () => stops.forEach((stop) => stop());
 }
 
-function drawnMedia(): LocalMedia {
+export function drawnMedia(): LocalMedia {
   return mediaStore.getState().instead ?? localMedia.getState().media;
 }

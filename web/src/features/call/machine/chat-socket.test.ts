@@ -1,15 +1,9 @@
 import { socketHelloMs, socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { currentUser, refreshUser } from "#lib/session.ts";
 import { FakeWebSocket } from "#testing/fake-web-socket.ts";
 import { ownUser } from "#testing/own-user.ts";
 import { push, welcome } from "#testing/socket-world.ts";
 import { ChatSocket } from "./chat-socket.ts";
-
-vi.mock("#lib/session.ts", () => ({
-  currentUser: vi.fn<typeof currentUser>(),
-  refreshUser: vi.fn<typeof refreshUser>(),
-}));
 
 const minuteMs = 60_000;
 
@@ -33,20 +27,21 @@ beforeEach(() => {
       }
     },
   );
-  vi.mocked(currentUser).mockReturnValue(ownUser({ tencent_sign: "kept" }));
-  vi.mocked(refreshUser).mockImplementation(async () => ownUser({ tencent_sign: "fresh" }));
-  chat = new ChatSocket({
+  const listener = {
     ticket: () => null,
-    frame: (frame) => told.push(frame),
-    live: (resumed) => told.push(resumed ? "resumed" : "new"),
-    end: (end) => told.push(end),
+    frame: (frame: unknown) => told.push(frame),
+    live: (resumed: boolean) => told.push(resumed ? "resumed" : "new"),
+    end: (end: unknown) => told.push(end),
+  };
+  chat = new ChatSocket(listener, {
+    currentUser: () => ownUser({ tencent_sign: "kept" }),
+    refreshUser: async () => ownUser({ tencent_sign: "fresh" }),
   });
 });
 
 afterEach(() => {
   chat.close();
   vi.unstubAllGlobals();
-  vi.resetAllMocks();
   vi.useRealTimers();
 });
 

@@ -4,86 +4,59 @@ import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { traceparentSchema } from "@fava/wire/traceparent.ts";
 import * as v from "valibot";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { OfferCache } from "#features/call/room/offer-cache.ts";
+import type { CachedOffer } from "#features/call/room/offer-cache.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, signAhead, type SignedAhead } from "#lib/api/request.ts";
-import { localMedia, openMedia } from "#lib/media/local-media.ts";
-import { currentUser } from "#lib/session.ts";
+import type { SignedAhead } from "#lib/api/request.ts";
 import { removeStored } from "#lib/storage.ts";
-import { MatchRequests } from "./call-controller.ts";
+import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import type { CallEvent, CallState } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
-import type { ChatSocket } from "./chat-socket.ts";
+import { MatchRequests } from "./match-requests.ts";
 import { noteSearchChecksTold } from "./search-media.ts";
 
-vi.mock("#lib/api/request.ts");
-vi.mock("#lib/session.ts");
-vi.mock("#lib/media/local-media.ts");
-
-const stream = {} as MediaStream;
-const media = { status: "live", stream, cameraOn: true, microphoneOn: true } as const;
 const wish = { sex: 0, country: -1 } as const;
 const searching = { status: "searching", wish, attempt: 1, sinceMs: 0, previous: null } as unknown as CallState;
-const socket = { isLive: false, whenLive: () => Promise.resolve(true) };
 
-/** Offers are made at once, and known once they are. */
-class Offers {
-  made: MediaStream[] = [];
-  prepare = (own: MediaStream): Promise<void> => {
-    this.made.push(own);
-    return Promise.resolve();
-  };
-  /** How often one to answer with was made. */
-  spares = 0;
-  makeSpare = (): void => void (this.spares += 1);
-  peek = (): { sdp: string } | null => (this.made.length > 0 ? { sdp: "offer" } : null);
-}
-
-let offers: Offers;
+let ports: FakeCallPorts;
 let requests: MatchRequests;
 const dispatch = vi.fn<(event: CallEvent) => void>();
 /** Lets the server answer the search that waits. */
 let answer: () => void;
 
 beforeEach(() => {
-  vi.resetAllMocks();
-  vi.mocked(currentUser).mockReturnValue({ user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>);
-  vi.mocked(openMedia).mockResolvedValue(media);
-  vi.mocked(localMedia.getState).mockReturnValue({ media } as ReturnType<typeof localMedia.getState>);
-  vi.mocked(request).mockImplementation(
+  ports = fakeCallPorts();
+  dispatch.mockClear();
+  ports.request.mockImplementation(
     () =>
       new Promise((resolve) => {
         answer = () => resolve({ state: "searching", price: 0, since: 0 });
       }),
   );
+  // Offers are made at once, and known once they are.
+  ports.offers.peek.mockImplementation(() => (prepared().length > 0 ? ({ sdp: "offer" } as CachedOffer) : null));
   callStore.setState({ call: searching });
-  offers = new Offers();
-  requests = new MatchRequests({
-    socket: socket as unknown as ChatSocket,
-    offers: offers as unknown as OfferCache,
-    dispatch,
-  });
+  requests = new MatchRequests({ ports, socket: ports.socket, dispatch });
 });
 
-afterEach(() => {
-  socket.isLive = false;
-  removeStored("searchChecksTold");
-});
+afterEach(() => removeStored("searchChecksTold"));
 
+/** For which pictures an offer was made. */
+const prepared = () => ports.offers.prepare.mock.calls.map(([stream]) => stream);
+const spares = () => ports.offers.makeSpare.mock.calls.length;
 /** What the searches so far carried, but for the names of their traces. */
 const sent = () => traced().map(({ traceparent, ...input }) => (traceparent ? input : null));
-const traced = () => vi.mocked(request).mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
+const traced = () => ports.request.mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
 
 test("[MATCH-13] while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
-  requests.prepareFor(stream);
-  expect(offers.made).toEqual([]);
+  requests.prepareFor(ports.live.stream);
+  expect(prepared()).toEqual([]);
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   answer();
   await asked;
-  expect(offers.made).toEqual([stream]);
+  expect(prepared()).toEqual([ports.live.stream]);
   expect(sent()).toEqual([
     { user_id: 7, ...wish, refresh: 0, room_id: "" },
     { user_id: 7, ...wish, refresh: 1, offer: "offer", room_id: "" },
@@ -96,9 +69,9 @@ test("[MATCH-13] whoever is met at once makes no offer, and the next search may 
   callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
   answer();
   await asked;
-  expect(offers.made).toEqual([]);
-  requests.prepareFor(stream);
-  expect(offers.made).toEqual([stream]);
+  expect(prepared()).toEqual([]);
+  requests.prepareFor(ports.live.stream);
+  expect(prepared()).toEqual([ports.live.stream]);
 });
 
 test("[SAFE-244] a search says that its person was told of the checks, and each later one", async () => {
@@ -153,24 +126,24 @@ test("[MATCH-90] a start names the newest match that this page has heard of", as
 
 test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
   const signed = { name: "start" } as SignedAhead;
-  vi.mocked(signAhead).mockResolvedValue(signed);
-  socket.isLive = true;
+  ports.signAhead.mockResolvedValue(signed);
+  ports.socket.isLive = true;
   requests.heardOf({ roomId: "r1" } as MatchedPush);
   await requests.signAhead(wish);
   void requests.ask({ wish, attempt: 1 });
   const input = { user_id: 7, ...wish, refresh: 0, room_id: "r1" };
-  expect([sent(), offers.spares]).toEqual([[input], 1]);
-  expect(vi.mocked(signAhead).mock.lastCall?.[1]).toEqual(traced()[0]);
-  expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: signed });
+  expect([sent(), spares()]).toEqual([[input], 1]);
+  expect(ports.signAhead.mock.lastCall?.[1]).toEqual(traced()[0]);
+  expect(ports.request.mock.lastCall?.[2]).toMatchObject({ ahead: signed });
   // What was signed is good for one request.
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
-  expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: null });
-  expect(offers.spares).toBe(1);
+  expect(ports.request.mock.lastCall?.[2]).toMatchObject({ ahead: null });
+  expect(spares()).toBe(1);
 });
 
 test("[MATCH-120] each press has a trace of its own, which what follows of it names, too, and the match is marked with it", async () => {
-  socket.isLive = true;
+  ports.socket.isLive = true;
   const first = requests.ask({ wish, attempt: 1 });
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
@@ -188,7 +161,7 @@ test("[MATCH-120] each press has a trace of its own, which what follows of it na
 });
 
 test("[MATCH-91] a search does not overtake the stop or the block before it", async () => {
-  socket.isLive = true;
+  ports.socket.isLive = true;
   let stored: () => void = () => undefined;
   requests.holdUntil(new Promise<void>((resolve) => (stored = resolve)));
   void requests.ask({ wish, attempt: 1 });
@@ -209,15 +182,14 @@ test("[CALL-132] a call that no server has at the moment is asked for again, unt
   vi.useFakeTimers();
   const match = { roomId: "r1", id: "r1" } as MatchedPush;
   callStore.setState({ call: { status: "in-call", match } as CallState });
-  const answerWith = (code: number) =>
-    vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code, reason: "" }));
+  const answerWith = (code: number) => ports.request.mockRejectedValueOnce(new RequestFailure({ code, reason: "" }));
   answerWith(503);
   answerWith(503);
-  vi.mocked(request).mockResolvedValueOnce({ is_enough: 1 });
+  ports.request.mockResolvedValueOnce({ is_enough: 1 });
   const back = requests.comeBack(match);
   await vi.runAllTimersAsync();
   await back;
-  expect([vi.mocked(request).mock.calls.length, dispatch.mock.calls]).toEqual([3, []]);
+  expect([ports.request.mock.calls.length, dispatch.mock.calls]).toEqual([3, []]);
   answerWith(503);
   answerWith(403);
   const refused = requests.comeBack(match);
@@ -225,17 +197,17 @@ test("[CALL-132] a call that no server has at the moment is asked for again, unt
   await refused;
   const told = { type: "return-refused", roomId: "r1", notice: "gone" };
   expect(dispatch.mock.calls).toEqual([[expect.objectContaining(told)]]);
-  vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 503, reason: "" }));
+  ports.request.mockRejectedValue(new RequestFailure({ code: 503, reason: "" }));
   const late = requests.comeBack(match);
   await vi.runAllTimersAsync();
   await late;
   expect(dispatch.mock.lastCall).toEqual([expect.objectContaining({ ...told, notice: "closed" })]);
   // Whoever presses Next meanwhile does not ask any more.
-  const before = vi.mocked(request).mock.calls.length;
+  const before = ports.request.mock.calls.length;
   const left = requests.comeBack(match);
   callStore.setState({ call: searching });
   await vi.runAllTimersAsync();
   await left;
-  expect(vi.mocked(request).mock.calls.length).toBe(before);
+  expect(ports.request.mock.calls.length).toBe(before);
   vi.useRealTimers();
 });

@@ -1,56 +1,37 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import type { BanFacts } from "@fava/wire/moderation.ts";
 import { pushCodes, type Push } from "@fava/wire/pushes.ts";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { smallRequest } from "#lib/api/request.ts";
-import { banSession, currentUser, refreshUser } from "#lib/session.ts";
+import { knownReportReason } from "@fava/wire/reasons.ts";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { activateLanguage, t } from "#lib/i18n.ts";
+import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
-import { showToast } from "#ui/toast-store.ts";
-import type { ChatSocketListener } from "./chat-socket.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
+import { idle, stepCall } from "./call-machine.ts";
+import { CallRuntime } from "./call-runtime.ts";
+import { callStore } from "./call-store.ts";
+import { callEventOf } from "./socket-events.ts";
 
-const parts = vi.hoisted(() => ({
-  listener: null as unknown,
-  dispatch: vi.fn<(event: unknown) => void>(),
-  resumed: vi.fn<() => void>(),
-}));
+const nowMs = 1_000;
+let ports: FakeCallPorts;
 
-vi.mock("#lib/api/request.ts");
-vi.mock("#lib/i18n.ts", async (original) => ({ ...(await original<object>()), t: (key: string) => key }));
-vi.mock("#lib/session.ts");
-vi.mock("#lib/media/local-media.ts");
-vi.mock("./tab-lock.ts", () => ({}));
-vi.mock("#ui/toast-store.ts");
-vi.mock("./chat-socket.ts", () => ({
-  ChatSocket: function (listener: unknown) {
-    parts.listener = listener;
-  },
-}));
-vi.mock("./call-controller.ts", () => ({
-  CallController: function () {
-    return { dispatch: parts.dispatch, resumed: parts.resumed };
-  },
-}));
+const push = (sent: Push) => ports.socket.listener.frame({ type: "push", sequence: 1, push: sent });
+/** The event that a push is for the call machine. */
+const eventOf = (sent: Push) => callEventOf({ type: "push", sequence: 1, push: sent }, nowMs);
 
-await import("./call.ts");
-const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
-
-const push = (sent: Push) => (parts.listener as ChatSocketListener).frame({ type: "push", sequence: 1, push: sent });
-
+beforeAll(() => activateLanguage("en", { remember: false }));
 beforeEach(() => {
-  vi.mocked(currentUser).mockReturnValue(me);
-  vi.mocked(refreshUser).mockResolvedValue(me);
-  vi.mocked(smallRequest).mockResolvedValue({});
+  ports = fakeCallPorts();
+  ports.smallRequest.mockResolvedValue({});
+  void new CallRuntime(ports);
 });
 
-afterEach(() => {
-  vi.clearAllMocks();
-});
+afterEach(dismissPassingToasts);
 
 test("[PUSH-1] 100001 is a match", () => {
   const match = matchedPush("room-1");
-  push(match);
-  expect(parts.dispatch).toHaveBeenCalledWith(expect.objectContaining({ type: "matched", match }));
+  expect(eventOf(match)).toEqual({ type: "matched", match, nowMs });
 });
 
 test.each([
@@ -59,29 +40,29 @@ test.each([
   ["restart", "left"],
   ["cut", "cut"],
 ] as const)("[PUSH-5] 100002 with the reason %s: the other is gone", (reason, why) => {
-  push({ code: pushCodes.otherLeft, roomId: "room-1", reason });
-  expect(parts.dispatch).toHaveBeenCalledWith(expect.objectContaining({ type: "other-left", roomId: "room-1", why }));
+  const left = { code: pushCodes.otherLeft, roomId: "room-1", reason };
+  expect(eventOf(left)).toEqual({ type: "other-left", roomId: "room-1", why, nowMs });
 });
 
 test("[PUSH-5] [SAFE-521] 100002 with a cause: our checks had no frames of the other, who broke no rule", () => {
   const unchecked = { whose: "other", cause: "none", returned: 614 } as const;
-  push({ code: pushCodes.otherLeft, roomId: "room-1", reason: "cut", unchecked });
-  expect(parts.dispatch.mock.calls).toEqual([[{ type: "unchecked", roomId: "room-1", end: unchecked }]]);
+  const left = { code: pushCodes.otherLeft, roomId: "room-1", reason: "cut", unchecked } as const;
+  expect(eventOf(left)).toEqual({ type: "unchecked", roomId: "room-1", end: unchecked });
 });
 
 test("[PUSH-9] 100003 refreshes the user", async () => {
   push({ code: pushCodes.systemNotice });
-  await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(ports.refreshUser).toHaveBeenCalledOnce());
 });
 
 test("[PUSH-64] what comes together, as 100003 and 100007 do, is one refresh and one report", async () => {
   push({ code: pushCodes.systemNotice });
   push({ code: pushCodes.dataReport });
-  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledOnce());
-  expect(refreshUser).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(ports.smallRequest).toHaveBeenCalledOnce());
+  expect(ports.refreshUser).toHaveBeenCalledOnce();
   push({ code: pushCodes.systemNotice });
-  await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledTimes(2));
-  expect(smallRequest).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(ports.refreshUser).toHaveBeenCalledTimes(2));
+  expect(ports.smallRequest).toHaveBeenCalledOnce();
 });
 
 test.each([
@@ -90,12 +71,13 @@ test.each([
   ["warned", "warning"],
 ] as const)("[PUSH-10] 100004 with the outcome %s is told as a notice, in the page's own words", (outcome, type) => {
   push({ code: pushCodes.reportNotice, text: "", outcome, reason_id: 5 });
-  expect(showToast).toHaveBeenCalledWith(expect.objectContaining({ type, text: `report.outcome.${outcome}` }));
+  const text = t(`report.outcome.${outcome}`, { reason: t(`reason.report.${knownReportReason(5)}`) });
+  expect(shownToasts()).toMatchObject([{ type, text }]);
 });
 
 test("[PUSH-10] 100004 that answers a question about a text or a mute is told in the page's own words", () => {
   push({ code: pushCodes.reportNotice, text: "", outcome: "text_accepted", reason_id: 0, question_id: "7" });
-  expect(showToast).toHaveBeenCalledWith(expect.objectContaining({ type: "info", text: "asked.answer.text_accepted" }));
+  expect(shownToasts()).toMatchObject([{ type: "info", text: t("asked.answer.text_accepted") }]);
 });
 
 test("[PUSH-11] 100005 ends the session with the ban notice", () => {
@@ -121,7 +103,7 @@ test("[PUSH-11] 100005 ends the session with the ban notice", () => {
     facts,
   };
   push({ code: pushCodes.banned, ...notice });
-  expect(banSession).toHaveBeenCalledWith(notice, { endedCall: false });
+  expect(ports.banSession).toHaveBeenCalledWith(notice, { endedCall: false });
 });
 
 test.each([
@@ -147,41 +129,44 @@ test.each([
     { type: "search-closed", notice: { why: "paused", untilMs: 5_000 } },
   ],
 ] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
-  push({ code: pushCodes.callMessage, meter: null, ...content });
-  expect(parts.dispatch.mock.calls).toEqual([[event]]);
+  expect(eventOf({ code: pushCodes.callMessage, meter: null, ...content })).toEqual(event);
 });
 
 test("[PUSH-6] 100006 of type 1 with enough beans changes nothing", () => {
-  push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter: null });
-  expect(parts.dispatch).not.toHaveBeenCalled();
+  expect(eventOf({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter: null })).toBeNull();
 });
 
 test("[BEANS-350] 100006 of type 1 with a meter is its newest word, enough beans or not", () => {
   const meter = meterWord();
-  push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter });
-  push({ code: pushCodes.callMessage, type: 1, is_enough: 0, roomId: "r", meter });
-  const told = { type: "meter", roomId: "r", meter, nowMs: expect.any(Number) as number };
-  expect(parts.dispatch.mock.calls).toEqual([[{ ...told, isEnough: true }], [{ ...told, isEnough: false }]]);
+  const message = { code: pushCodes.callMessage, type: 1, roomId: "r", meter } as const;
+  const told = { type: "meter", roomId: "r", meter, nowMs };
+  expect(eventOf({ ...message, is_enough: 1 })).toEqual({ ...told, isEnough: true });
+  expect(eventOf({ ...message, is_enough: 0 })).toEqual({ ...told, isEnough: false });
 });
 
 test("[BEANS-358] 100006 of type 2 with a meter says that the beans ran out", () => {
   const meter = meterWord({ left_ms: 0 });
-  push({ code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "r", meter });
-  expect(parts.dispatch.mock.calls).toEqual([[{ type: "ran-out", roomId: "r", meter }]]);
+  const message = { code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "r", meter } as const;
+  expect(eventOf(message)).toEqual({ type: "ran-out", roomId: "r", meter });
+});
+
+test("a push takes effect through the call machine", () => {
+  callStore.setState({ call: stepCall(idle, { type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 }).state });
+  push({ code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "", meter: null });
+  expect(callStore.getState().call.status).toBe("idle");
 });
 
 test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", async () => {
   push({ code: pushCodes.dataReport });
-  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalled());
-  expect(refreshUser).toHaveBeenCalledOnce();
-  expect(vi.mocked(smallRequest).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
+  await vi.waitFor(() => expect(ports.smallRequest).toHaveBeenCalled());
+  expect(ports.refreshUser).toHaveBeenCalledOnce();
+  expect(ports.smallRequest.mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
 });
 
 test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", async () => {
-  const listener = parts.listener as ChatSocketListener;
-  listener.live(true);
-  expect(parts.resumed).toHaveBeenCalledOnce();
-  expect(refreshUser).not.toHaveBeenCalled();
-  listener.live(false);
-  await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledOnce());
+  ports.socket.listener.live(true);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(ports.refreshUser).not.toHaveBeenCalled();
+  ports.socket.listener.live(false);
+  await vi.waitFor(() => expect(ports.refreshUser).toHaveBeenCalledOnce());
 });

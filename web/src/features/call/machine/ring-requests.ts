@@ -1,23 +1,19 @@
 import { codes } from "@fava/wire/codes.ts";
 import { ring, ringAnswer, ringCancel } from "@fava/wire/endpoints/rings.ts";
-import type { OfferCache } from "#features/call/room/offer-cache.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { type Friend, ringLeftMs } from "#features/rings/friend.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
+import type { SignedAhead } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
-import { openMedia } from "#lib/media/local-media.ts";
-import { currentUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
+import type { CallPorts, CallSocket } from "./call-ports.ts";
 import type { CallEvent, CallNotice } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
-import type { ChatSocket } from "./chat-socket.ts";
 import { noticeOf } from "./refusal-notice.ts";
 
 interface RingRequestsOptions {
-  readonly socket: ChatSocket;
-  /** Where the offer comes from that travels with a ring. */
-  readonly offers: OfferCache;
+  readonly ports: CallPorts;
+  readonly socket: CallSocket;
   readonly search: {
     /** The own picture where nothing is waited for. */
     readonly readyStream: MediaStream | null;
@@ -45,18 +41,18 @@ export class RingRequests {
   }
 
   async #ring(friend: Friend, attempt: number): Promise<string | null> {
-    const { socket, offers, dispatch } = this.#options;
+    const { ports, socket, dispatch } = this.#options;
     const stream = await this.#whenReady(attempt);
-    const user = currentUser();
+    const user = ports.currentUser();
     if (!stream || !user) return null;
     // Whoever takes it answers at once, as in a match.
-    await offers.prepare(stream);
+    await ports.offers.prepare(stream);
     if (!isRinging(attempt)) return null;
-    const prepared = offers.peek(stream);
+    const prepared = ports.offers.peek(stream);
     const offer = prepared ? { offer: prepared.sdp } : {};
     try {
       const input = { user_id: user.user_id, other_id: friend.userId, ...offer };
-      const answer = await request(ring, input, { carry: socket.carry });
+      const answer = await ports.request(ring, input, { carry: socket.carry });
       if (answer.state === "unavailable") {
         dispatch({ type: "ring-refused", attempt, notice: { why: "not-taken", friend } });
         return null;
@@ -73,22 +69,22 @@ export class RingRequests {
 
   /** Signs the taking of a ring before it is asked for, as that of a search is (rule RING-56). */
   async signAhead(ringId: string): Promise<void> {
-    const input = takingOf(ringId);
-    this.#ahead = input && (await signAhead(ringAnswer, input));
+    const input = this.#takingOf(ringId);
+    this.#ahead = input && (await this.#options.ports.signAhead(ringAnswer, input));
   }
 
   /** Takes a friend's ring, in this turn where nothing is waited for; a push tells of the room. */
   async accept({ friend, ringId, attempt }: { friend: Friend; ringId: string; attempt: number }): Promise<void> {
-    const { socket, offers, search, dispatch } = this.#options;
+    const { ports, socket, search, dispatch } = this.#options;
     const stream = search.readyStream ?? (await this.#whenReady(attempt));
-    const input = takingOf(ringId);
+    const input = this.#takingOf(ringId);
     if (!stream || !input) return;
     const ahead = this.#ahead;
     this.#ahead = null;
     try {
-      const asked = request(ringAnswer, input, { carry: socket.carry, ahead });
+      const asked = ports.request(ringAnswer, input, { carry: socket.carry, ahead });
       // Behind the request, while it travels: whoever rings has sent an offer with it.
-      offers.makeSpare(stream);
+      ports.offers.makeSpare(stream);
       const { state } = await asked;
       if (state !== "connected") dispatch({ type: "ring-refused", attempt, notice: goneOf(friend) });
     } catch (error) {
@@ -98,14 +94,20 @@ export class RingRequests {
     }
   }
 
+  /** What takes that ring; null where nobody is signed in. */
+  #takingOf(id: string) {
+    const user = this.#options.ports.currentUser();
+    return user && ({ user_id: user.user_id, id, accept: 1 } as const);
+  }
+
   /** Ends the ring that was asked for last, once the server has named it. Resolves to whether there was one. */
   async cancel(): Promise<boolean> {
     const id = await this.#asked;
-    const user = currentUser();
+    const { ports, socket } = this.#options;
+    const user = ports.currentUser();
     if (id === null || !user) return false;
-    const { carry } = this.#options.socket;
     try {
-      await smallRequest(ringCancel, { user_id: user.user_id, id }, { keepalive: true, carry });
+      await ports.smallRequest(ringCancel, { user_id: user.user_id, id }, { keepalive: true, carry: socket.carry });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
     }
@@ -114,8 +116,8 @@ export class RingRequests {
 
   /** The own picture once it, an end before and the chat session are there; null where the ring is over by then. */
   async #whenReady(attempt: number): Promise<MediaStream | null> {
-    const { socket, search, dispatch } = this.#options;
-    const [media, isLive] = await Promise.all([openMedia(), socket.whenLive(), search.whenStopped()]);
+    const { ports, socket, search, dispatch } = this.#options;
+    const [media, isLive] = await Promise.all([ports.openMedia(), socket.whenLive(), search.whenStopped()]);
     if (!isRinging(attempt)) return null;
     if (media.status !== "live") {
       dispatch({ type: "device-lost" });
@@ -140,12 +142,6 @@ export class RingRequests {
 function isRinging(attempt: number): boolean {
   const { call: state } = callStore.getState();
   return state.status === "ringing" && state.attempt === attempt;
-}
-
-/** What takes that ring; null where nobody is signed in. */
-function takingOf(id: string) {
-  const user = currentUser();
-  return user && ({ user_id: user.user_id, id, accept: 1 } as const);
 }
 
 function goneOf({ nickname }: Friend): CallNotice {

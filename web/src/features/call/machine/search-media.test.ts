@@ -1,14 +1,12 @@
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { localMedia } from "#lib/media/local-media.ts";
 import { removeStored } from "#lib/storage.ts";
+import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { callStore } from "./call-store.ts";
 import { noteSearchChecksTold, followSearchMedia } from "./search-media.ts";
-
-vi.mock("#lib/media/local-media.ts");
 
 const searching = stepCall(idle, { type: "start", wish: { sex: 0, country: -1 }, nowMs: 0 }).state;
 const inRoom = stepCall(searching, { type: "matched", match: matchedPush("r1"), nowMs: 0 }).state;
@@ -17,28 +15,24 @@ const [first, second] = [new FakeStream(), new FakeStream()];
 let told: SearchMediaState[];
 let stop: () => void;
 let page: EventTarget & { hidden: boolean };
-let mediaChanged: () => void;
+let ports: FakeCallPorts;
 
 beforeEach(() => {
   told = [];
   page = Object.assign(new EventTarget(), { hidden: false });
   vi.stubGlobal("document", page);
   isOnPhone(true);
-  vi.mocked(localMedia.subscribe).mockImplementation((listener) => {
-    mediaChanged = () => listener(localMedia.getState(), localMedia.getState());
-    return () => undefined;
-  });
+  ports = fakeCallPorts();
   camera(first, true);
   noteSearchChecksTold();
   callStore.setState({ call: searching });
-  stop = followSearchMedia((state) => told.push(state));
+  stop = followSearchMedia(ports, (state) => told.push(state));
 });
 
 afterEach(() => {
   stop();
   callStore.setState({ call: idle });
   removeStored("searchChecksTold");
-  vi.clearAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -48,11 +42,7 @@ function isOnPhone(matches: boolean): void {
 
 /** The own camera from now on; null: closed. */
 function camera(stream: FakeStream | null, cameraOn: boolean): void {
-  const media = stream
-    ? ({ status: "live", stream: stream.asStream, cameraOn, microphoneOn: true } as const)
-    : ({ status: "off" } as const);
-  vi.mocked(localMedia.getState).mockReturnValue({ media } as ReturnType<typeof localMedia.getState>);
-  mediaChanged?.();
+  ports.setMedia(stream ? { ...ports.live, stream: stream.asStream, cameraOn } : { status: "off" });
 }
 
 function hide(hidden: boolean): void {

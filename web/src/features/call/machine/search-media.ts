@@ -1,6 +1,7 @@
 import type { SearchMediaState } from "@fava/wire/socket.ts";
-import { localMedia } from "#lib/media/local-media.ts";
+import type { LocalMedia } from "#lib/media/local-media.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
+import type { CallPorts } from "./call-ports.ts";
 import { callStore } from "./call-store.ts";
 import { isHiddenPhone } from "./hidden-phone.ts";
 
@@ -18,8 +19,8 @@ export function noteSearchChecksTold(): void {
 }
 
 /** Why nothing is to be seen of the own picture while one searches; null where something is. */
-export function ownVideoUnseen(): "camera_off" | "away" | null {
-  if (!shownStream()) return "camera_off";
+export function ownVideoUnseen(media: LocalMedia): "camera_off" | "away" | null {
+  if (!shownStream(media)) return "camera_off";
   return isHiddenPhone() ? "away" : null;
 }
 
@@ -27,10 +28,14 @@ export function ownVideoUnseen(): "camera_off" | "away" | null {
  * Tells each change of the own camera while one searches: what was found of the picture before holds for it no more
  * (rule SAFE-246). Answers how to stop.
  */
-export function followSearchMedia(tell: (state: SearchMediaState) => void): () => void {
-  let before = ownVideo();
+export function followSearchMedia(
+  { localMedia }: Pick<CallPorts, "localMedia">,
+  tell: (state: SearchMediaState) => void,
+): () => void {
+  const seen = () => ownVideo(localMedia.getState().media);
+  let before = seen();
   const look = () => {
-    const now = ownVideo();
+    const now = seen();
     const changes = changesOf(before, now);
     before = now;
     if (callStore.getState().call.status !== "searching" || !areSearchChecksTold()) return;
@@ -50,8 +55,8 @@ interface OwnVideo {
   isAway: boolean;
 }
 
-function ownVideo(): OwnVideo {
-  return { stream: shownStream(), isAway: isHiddenPhone() };
+function ownVideo(media: LocalMedia): OwnVideo {
+  return { stream: shownStream(media), isAway: isHiddenPhone() };
 }
 
 /** Another camera is the end of one and the beginning of the next. */
@@ -65,7 +70,7 @@ function changesOf(before: OwnVideo, now: OwnVideo): readonly SearchMediaState[]
   return changes;
 }
 
-function shownStream(): MediaStream | null {
-  const { media } = localMedia.getState();
+/** The own picture where the camera is on. */
+export function shownStream(media: LocalMedia): MediaStream | null {
   return media.status === "live" && media.cameraOn ? media.stream : null;
 }

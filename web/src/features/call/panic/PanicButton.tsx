@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { emergencyExit } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { setExitConfirmOpen, useExitConfirmOpen } from "#features/call/screens/exit-confirm.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -25,6 +25,7 @@ export function PanicButton({ nickname }: { nickname: string }): ReactNode {
   const isOpen = useExitConfirmOpen();
   const place = useRef<HTMLDivElement>(null);
   const shield = useRef<HTMLButtonElement>(null);
+  const { emergencyExit } = useCallRuntime();
   const { isHolding, ...hold } = useHold(emergencyExit);
   useEffect(() => () => setExitConfirmOpen(false), []);
   useEffect(() => {
@@ -72,6 +73,7 @@ export function PanicButton({ nickname }: { nickname: string }): ReactNode {
 
 function GetOut({ nickname }: { nickname: string }): ReactNode {
   const t = useT();
+  const { emergencyExit } = useCallRuntime();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   function pressed(event: KeyboardEvent): void {

@@ -2,7 +2,7 @@ import { undoMs } from "@fava/wire/limits.ts";
 import { reasonsOfferedIn } from "@fava/wire/reasons.ts";
 import { Check, RotateCcw, ShieldCheck, TriangleAlert, Undo2, Video } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { startCall } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { isComposing } from "#lib/composing.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
@@ -36,6 +36,7 @@ const reasons = reasonsOfferedIn("panic");
  */
 export function PanicPage({ panic }: { panic: Shown }): ReactNode {
   const t = useT();
+  const { startCall } = useCallRuntime();
   const title = useRef<HTMLHeadingElement>(null);
   const [going, setGoing] = useState(false);
   useEffect(() => title.current?.focus(), []);

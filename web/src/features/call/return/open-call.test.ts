@@ -1,51 +1,43 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { RequestFailure } from "#lib/api/request-failure.ts";
-import { smallRequest } from "#lib/api/request.ts";
 import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
-import { currentUser } from "#lib/session.ts";
 import { writeStored } from "#lib/storage.ts";
+import { silence } from "#testing/fixture-world.ts";
 import { matchedPush } from "#testing/matched-push.ts";
+import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
 import { forgetCall } from "./kept-call.ts";
 import { askTakeOver, onCallTaken } from "./open-call.ts";
 
-vi.mock("#lib/api/request.ts");
-vi.mock("#lib/session.ts");
-
 const match = matchedPush("r1");
-const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
-
-function serverSays(info: object): void {
-  vi.mocked(smallRequest).mockResolvedValue({ return_ms: null, ...info } as Awaited<ReturnType<typeof smallRequest>>);
-}
+const info = { status: 3, match, return_ms: null, prices: { gender: 0, country: 0, both: 0 } } as const;
+let server: ServedWorld;
 
 async function answer(result: "done" | "closed"): Promise<void> {
   await vi.waitFor(() => expect(isOverlayOpen("take-over")).toBe(true));
   closeOverlay("take-over", result);
 }
 
-beforeEach(() => {
-  vi.mocked(currentUser).mockReturnValue(me);
+beforeEach(async () => {
+  server = serve({ matchInfo: info });
+  await signIn(server);
   writeStored("roomId", "r1");
-  serverSays({ match });
 });
 
 afterEach(() => {
   forgetCall();
-  vi.clearAllMocks();
+  stopServing();
 });
 
 test("[CALL-85] a tab takes camera and chat login without a question where no other one is in a call", async () => {
-  serverSays({ match: null });
+  server.answer({ matchInfo: { ...info, match: null } });
   expect(await askTakeOver()).toBe(true);
   // Its page is gone: what is there to take is offered elsewhere.
-  serverSays({ match, return_ms: 5_000 });
+  server.answer({ matchInfo: { ...info, return_ms: 5_000 } });
   expect(await askTakeOver()).toBe(true);
-  vi.mocked(smallRequest).mockRejectedValue(new RequestFailure({ code: 0, reason: "network", message: "nobody" }));
+  server.answer({ matchInfo: silence });
   expect(await askTakeOver()).toBe(true);
   forgetCall();
-  vi.mocked(smallRequest).mockClear();
   expect(await askTakeOver()).toBe(true);
-  expect(vi.mocked(smallRequest)).not.toHaveBeenCalled();
+  expect(server.asked("matchInfo")).toHaveLength(3);
 });
 
 test("[CALL-85] a call of another tab stays there unless the person wants it here", async () => {

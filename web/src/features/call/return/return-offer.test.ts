@@ -1,31 +1,30 @@
-import { matchInfo } from "@fava/wire/endpoints/match.ts";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { RequestFailure } from "#lib/api/request-failure.ts";
-import { smallRequest } from "#lib/api/request.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { activateLanguage } from "#lib/i18n.ts";
 import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
-import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
+import { Refusal } from "#testing/fixture-world.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { showToast } from "#ui/toast-store.ts";
+import { serve, type ServedWorld, signIn, stopServing } from "#testing/serve.ts";
+import { dismissPassingToasts, shownToasts } from "#ui/toast-store.ts";
 import { forgetCall, keepCall, keptCall } from "./kept-call.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
 
-vi.mock("#lib/api/request.ts");
-vi.mock("#lib/i18n.ts");
-vi.mock("#lib/session.ts");
-vi.mock("#ui/toast-store.ts");
-
 const match = matchedPush("r1");
 const prices = { gender: 0, country: 0, both: 0 };
-const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 const isOffered = () => isOverlayOpen("return-call");
+const asked = () => server.asked("matchInfo").length;
+let server: ServedWorld;
 
 function serverSays(return_ms: number | null, inCall = true): void {
-  const info = inCall ? { status: 3, match, return_ms, prices } : { status: 0, match: null, return_ms, prices };
-  vi.mocked(smallRequest).mockResolvedValue(info as Awaited<ReturnType<typeof smallRequest>>);
+  const info = inCall ? ({ status: 3, match } as const) : ({ status: 0, match: null } as const);
+  server.answer({ matchInfo: { ...info, return_ms, prices } });
 }
 
-beforeEach(() => {
+beforeAll(() => activateLanguage("en", { remember: false }));
+beforeEach(async () => {
+  server = serve();
+  await signIn(server);
   vi.useFakeTimers();
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
@@ -33,15 +32,14 @@ beforeEach(() => {
     setItem: (key: string, value: string) => kept.set(key, value),
     removeItem: (key: string) => kept.delete(key),
   });
-  vi.mocked(currentUser).mockReturnValue(me);
   writeStored("roomId", "r1");
   keepCall(match);
 });
 
 afterEach(() => {
   forgetCall();
-  vi.clearAllMocks();
-  vi.unstubAllGlobals();
+  dismissPassingToasts();
+  stopServing();
   vi.useRealTimers();
 });
 
@@ -50,7 +48,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     serverSays(9_000);
     const answer = offerReturn();
     await vi.waitFor(() => expect(isOffered()).toBe(true));
-    expect(vi.mocked(smallRequest)).toHaveBeenCalledWith(matchInfo, { user_id: 7 });
+    expect(server.asked("matchInfo")).toMatchObject([{ user_id: 7 }]);
     closeOverlay("return-call", "done");
     expect(await answer).toEqual({ match, returns: true });
     expect(keptCall()).not.toBeNull();
@@ -82,8 +80,7 @@ describe("[CALL-84] a call that waits for its page", () => {
   });
 
   test("[CALL-135] is asked for as long as nobody has it, because its server has only just died, and offered then", async () => {
-    const refused = new RequestFailure({ code: 503, reason: "" });
-    vi.mocked(smallRequest).mockRejectedValueOnce(refused).mockRejectedValueOnce(refused);
+    server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(100);
     expect([isOffered(), keptCall() === null]).toEqual([false, false]);
@@ -95,15 +92,15 @@ describe("[CALL-84] a call that waits for its page", () => {
   });
 
   test("[CALL-135] is given up without a word where nobody has it for 12 s, and kept for the next page", async () => {
-    vi.mocked(smallRequest).mockRejectedValue(new RequestFailure({ code: 503, reason: "" }));
+    server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(11_400);
-    const asked = vi.mocked(smallRequest).mock.calls.length;
-    expect(asked).toBeGreaterThan(20);
+    const before = asked();
+    expect(before).toBeGreaterThan(20);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await answer).toBeNull();
-    expect(vi.mocked(smallRequest).mock.calls.length).toBeLessThan(asked + 4);
-    expect([vi.mocked(showToast).mock.calls, keptCall() === null]).toEqual([[], false]);
+    expect(asked()).toBeLessThan(before + 4);
+    expect([shownToasts(), keptCall() === null]).toEqual([[], false]);
   });
 
   test("takes its offer back by itself when the server waits no longer, without a word", async () => {
@@ -113,7 +110,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     await vi.advanceTimersByTimeAsync(9_000);
     expect(isOffered()).toBe(false);
     expect(await answer).toBeNull();
-    expect(vi.mocked(showToast)).not.toHaveBeenCalled();
+    expect(shownToasts()).toEqual([]);
   });
 });
 
@@ -127,20 +124,20 @@ describe("[CALL-83] whoever comes back too late", () => {
     roomOver("r1");
     expect(isOffered()).toBe(false);
     expect(await answer).toBeNull();
-    expect(vi.mocked(showToast)).toHaveBeenCalledOnce();
+    expect(shownToasts()).toHaveLength(1);
   });
 
   test("reads it where the call is over by then, once, and only in the tab that was in it a moment ago", async () => {
     serverSays(null, false);
     expect(await offerReturn()).toBeNull();
-    expect(vi.mocked(showToast)).toHaveBeenCalledOnce();
+    expect(shownToasts()).toHaveLength(1);
     expect(await offerReturn()).toBeNull();
     writeStored("roomId", "r1");
     expect(await offerReturn()).toBeNull();
     keepCall(match);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(await offerReturn()).toBeNull();
-    expect(vi.mocked(showToast)).toHaveBeenCalledOnce();
+    expect(shownToasts()).toHaveLength(1);
   });
 });
 
@@ -149,7 +146,6 @@ test("[CALL-84] a call that another tab is in is not offered, and nothing is ask
   expect(await offerReturn()).toBeNull();
   expect([isOffered(), readStored("roomId")]).toEqual([false, "r1"]);
   forgetCall();
-  vi.mocked(smallRequest).mockClear();
   expect(await offerReturn()).toBeNull();
-  expect(vi.mocked(smallRequest)).not.toHaveBeenCalled();
+  expect(asked()).toBe(1);
 });

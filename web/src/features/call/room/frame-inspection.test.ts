@@ -4,22 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { idle, stepCall } from "#features/call/machine/call-machine.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
 import { noteSearchChecksTold } from "#features/call/machine/search-media.ts";
-import { upload } from "#lib/api/upload.ts";
-import { takePicture } from "#lib/media/frame-sampler.ts";
-import { localMedia } from "#lib/media/local-media.ts";
-import { currentUser } from "#lib/session.ts";
 import { removeStored } from "#lib/storage.ts";
+import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { FrameInspection } from "./frame-inspection.ts";
-
-vi.mock("#lib/api/upload.ts");
-vi.mock("#lib/session.ts");
-vi.mock("#lib/media/local-media.ts");
-vi.mock(import("#lib/media/frame-sampler.ts"), async (original) => ({
-  ...(await original()),
-  takePicture: vi.fn<typeof takePicture>(),
-}));
 
 const picture = new Blob(["jpeg"]);
 const own = new FakeStream();
@@ -28,25 +17,25 @@ const ask = (view: "own" | "received", roomId = "r1") => ({ roomId, ticket: `${v
 const searching = stepCall(idle, { type: "start", wish: { sex: 0, country: -1 }, nowMs: 0 }).state;
 const inRoom = stepCall(searching, { type: "matched", match: matchedPush("r1"), nowMs: 0 }).state;
 
+let ports: FakeCallPorts;
 let checks: FrameInspection;
 let stop: () => void;
 /** What was told instead of a picture. */
 let unseen: SearchMediaState[];
 
 function cameraIs(cameraOn: boolean): void {
-  const media = { status: "live", stream: own.asStream, cameraOn, microphoneOn: true } as const;
-  vi.mocked(localMedia.getState).mockReturnValue({ media } as ReturnType<typeof localMedia.getState>);
+  ports.setMedia({ ...ports.live, stream: own.asStream, cameraOn });
 }
 
 beforeEach(() => {
   vi.stubGlobal("document", { hidden: false });
-  vi.mocked(currentUser).mockReturnValue({ user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>);
-  vi.mocked(takePicture).mockResolvedValue(picture);
-  vi.mocked(upload).mockResolvedValue({});
+  ports = fakeCallPorts();
+  ports.takePicture.mockResolvedValue(picture);
+  ports.upload.mockResolvedValue({});
   cameraIs(true);
   callStore.setState({ call: inRoom, remote: theirs.asStream });
   unseen = [];
-  checks = new FrameInspection({ tellUnseen: (why) => unseen.push(why) });
+  checks = new FrameInspection(ports, (why) => unseen.push(why));
   stop = checks.follow();
 });
 
@@ -54,21 +43,20 @@ afterEach(() => {
   stop();
   callStore.setState({ call: idle, remote: null });
   removeStored("searchChecksTold");
-  vi.clearAllMocks();
   vi.unstubAllGlobals();
 });
 
 test("[SAFE-202] the picture that a ticket asks for is taken of its own track and uploaded with the ticket", async () => {
   checks.ask(ask("own"));
   checks.ask(ask("received"));
-  await vi.waitFor(() => expect(upload).toHaveBeenCalledTimes(2));
-  expect(vi.mocked(takePicture).mock.calls.map(([track]) => track)).toEqual([
+  await vi.waitFor(() => expect(ports.upload).toHaveBeenCalledTimes(2));
+  expect(ports.takePicture.mock.calls.map(([track]) => track)).toEqual([
     own.getVideoTracks()[0],
     theirs.getVideoTracks()[0],
   ]);
   for (const view of ["own", "received"]) {
     const input = { user_id: 7, room_id: "r1", ticket: `${view} ticket` };
-    expect(upload).toHaveBeenCalledWith(
+    expect(ports.upload).toHaveBeenCalledWith(
       videoInspect,
       { input, file: picture },
       expect.objectContaining({ quiet: true }),
@@ -80,17 +68,17 @@ test("[SAFE-203] nothing goes for another room, or of a camera that is switched 
   checks.ask(ask("own", "r0"));
   cameraIs(false);
   checks.ask(ask("own"));
-  expect(takePicture).not.toHaveBeenCalled();
+  expect(ports.takePicture).not.toHaveBeenCalled();
 });
 
 test("[SAFE-203] with the room goes whatever it was asked for", async () => {
   let taken: (picture: Blob) => void = () => undefined;
-  vi.mocked(takePicture).mockReturnValue(new Promise((resolve) => (taken = resolve)));
+  ports.takePicture.mockReturnValue(new Promise((resolve) => (taken = resolve)));
   checks.ask(ask("own"));
   callStore.setState({ call: searching });
   taken(picture);
   await Promise.resolve();
-  expect(upload).not.toHaveBeenCalled();
+  expect(ports.upload).not.toHaveBeenCalled();
 });
 
 /** The page searches, and shows nobody. */
@@ -101,7 +89,7 @@ function search(): void {
 test("[SAFE-244] whoever searches and was not told of it is not looked at, whatever is asked for", () => {
   search();
   checks.ask(ask("own", ""));
-  expect(takePicture).not.toHaveBeenCalled();
+  expect(ports.takePicture).not.toHaveBeenCalled();
   expect(unseen).toEqual([]);
 });
 
@@ -110,26 +98,30 @@ test("[SAFE-245] while one searches the own picture goes, without a room, and no
   search();
   checks.ask(ask("received", ""));
   checks.ask(ask("own", "r1"));
-  expect(takePicture).not.toHaveBeenCalled();
+  expect(ports.takePicture).not.toHaveBeenCalled();
   checks.ask(ask("own", ""));
-  await vi.waitFor(() => expect(upload).toHaveBeenCalledTimes(1));
-  expect(vi.mocked(takePicture).mock.calls.map(([track]) => track)).toEqual(own.getVideoTracks());
+  await vi.waitFor(() => expect(ports.upload).toHaveBeenCalledTimes(1));
+  expect(ports.takePicture.mock.calls.map(([track]) => track)).toEqual(own.getVideoTracks());
   const input = { user_id: 7, room_id: "", ticket: "own ticket" };
-  expect(upload).toHaveBeenCalledWith(videoInspect, { input, file: picture }, expect.objectContaining({ quiet: true }));
+  expect(ports.upload).toHaveBeenCalledWith(
+    videoInspect,
+    { input, file: picture },
+    expect.objectContaining({ quiet: true }),
+  );
 });
 
 test("[SAFE-245] with the search goes whatever it was asked for, also where a call follows", async () => {
   noteSearchChecksTold();
   search();
   let taken: (picture: Blob) => void = () => undefined;
-  vi.mocked(takePicture).mockReturnValueOnce(new Promise((resolve) => (taken = resolve)));
+  ports.takePicture.mockReturnValueOnce(new Promise((resolve) => (taken = resolve)));
   checks.ask(ask("own", ""));
   callStore.setState({ call: inRoom });
   checks.ask(ask("own", ""));
   taken(picture);
   await Promise.resolve();
-  expect(takePicture).toHaveBeenCalledTimes(1);
-  expect(upload).not.toHaveBeenCalled();
+  expect(ports.takePicture).toHaveBeenCalledTimes(1);
+  expect(ports.upload).not.toHaveBeenCalled();
 });
 
 test("[SAFE-245] [SAFE-246] of a camera that is off, or on a phone whose page is hidden, the server hears why", () => {
@@ -141,7 +133,7 @@ test("[SAFE-245] [SAFE-246] of a camera that is off, or on a phone whose page is
   vi.stubGlobal("document", { hidden: true });
   vi.stubGlobal("window", { matchMedia: () => ({ matches: true }) });
   checks.ask(ask("own", ""));
-  expect(takePicture).not.toHaveBeenCalled();
+  expect(ports.takePicture).not.toHaveBeenCalled();
   expect(unseen).toEqual(["camera_off", "away"]);
 });
 
@@ -152,6 +144,6 @@ test("[SAFE-245] a camera that was switched off by the time a picture falls due 
   checks.ask({ ...ask("own", ""), dueInMs: 1_000 });
   cameraIs(false);
   vi.advanceTimersByTime(1_000);
-  expect(takePicture).not.toHaveBeenCalled();
+  expect(ports.takePicture).not.toHaveBeenCalled();
   vi.useRealTimers();
 });

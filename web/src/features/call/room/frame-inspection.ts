@@ -1,43 +1,47 @@
 import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
+import type { CallPorts } from "#features/call/machine/call-ports.ts";
 import { isInRoom } from "#features/call/machine/call-state.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
-import { areSearchChecksTold, ownVideoUnseen } from "#features/call/machine/search-media.ts";
-import { upload } from "#lib/api/upload.ts";
-import { type FrameAsked, FrameSampler, takePicture } from "#lib/media/frame-sampler.ts";
-import { localMedia } from "#lib/media/local-media.ts";
-import { currentUser } from "#lib/session.ts";
+import { areSearchChecksTold, ownVideoUnseen, shownStream } from "#features/call/machine/search-media.ts";
+import { type FrameAsked, FrameSampler } from "#lib/media/frame-sampler.ts";
+import type { LocalMedia } from "#lib/media/local-media.ts";
 
 /** Stands for the room in what the server asks of somebody who searches. */
 const searchRoomId = "";
+
+type FramePorts = Pick<CallPorts, "upload" | "takePicture" | "localMedia" | "currentUser">;
 
 /**
  * Sends the pictures that the server asks for: of the present room (rules SAFE-202, SAFE-203), and the own one while one
  * searches (rule SAFE-245).
  */
 export class FrameInspection {
-  /** Hears why a picture that is asked for while one searches cannot be taken. */
+  readonly #ports: FramePorts;
   readonly #tellUnseen: (why: SearchMediaState) => void;
-  readonly #sampler = new FrameSampler({
-    trackOf,
-    take: takePicture,
-    isHidden: () => document.hidden,
-    send: async ({ roomId, ticket }, file, signal) => {
-      const user = currentUser();
-      if (!user) return;
-      const input = { user_id: user.user_id, room_id: roomId, ticket };
-      await upload(videoInspect, { input, file }, { quiet: true, signal });
-    },
-  });
+  readonly #sampler: FrameSampler;
 
-  constructor({ tellUnseen }: { tellUnseen: (why: SearchMediaState) => void }) {
+  /** @param tellUnseen is called with the reason when a frame requested during a search cannot be captured */
+  constructor(ports: FramePorts, tellUnseen: (why: SearchMediaState) => void) {
+    this.#ports = ports;
     this.#tellUnseen = tellUnseen;
+    this.#sampler = new FrameSampler({
+      trackOf: (asked) => this.#trackOf(asked),
+      take: ports.takePicture,
+      isHidden: () => document.hidden,
+      send: async ({ roomId, ticket }, file, signal) => {
+        const user = ports.currentUser();
+        if (!user) return;
+        const input = { user_id: user.user_id, room_id: roomId, ticket };
+        await ports.upload(videoInspect, { input, file }, { quiet: true, signal });
+      },
+    });
   }
 
   ask(asked: FrameAsked): void {
     if (asked.roomId !== presentRoom()) return;
     // The server does not know what the camera was before the search.
-    const why = asked.roomId === searchRoomId ? ownVideoUnseen() : null;
+    const why = asked.roomId === searchRoomId ? ownVideoUnseen(this.#media) : null;
     if (why) this.#tellUnseen(why);
     else this.#sampler.ask(asked);
   }
@@ -55,15 +59,18 @@ export class FrameInspection {
       this.#sampler.stop();
     };
   }
-}
 
-/** Nothing of a camera that is switched off: the server knows, and its black picture says nothing. */
-function trackOf({ roomId, view }: FrameAsked): MediaStreamTrack | null {
-  if (roomId !== presentRoom()) return null;
-  if (view === "received") return running(callStore.getState().remote);
-  if (roomId === searchRoomId && ownVideoUnseen() !== null) return null;
-  const { media } = localMedia.getState();
-  return media.status === "live" && media.cameraOn ? running(media.stream) : null;
+  get #media(): LocalMedia {
+    return this.#ports.localMedia.getState().media;
+  }
+
+  /** Nothing of a camera that is switched off: the server knows, and its black picture says nothing. */
+  #trackOf({ roomId, view }: FrameAsked): MediaStreamTrack | null {
+    if (roomId !== presentRoom()) return null;
+    if (view === "received") return running(callStore.getState().remote);
+    if (roomId === searchRoomId && ownVideoUnseen(this.#media) !== null) return null;
+    return running(shownStream(this.#media));
+  }
 }
 
 function running(stream: MediaStream | null): MediaStreamTrack | null {

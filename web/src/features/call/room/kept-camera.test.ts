@@ -2,22 +2,13 @@ import { cameraKeptMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
 import { callStore } from "#features/call/machine/call-store.ts";
-import type { ChatSocket } from "#features/call/machine/chat-socket.ts";
 import { closeMedia, localMedia, openMedia, switchCamera } from "#lib/media/local-media.ts";
 import { clearForSignOut, writeStored } from "#lib/storage.ts";
+import { fakeCallPorts } from "#testing/call-ports.ts";
 import { FakeMediaDevices } from "#testing/fake-media.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { closeUnseen, followKeptCamera, setCameraKept, showPreview, wantsCameraKept } from "./kept-camera.ts";
 
-vi.mock("#lib/api/request.ts");
-vi.mock("./room-link.ts", () => ({
-  RoomLink: class {
-    tell(): void {}
-    close(): void {}
-  },
-}));
-
-const socket = { whenLive: () => new Promise(() => undefined), send: () => undefined } as unknown as ChatSocket;
 const isOn = () => localMedia.getState().media.status === "live";
 let page: EventTarget & { hidden: boolean };
 let owner: AbortController;
@@ -31,7 +22,9 @@ beforeEach(async () => {
   vi.stubGlobal("document", page);
   vi.stubGlobal("window", { matchMedia: () => ({ matches: false }) });
   owner = new AbortController();
-  controller = new CallController(socket);
+  const ports = { ...fakeCallPorts(), localMedia, openMedia, closeMedia };
+  ports.socket.whenLive.mockReturnValue(new Promise(() => undefined));
+  controller = new CallController(ports, ports.socket);
   followKeptCamera(owner.signal);
   leaveHome = showPreview();
   await openMedia();
@@ -46,7 +39,6 @@ afterEach(() => {
   clearForSignOut();
   vi.unstubAllGlobals();
   vi.useRealTimers();
-  vi.resetAllMocks();
 });
 
 function search(): void {

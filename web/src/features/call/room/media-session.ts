@@ -1,5 +1,7 @@
-import type { CallState } from "#features/call/machine/call-state.ts";
-import type { LocalMedia } from "#lib/media/local-media.ts";
+import { type CallState, isInRoom } from "#features/call/machine/call-state.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
+import { type LocalMedia, localMedia } from "#lib/media/local-media.ts";
+import { keepAwake } from "#lib/wake-lock.ts";
 
 /** What the keys of a headset, a keyboard or a lock screen do (rule DEVICE-9). */
 export interface MediaKeys {
@@ -22,7 +24,7 @@ export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<R
 }
 
 /** Gives the keys to the call, or back to the browser. The other person's name stays off lock screens. */
-export function offerKeys(status: CallState["status"], keys: MediaKeys): void {
+function offerKeys(status: CallState["status"], keys: MediaKeys): void {
   if (!("mediaSession" in navigator)) return;
   const { mediaSession } = navigator;
   const wanted = keysFor(status, keys);
@@ -32,7 +34,7 @@ export function offerKeys(status: CallState["status"], keys: MediaKeys): void {
 }
 
 /** Shows where the browser draws the switches whether they are on. */
-export function showSwitches(media: LocalMedia): void {
+function showSwitches(media: LocalMedia): void {
   if (!("mediaSession" in navigator) || media.status !== "live") return;
   const { mediaSession } = navigator;
   // Both are younger than the rest. Their promises say only whether a hidden page may ask for the camera.
@@ -46,4 +48,33 @@ function setAction(session: MediaSession, action: Action, handler: (() => void) 
   } catch (error) {
     console.debug(`no media key ${action}`, error);
   }
+}
+
+/** What the device does for a call: its screen stays on while somebody is there, its media keys are the call's. */
+export function followDevice(keys: MediaKeys, signal: AbortSignal): void {
+  let awake: AbortController | null = null;
+  let shown = callStore.getState().call.status;
+  const follow = () => {
+    const { call } = callStore.getState();
+    if (isInRoom(call) && !awake) {
+      awake = new AbortController();
+      keepAwake(awake.signal);
+    } else if (!isInRoom(call)) {
+      awake?.abort();
+      awake = null;
+    }
+    if (call.status === shown) return;
+    shown = call.status;
+    offerKeys(shown, keys);
+    showSwitches(localMedia.getState().media);
+  };
+  const stops = [
+    callStore.subscribe(follow),
+    localMedia.subscribe(({ media }) => callStore.getState().call.status !== "idle" && showSwitches(media)),
+  ];
+  signal.addEventListener("abort", () => {
+    for (const stop of stops) stop();
+    awake?.abort();
+    offerKeys("idle", keys);
+  });
 }

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request } from "#lib/api/request.ts";
+import type { request as sendRequest } from "#lib/api/request.ts";
 import { removeStored } from "#lib/storage.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 
-vi.mock("#lib/api/request.ts");
-
 const minuteMs = 60_000;
+const request = vi.fn<typeof sendRequest>();
 const iceServers = [{ urls: ["turn:a"], username: "u", credential: "c" }];
 
 let stock: OfferCache;
@@ -19,9 +18,9 @@ beforeEach(() => {
   vi.stubGlobal("RTCPeerConnection", FakePeerConnection);
   vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => null });
   FakePeerConnection.all = [];
-  stock = new OfferCache(new RoomCredentials());
+  stock = new OfferCache(new RoomCredentials(request));
   stream = new FakeStream();
-  vi.mocked(request).mockImplementation(async () => ({
+  request.mockImplementation(async () => ({
     token: "room-sign",
     iceServers,
     policy: "relay",
@@ -108,7 +107,7 @@ test("[MATCH-10] dropped and asked for again in the middle, one connection stays
 
 test("[MATCH-10] without credentials there is no offer, and the next try begins anew", async () => {
   vi.spyOn(console, "info").mockReturnValue();
-  vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
+  request.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
   await prepare();
   expect(stock.peek(stream.asStream)).toBeNull();
   expect(FakePeerConnection.all).toEqual([]);

@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { testRoomSign } from "@fava/wire/endpoints/match.ts";
-import { request } from "#lib/api/request.ts";
+import type { CallCredentials, CallPorts } from "#features/call/machine/call-ports.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 import { openConnection, Peer } from "#lib/media/peer-connection.ts";
 import { writeStored } from "#lib/storage.ts";
@@ -29,7 +29,7 @@ const spareMsMax = 1_000;
  * and one stream; who takes it owns it.
  */
 export class OfferCache {
-  readonly #signs: RoomCredentials;
+  readonly #signs: CallCredentials;
   #ready: CachedOffer | null = null;
   #making: { stream: MediaStream; done: Promise<void> } | null = null;
   #spare: SpareConnection | null = null;
@@ -37,7 +37,7 @@ export class OfferCache {
   #opened: { connection: RTCPeerConnection; sign: RoomCredential } | null = null;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(signs: RoomCredentials) {
+  constructor(signs: CallCredentials) {
     this.#signs = signs;
   }
 
@@ -145,8 +145,13 @@ const signTimeoutMs = 5_000;
 
 /** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */
 export class RoomCredentials {
+  readonly #request: CallPorts["request"];
   #sign: RoomCredential | null = null;
   #fetching: Promise<RoomCredential> | null = null;
+
+  constructor(request: CallPorts["request"]) {
+    this.#request = request;
+  }
 
   /** Those that are at hand; null where they have to be fetched. */
   get present(): RoomCredential | null {
@@ -167,7 +172,7 @@ export class RoomCredentials {
   }
 
   #fetch(): Promise<RoomCredential> {
-    const fetching = request(testRoomSign, {}, { quiet: true, timeoutMs: signTimeoutMs })
+    const fetching = this.#request(testRoomSign, {}, { quiet: true, timeoutMs: signTimeoutMs })
       .then((sign) => {
         if (this.#fetching !== fetching) return sign;
         writeStored("agoraToken", sign.token);

@@ -1,20 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request } from "#lib/api/request.ts";
+import type { request as sendRequest } from "#lib/api/request.ts";
 import { readStored, removeStored } from "#lib/storage.ts";
 import { holds, RoomCredentials } from "./offer-cache.ts";
 
-vi.mock("#lib/api/request.ts");
-
 const minuteMs = 60_000;
+const request = vi.fn<typeof sendRequest>();
 
 let signs: RoomCredentials;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  signs = new RoomCredentials();
+  signs = new RoomCredentials(request);
   let made = 0;
-  vi.mocked(request).mockImplementation(async () => {
+  request.mockImplementation(async () => {
     made += 1;
     return { token: `sign-${made}`, iceServers: [], policy: "relay", expiresAt: Date.now() + 10 * minuteMs };
   });
@@ -45,7 +44,7 @@ test("[MEDIA-7] whoever asks meanwhile waits for the same answer", async () => {
 });
 
 test("[MEDIA-7] a try that failed is followed by another", async () => {
-  vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
+  request.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
   await expect(signs.current()).rejects.toThrow(RequestFailure);
   expect((await signs.current()).token).toBe("sign-1");
 });

@@ -1,7 +1,7 @@
 import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request } from "#lib/api/request.ts";
+import type { request as sendRequest } from "#lib/api/request.ts";
 import { Peer } from "#lib/media/peer-connection.ts";
 import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
 import { FakeStream } from "#testing/fake-media.ts";
@@ -10,9 +10,8 @@ import { matchedPush } from "#testing/matched-push.ts";
 import { type CachedOffer, RoomCredentials, type SpareConnection } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
 
-vi.mock("#lib/api/request.ts");
-
 const minuteMs = 60_000;
+const request = vi.fn<typeof sendRequest>();
 
 let stream: FakeStream;
 let sent: OutgoingMessage[];
@@ -27,10 +26,10 @@ beforeEach(() => {
   FakePeerConnection.all = [];
   stream = new FakeStream();
   sent = [];
-  signs = new RoomCredentials();
+  signs = new RoomCredentials(request);
   // Each one holds for an hour and says which it is.
   let made = 0;
-  vi.mocked(request).mockImplementation(async () => {
+  request.mockImplementation(async () => {
     made += 1;
     return { token: "sign", iceServers: servers(made), policy: "relay", expiresAt: Date.now() + 60 * minuteMs };
   });
@@ -219,7 +218,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
   test("is restarted with the old ones when there are no others: a direct path needs none", async () => {
     const { link, connection } = await offerer();
     vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
-    vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "timeout" }));
+    request.mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "timeout" }));
     link.restart();
     await vi.advanceTimersByTimeAsync(0);
     expect(connection.restarts).toBe(1);

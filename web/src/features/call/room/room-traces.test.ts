@@ -4,89 +4,35 @@ import { slowPictureMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CallController } from "#features/call/machine/call-controller.ts";
 import { callStore, drawnStore } from "#features/call/machine/call-store.ts";
-import type { ChatSocket } from "#features/call/machine/chat-socket.ts";
-import { isAway } from "#features/call/machine/hidden-phone.ts";
 import { keptCall, mayHaveCall } from "#features/call/return/kept-call.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
-import { localMedia, openMedia } from "#lib/media/local-media.ts";
-import { currentUser, refreshUser } from "#lib/session.ts";
+import type { SignedAhead } from "#lib/api/request.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
+import { type FakeCallPorts, type FakeLink, fakeCallPorts } from "#testing/call-ports.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { OfferCache, RoomCredentials } from "./offer-cache.ts";
-import type { RoomLinkOptions } from "./room-link.ts";
 
-/** The rooms that were opened, in order. */
-const links = vi.hoisted(
-  (): (Pick<RoomLinkOptions, "send" | "listener"> & {
-    told: string[];
-    closings: number;
-    leavings: number;
-    openedIn?: string;
-  })[] => [],
-);
-
-vi.mock("#lib/api/request.ts");
-vi.mock("#lib/session.ts");
-vi.mock("#lib/media/local-media.ts");
-vi.mock("./room-link.ts", () => ({
-  RoomLink: class {
-    readonly told: string[] = [];
-    closings = 0;
-    leavings = 0;
-    readonly openedIn = callStore.getState().call.status;
-    readonly send: RoomLinkOptions["send"];
-    readonly listener: RoomLinkOptions["listener"];
-    constructor({ send, listener }: RoomLinkOptions) {
-      this.send = send;
-      this.listener = listener;
-      links.push(this);
-    }
-    readonly rungs: number[] = [];
-    tellRung(rung: number): void {
-      this.rungs.push(rung);
-    }
-    tell(state: string): void {
-      this.told.push(state);
-    }
-    say(): void {}
-    close(): void {
-      this.closings += 1;
-    }
-    leave(): void {
-      this.leavings += 1;
-    }
-  },
-}));
-vi.mock("#features/call/machine/hidden-phone.ts");
-vi.mock("./offer-cache.ts");
-
-const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
-const live = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
-const socketState = { isLive: false, whenLive: () => Promise.resolve(true), send: () => undefined };
-const socket = socketState as unknown as ChatSocket;
+let ports: FakeCallPorts;
+let links: FakeLink[];
+let page: { hidden: boolean };
+let controller: CallController;
 const texts = () => callStore.getState().lines.map(({ text }) => text);
 
-let controller: CallController;
-
 beforeEach(() => {
-  vi.mocked(currentUser).mockReturnValue(me);
-  vi.mocked(refreshUser).mockResolvedValue(me);
-  vi.mocked(openMedia).mockResolvedValue(live);
-  vi.mocked(localMedia.getState).mockReturnValue({ media: live } as ReturnType<typeof localMedia.getState>);
-  vi.mocked(request).mockResolvedValue({ state: "searching", price: 0, since: 0 });
-  vi.mocked(smallRequest).mockResolvedValue({ is_enough: 1 });
-  controller = new CallController(socket);
+  ports = fakeCallPorts();
+  ({ links } = ports);
+  page = { hidden: false };
+  vi.stubGlobal("document", page);
+  ports.request.mockResolvedValue({ state: "searching", price: 0, since: 0 });
+  ports.smallRequest.mockResolvedValue({ is_enough: 1 });
+  controller = new CallController(ports, ports.socket);
   controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
 });
 
 afterEach(() => {
   controller.dispatch({ type: "session-ended" });
   controller.dispose();
-  links.length = 0;
-  socketState.isLive = false;
   clearForSignOut();
-  vi.resetAllMocks();
+  vi.unstubAllGlobals();
 });
 
 test("[STORE-13] roomId is stored while the person is in a room, and gone with it", () => {
@@ -137,7 +83,7 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
   // Only the page that comes back joins by a call, before it is told.
-  expect(vi.mocked(smallRequest).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
+  expect(ports.smallRequest.mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
 });
 
 test("[QUALITY-21] a paused picture is told the server, shown, and forgotten with its connection", () => {
@@ -181,7 +127,7 @@ test("[CALL-84] a page goes back to a call by joining its room, once its socket 
   const match = matchedPush("room-1");
   controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 }, fromRing: false });
   await vi.waitFor(() =>
-    expect(request).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }, expect.anything()),
+    expect(ports.request).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }, expect.anything()),
   );
   expect(links).toEqual([]);
   controller.dispatch({
@@ -194,7 +140,7 @@ test("[CALL-84] a page goes back to a call by joining its room, once its socket 
 
 test("[CALL-83] a room that is over by then is told as the other's going", async () => {
   controller.dispatch({ type: "stop" });
-  vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
+  ports.request.mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
   controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 }, fromRing: false });
   await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ notice: { why: "gone", nickname: "bo" } }));
 });
@@ -224,15 +170,15 @@ test.each([
   ["away when it opens on a page that nobody sees", true, ["away"]],
   ["nothing when it is looked at", false, []],
 ] as const)("[CALL-13] a room tells the other %s", (_what, hidden, told) => {
-  vi.mocked(isAway).mockReturnValue(hidden);
+  page.hidden = hidden;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map((link) => link.told)).toEqual([told]);
 });
 
 test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
   vi.useFakeTimers();
-  await vi.waitFor(() => expect(request).toHaveBeenCalled());
-  expect(vi.mocked(request).mock.calls[0]?.slice(0, 2)).toEqual([
+  await vi.waitFor(() => expect(ports.request).toHaveBeenCalled());
+  expect(ports.request.mock.calls[0]?.slice(0, 2)).toEqual([
     matchStart,
     expect.objectContaining({ user_id: 7, sex: 0, country: 0 }),
   ]);
@@ -240,15 +186,15 @@ test("[MATCH-12] searching, joining and stopping are the calls start, start/vide
   vi.advanceTimersByTime(slowPictureMs);
   vi.useRealTimers();
   controller.dispatch({ type: "stop" });
-  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledTimes(2));
-  expect(vi.mocked(smallRequest).mock.calls.map((made) => made.slice(0, 2))).toEqual([
+  await vi.waitFor(() => expect(ports.smallRequest).toHaveBeenCalledTimes(2));
+  expect(ports.smallRequest.mock.calls.map((made) => made.slice(0, 2))).toEqual([
     [startVideo, { user_id: 7, id: "match-room-1" }],
     [matchStop, { user_id: 7 }],
   ]);
 });
 
 test("[CALL-101] the room is opened before any screen hears of the match, and nothing is asked of the server before its picture", () => {
-  const asked = () => vi.mocked(smallRequest).mock.calls.length + vi.mocked(refreshUser).mock.calls.length;
+  const asked = () => ports.smallRequest.mock.calls.length + ports.refreshUser.mock.calls.length;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map(({ openedIn }) => openedIn)).toEqual(["searching"]);
   expect([callStore.getState().call.status, asked()]).toEqual(["connecting", 0]);
@@ -260,7 +206,7 @@ test("[CALL-111] a room whose picture comes within a second is joined by saying 
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(links[0]?.told).toEqual(["playing"]);
-  expect(smallRequest).not.toHaveBeenCalled();
+  expect(ports.smallRequest).not.toHaveBeenCalled();
 });
 
 const drawnStatus = () => drawnStore.getState().call.status;
@@ -286,23 +232,22 @@ function takeRing(): void {
 test("[RING-56] a ring for which all is ready is taken in the turn that asks for it, as it was signed before, and a connection to answer with is made meanwhile", async () => {
   vi.useFakeTimers();
   const signed = { name: "taking" } as SignedAhead;
-  vi.mocked(signAhead).mockResolvedValue(signed);
+  ports.signAhead.mockResolvedValue(signed);
   controller.expectTake("ring-1");
   await vi.runOnlyPendingTimersAsync();
   vi.useRealTimers();
-  vi.mocked(request).mockClear();
-  socketState.isLive = true;
+  ports.request.mockClear();
+  ports.socket.isLive = true;
   takeRing();
   const taking = [ringAnswer, { user_id: 7, id: "ring-1", accept: 1 }] as const;
-  expect(vi.mocked(signAhead).mock.lastCall).toEqual(taking);
-  expect(vi.mocked(request).mock.calls).toEqual([[...taking, expect.objectContaining({ ahead: signed })]]);
-  // oxlint-disable-next-line typescript/unbound-method -- only counted
-  expect(OfferCache.prototype.makeSpare).toHaveBeenLastCalledWith(live.stream);
+  expect(ports.signAhead.mock.lastCall).toEqual(taking);
+  expect(ports.request.mock.calls).toEqual([[...taking, expect.objectContaining({ ahead: signed })]]);
+  expect(ports.offers.makeSpare).toHaveBeenLastCalledWith(ports.live.stream);
 });
 
 test("[RING-56] no screen is drawn between the taking of a ring and the answer to the other's offer, a tenth of a second at most", () => {
   vi.useFakeTimers();
-  socketState.isLive = true;
+  ports.socket.isLive = true;
   takeRing();
   expect([callStore.getState().call.status, drawnStatus()]).toEqual(["ringing", "searching"]);
   vi.advanceTimersByTime(100);
@@ -316,10 +261,9 @@ test("[RING-56] no screen is drawn between the taking of a ring and the answer t
 });
 
 test("[RING-57] while a ring goes on the credentials of its connection are fetched; without them it can be taken all the same", () => {
-  vi.mocked(RoomCredentials.prototype).current.mockRejectedValue(new RequestFailure({ code: 0, reason: "timeout" }));
+  ports.credentials.current.mockRejectedValue(new RequestFailure({ code: 0, reason: "timeout" }));
   controller.expectRing();
-  // oxlint-disable-next-line typescript/unbound-method -- only counted
-  expect(RoomCredentials.prototype.current).toHaveBeenCalledOnce();
+  expect(ports.credentials.current).toHaveBeenCalledOnce();
 });
 
 test.each<[string, () => void, string]>([
@@ -350,20 +294,19 @@ test("[CALL-101] whoever offers, or was in a call already, sees what comes at on
 
 test("[CALL-101] without a picture the server hears of this person after a second; few beans are told then", () => {
   vi.useFakeTimers();
-  vi.mocked(smallRequest).mockResolvedValue({ is_enough: 0 });
+  ports.smallRequest.mockResolvedValue({ is_enough: 0 });
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   vi.advanceTimersByTime(slowPictureMs - 1);
-  expect(smallRequest).not.toHaveBeenCalled();
+  expect(ports.smallRequest).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   vi.useRealTimers();
-  expect(vi.mocked(smallRequest).mock.calls.map(([endpoint]) => endpoint)).toEqual([startVideo]);
+  expect(ports.smallRequest.mock.calls.map(([endpoint]) => endpoint)).toEqual([startVideo]);
   return vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "connecting", low: "soon" }));
 });
 
 test("[CALL-101] the next offer is prepared once the browser is idle after the first picture, and not for a call that is over", () => {
   vi.useFakeTimers();
-  // oxlint-disable-next-line typescript/unbound-method -- only counted
-  const prepared = () => vi.mocked(OfferCache.prototype.prepare).mock.calls.length;
+  const prepared = () => ports.offers.prepare.mock.calls.length;
   const meet = (roomId: string) => {
     controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
     controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
@@ -397,7 +340,7 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
   const next = () => controller.dispatch({ type: "next", nowMs: 10_000 });
   beforeEach(() => {
     vi.useFakeTimers();
-    socketState.isLive = true;
+    ports.socket.isLive = true;
     meet("room-1");
   });
   afterEach(() => void vi.useRealTimers());
@@ -433,7 +376,7 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
   });
 
   test("a search that has to wait for something is drawn at once", () => {
-    socketState.isLive = false;
+    ports.socket.isLive = false;
     next();
     expect(drawnStatus()).toBe("searching");
   });
@@ -446,13 +389,12 @@ test.each([
   "[MATCH-91] [CALL-108] where %s after a press on Start, the search is made ready behind that turn",
   (_what, status, spares) => {
     vi.useFakeTimers();
-    // oxlint-disable-next-line typescript/unbound-method -- only counted
-    const opened = () => vi.mocked(OfferCache.prototype.openSpare).mock.calls.length;
+    const opened = () => ports.offers.openSpare.mock.calls.length;
     controller.expectStart({ sex: 0, country: 0 });
-    vi.mocked(localMedia.getState).mockReturnValue({ media: { status } } as ReturnType<typeof localMedia.getState>);
-    expect([vi.mocked(signAhead).mock.calls.length, opened()]).toEqual([0, 0]);
+    ports.setMedia({ status });
+    expect([ports.signAhead.mock.calls.length, opened()]).toEqual([0, 0]);
     vi.advanceTimersByTime(0);
     vi.useRealTimers();
-    expect([vi.mocked(signAhead).mock.calls.length, opened()]).toEqual([1, spares]);
+    expect([ports.signAhead.mock.calls.length, opened()]).toEqual([1, spares]);
   },
 );

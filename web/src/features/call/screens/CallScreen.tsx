@@ -32,7 +32,7 @@ import {
   waitShown,
 } from "#features/call/machine/call-state.ts";
 import { type CallView, useCallView } from "#features/call/machine/call-store.ts";
-import { nextCall, setCamera, setMicrophone, stopCall } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { CallMeter } from "#features/call/meter/CallMeter.tsx";
 import { LowBeansVoice } from "#features/call/meter/LowBeansBar.tsx";
 import { useReading } from "#features/call/meter/meter-shown.ts";
@@ -196,6 +196,7 @@ interface CallControlsProps {
 /** The foot row: switches and the shield at the start, End and Next at the end; while nobody is there, Stop alone. */
 const CallControls = memo(function CallControls({ waits, isRinging, nickname }: CallControlsProps): ReactNode {
   const t = useT();
+  const { nextCall, setCamera, setMicrophone, stopCall } = useCallRuntime();
   const media = useLocalMedia();
   const cameraOn = media.status === "live" && media.cameraOn;
   const microphoneOn = media.status === "live" && media.microphoneOn;

@@ -27,7 +27,7 @@ import {
   waitShown,
 } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
-import { changeWish, startCall } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { relaxedFilters } from "#features/call/machine/relaxed-filters.ts";
 import { LowBeansBar } from "#features/call/meter/LowBeansBar.tsx";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
@@ -290,6 +290,7 @@ function ToldLine(props: { search: Searching; className?: string | undefined }):
 
 function WiderChoice({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
+  const { startCall } = useCallRuntime();
   const price = usePrices().of(wish);
   const country = useCountryWord(wish.country);
   const where = wish.country === countryBalanced ? t("search.anywhere") : country;
@@ -453,6 +454,7 @@ function OutlookText({ wish }: { wish: MatchFilters }): ReactNode {
 /** Both want to meet again, and the other is not there yet. */
 function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): ReactNode {
   const t = useT();
+  const { startCall } = useCallRuntime();
   const name = isolate(meet.nickname);
   return (
     <div className={panelsStyles.centre}>
@@ -485,6 +487,7 @@ function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
 /** The filters of this search, and the way to change them without stopping it. */
 function WishChips({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
+  const { changeWish } = useCallRuntime();
   const country = useCountryWord(wish.country);
   async function change(): Promise<void> {
     if ((await openOverlay("preferences")) === "done") changeWish(currentMatchFilters());

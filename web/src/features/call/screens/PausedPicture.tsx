@@ -2,7 +2,7 @@ import { pausedAskMs } from "@fava/wire/limits.ts";
 import { ChevronsRight, Pause } from "lucide-react";
 import { type MouseEvent, type ReactNode, useState } from "react";
 import type { CallView } from "#features/call/machine/call-store.ts";
-import { nextCall } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { useSaid } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -46,6 +46,7 @@ function StayOrGo({ atMs }: { atMs: number }): ReactNode {
 /** Both ways with the same weight, and none of them chosen (rule QUALITY-24). */
 export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
   const t = useT();
+  const { nextCall } = useCallRuntime();
   function stay(event: MouseEvent<HTMLButtonElement>): void {
     focusCall(event);
     onStay();

@@ -24,7 +24,7 @@ import {
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { InRoom } from "#features/call/machine/call-state.ts";
 import type { CallView } from "#features/call/machine/call-store.ts";
-import { remoteFrameShown } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { openProfile, openReport } from "#features/people/person-links.ts";
 import { blockPerson, setFollow, setLike } from "#features/people/relation-actions.ts";
 import { noteRelations, type Relation, useRelation } from "#features/people/relations.ts";
@@ -71,6 +71,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   const video = useRef<HTMLVideoElement>(null);
   const isSmall = useIsSmallWindow();
   const { speakerId } = useChosenDevices();
+  const { remoteFrameShown } = useCallRuntime();
   const { remote: person } = room.match;
   const relation = useRelationInCall(person, stands);
   const name = isolate(person.nickname);

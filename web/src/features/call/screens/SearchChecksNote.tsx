@@ -1,6 +1,6 @@
 import { ScanEye } from "lucide-react";
 import { memo, type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
-import { searchChecksTold } from "#features/call/machine/call.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { areSearchChecksTold, noteReadMs } from "#features/call/machine/search-media.ts";
 import { announce } from "#lib/announce.ts";
 import { useT } from "#lib/i18n.ts";
@@ -27,6 +27,7 @@ export const SearchChecksNote = memo(function SearchChecksNote({ isCrowded }: { 
 
 function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
+  const { searchChecksTold } = useCallRuntime();
   const titleId = useId();
   const note = useRef<HTMLElement>(null);
   const [title, text] = [t("search.checks"), t("search.checksText")];
@@ -67,6 +68,7 @@ function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
 /** Counts for how long the note can be read, and tells when that was long enough. */
 function useReading(note: RefObject<HTMLElement | null>): void {
   const [isInView, setInView] = useState(false);
+  const { searchChecksTold } = useCallRuntime();
   const isPageVisible = usePageVisible();
   const isCovered = useOverlays().length > 0;
   useEffect(() => {
@@ -89,5 +91,5 @@ function useReading(note: RefObject<HTMLElement | null>): void {
       clearTimeout(timer);
       seen.inViewMs += performance.now() - sinceMs;
     };
-  }, [isRead]);
+  }, [isRead, searchChecksTold]);
 }

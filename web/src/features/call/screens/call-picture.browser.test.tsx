@@ -1,10 +1,9 @@
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { stopCall } from "#features/call/machine/call.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { callState, openCall } from "#testing/call-page.ts";
+import { callRuntime, callState, openCall } from "#testing/call-page.ts";
 import { phone } from "#testing/open-page.tsx";
 import { setCorner } from "./self-corner.ts";
 
@@ -208,6 +207,6 @@ test("names a country in full on a narrow phone, and keeps the page's scrollbar 
   expect(country.scrollWidth).toBeLessThanOrEqual(country.clientWidth);
   expect(country.getClientRects()).toHaveLength(1);
   expect(scrolls()).toBe(false);
-  stopCall();
+  callRuntime.stopCall();
   await expect.poll(scrolls).toBe(true);
 });

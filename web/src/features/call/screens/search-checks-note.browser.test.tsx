@@ -1,12 +1,11 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { callStore } from "#features/call/machine/call-store.ts";
-import { setCamera, stopCall } from "#features/call/machine/call.ts";
 import { noteReadMs } from "#features/call/machine/search-media.ts";
 import { t } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { readStored, removeStored } from "#lib/storage.ts";
-import { expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
+import { callRuntime, expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { dialogsGone, phone } from "#testing/open-page.tsx";
 import { watchSaid } from "#testing/said.ts";
@@ -71,7 +70,7 @@ test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked 
   // The search that goes on says so.
   await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
   const before = starts(server).length;
-  stopCall();
+  callRuntime.stopCall();
   await expectHome();
   await page.getByRole("button", { name: t("home.start") }).click();
   // On a busy machine the search before may be renewed once more meanwhile.
@@ -86,7 +85,7 @@ test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked 
 test("[SAFE-242] whoever was told is not told again, until a sign-out has forgotten it", async () => {
   await openSearch();
   await expect.element(note()).not.toBeInTheDocument();
-  stopCall();
+  callRuntime.stopCall();
   await expectHome();
   removeStored("searchChecksTold");
   await page.getByRole("button", { name: t("home.start") }).click();
@@ -167,7 +166,7 @@ test("[SAFE-242] it makes room for the offer of a wider search, and comes again 
   await expect.element(page.getByText(t("search.few"))).toBeVisible();
   await expect.element(note()).not.toBeInTheDocument();
   expect(isTold()).toBe(false);
-  stopCall();
+  callRuntime.stopCall();
   await expectHome();
   await page.getByRole("button", { name: t("home.start") }).click();
   await expect.element(note()).toBeVisible();
@@ -186,8 +185,8 @@ test("[SAFE-244] [SAFE-245] a picture of a search is sent to whoever was told al
 
 test("[SAFE-246] the server hears of a camera that is switched off and on while one searches", async () => {
   const server = await openSearch();
-  setCamera(false);
-  setCamera(true);
+  callRuntime.setCamera(false);
+  callRuntime.setCamera(true);
   const told = () => server.socket.heard("search-media").map(({ state }) => state);
   await expect.poll(told).toEqual(["camera_off", "camera_on"]);
 });

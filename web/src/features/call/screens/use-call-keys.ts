@@ -1,7 +1,8 @@
 import { type RefObject, useEffect } from "react";
 import { areIcebreakersOpen, closeIcebreakers, openIcebreakers } from "#features/call/chat/icebreakers.ts";
 import type { CallState } from "#features/call/machine/call-state.ts";
-import { emergencyExit, nextCall, stopCall, toggleCamera, toggleMicrophone } from "#features/call/machine/call.ts";
+import type { CallRuntime } from "#features/call/machine/call-runtime.ts";
+import { useCallRuntime } from "#features/call/machine/runtime-context.ts";
 import { isMeterOpen, setMeterOpen } from "#features/call/meter/meter-panel.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { shownToasts } from "#ui/toast-store.ts";
@@ -15,6 +16,7 @@ import { toggleVideoFit } from "./video-shown.ts";
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
   const { status } = call;
+  const runtime = useCallRuntime();
   useEffect(() => {
     if (status === "idle") return undefined;
     const pressed = (event: KeyboardEvent) => {
@@ -26,12 +28,12 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
       });
       if (!action) return;
       event.preventDefault();
-      act(action, composer.current);
+      act(action, runtime, composer.current);
     };
     // In the capture phase, before a toast that Escape closes is gone.
     window.addEventListener("keydown", pressed, { capture: true });
     return () => window.removeEventListener("keydown", pressed, { capture: true });
-  }, [status, composer]);
+  }, [status, composer, runtime]);
 }
 
 /** Where the arrows belong to the focused element itself: sliders, radio buttons, lists. */
@@ -45,18 +47,18 @@ function focusOf(element: Element | null): KeyFocus {
   return hasArrows ? "arrows" : "other";
 }
 
-function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
+function act(action: CallKeyAction, runtime: CallRuntime, composer: HTMLTextAreaElement | null): void {
   switch (action) {
     case "close-panel":
       if (isExitConfirmOpen()) return setExitConfirmOpen(false);
       if (isMeterOpen()) return setMeterOpen(false);
       return closeIcebreakers();
     case "end":
-      return stopCall();
+      return runtime.stopCall();
     case "next":
-      return nextCall();
+      return runtime.nextCall();
     case "panic":
-      return emergencyExit();
+      return runtime.emergencyExit();
     case "blur":
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       return undefined;
@@ -66,9 +68,9 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
       // Where there is nobody to write to there is nothing to ask.
       return composer ? openIcebreakers() : undefined;
     case "microphone":
-      return toggleMicrophone();
+      return runtime.toggleMicrophone();
     case "camera":
-      return toggleCamera();
+      return runtime.toggleCamera();
     case "fit":
       return toggleVideoFit();
   }

@@ -1,0 +1,218 @@
+import { EventEmitter } from "node:events";
+import { Logger as EngineLogger, runTaskList, type TaskList, type WorkerEvents } from "graphile-worker";
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import { Pauses } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+import type { OpenedDatabase } from "./pool.ts";
+import type { Database } from "./schema.ts";
+
+/** Work that is done again and again, by one server at a time for all of them. */
+export interface PeriodicJob {
+  readonly name: string;
+  /** Milliseconds from the end of one run to the next, asked after each run. */
+  readonly pauseMs: (nowMs: number) => number;
+  readonly work: () => Promise<void>;
+}
+
+/** Runs of one job at this server since it started. */
+interface JobFigures {
+  done: number;
+  failed: number;
+}
+
+/** How a periodic job stands, over all servers. */
+export interface JobState {
+  readonly name: string;
+  readonly ran_at: Date | null;
+  readonly took_ms: number | null;
+  readonly runs: bigint;
+  readonly failures: bigint;
+  readonly last_failed_at: Date | null;
+  /** Null while it is missing, as before the first start. */
+  readonly next_at: Date | null;
+  readonly is_running: boolean;
+}
+
+interface JobEngineOptions {
+  database: Pick<OpenedDatabase, "engine" | "jobs" | "isAway">;
+  jobs: readonly PeriodicJob[];
+  /** This server, in the list of processes. */
+  self: ProcessId;
+  clock: Clock;
+  logger: Pick<Logger, "error" | "warn">;
+}
+
+/** Jobs of one server at the same time. */
+const workersAtOnce = 4;
+/** How late a job may begin that no notification announces: those that wait for their time. */
+const pollMs = 4_000;
+const restartMs = 1_000;
+
+/** The engine's own lines are dropped: what fails of ours is logged here, and outages where the database is watched. */
+export const silentEngineLog = new EngineLogger(() => () => undefined);
+
+/**
+ * The workers of one server (decision 056). Each periodic job is one row of the engine with the job's name as its key:
+ * whichever server takes it runs it, and then adds the row of the next run. A run that fails is logged and counted, and
+ * the next one comes at its time. Jobs of a server that is gone are free once it has left the list of processes.
+ */
+export class JobEngine implements AsyncDisposable {
+  readonly figures: Readonly<Record<string, JobFigures>>;
+  readonly #options: JobEngineOptions;
+  readonly #pauses: Pauses;
+  readonly #tasks: TaskList;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(options: JobEngineOptions) {
+    const { jobs, clock } = options;
+    this.#options = options;
+    this.#pauses = new Pauses(clock);
+    this.figures = Object.fromEntries(jobs.map(({ name }) => [name, { done: 0, failed: 0 }]));
+    this.#tasks = Object.fromEntries(
+      jobs.map((job) => [job.name, (payload) => this.#run(job, { isExtra: isExtra(payload) })]),
+    );
+    this.#running = this.#keepRunning();
+  }
+
+  /** The states of this server's periodic jobs, in the order of their list. */
+  async states(): Promise<JobState[]> {
+    const { database, jobs } = this.#options;
+    const { rows } = await sql<JobState>`
+      select listed.name, ran_at, took_ms, coalesce(runs, 0) as runs, coalesce(failures, 0) as failures, last_failed_at,
+        run_at as next_at, locked_at is not null as is_running
+      from unnest(${jobs.map(({ name }) => name)}::text[]) with ordinality as listed (name, number)
+      left join job_runs on job_runs.name = listed.name
+      left join graphile_worker.jobs on key = listed.name
+      order by number`.execute(database.jobs);
+    return rows;
+  }
+
+  /** Resolves when the jobs that run here are done; no more of them begin. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#pauses[Symbol.dispose]();
+    await this.#running;
+  }
+
+  async #keepRunning(): Promise<void> {
+    const { database, logger } = this.#options;
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#runWorkers();
+      } catch (error) {
+        if (!database.isAway && !this.#stop.signal.aborted) logger.warn({ err: error }, "job workers are restarted");
+      }
+      await this.#pauses.wait(restartMs);
+    }
+  }
+
+  /** Resolves once they were stopped. @throws the reason why one of them could not go on, as after an outage. */
+  async #runWorkers(): Promise<void> {
+    const { database } = this.#options;
+    await this.#forgetWorkers();
+    for (const job of this.#options.jobs) await this.#schedule(job, "unsafe_dedupe");
+    const events: WorkerEvents = new EventEmitter();
+    const over = new AbortController();
+    const ended = new Promise<void>((resolve, reject) => {
+      this.#stop.signal.addEventListener("abort", () => resolve(), { signal: over.signal });
+      if (this.#stop.signal.aborted) resolve();
+      events.on("worker:stop", ({ error }) => error !== undefined && reject(error));
+      events.on("worker:getJob:error", ({ worker, error }) => !this.#registered.has(worker.workerId) && reject(error));
+    });
+    const options = {
+      events,
+      logger: silentEngineLog,
+      noHandleSignals: true,
+      preset: { plugins: [this.#registering] },
+    };
+    const workers = runTaskList(
+      { ...options, concurrency: workersAtOnce, pollInterval: pollMs },
+      this.#tasks,
+      database.engine,
+    );
+    try {
+      await ended;
+    } finally {
+      over.abort();
+      await workers.gracefulShutdown();
+    }
+  }
+
+  readonly #registered = new Set<string>();
+
+  /** Before a worker takes its first job it stands in the list of processes, so that its jobs are free once this server is gone. */
+  readonly #registering = {
+    name: "fava-workers",
+    version: "1.0.0",
+    worker: {
+      hooks: {
+        startWorker: async (_context: unknown, { worker }: { worker: { workerId: string } }): Promise<void> => {
+          const { database, self } = this.#options;
+          await sql`update processes set job_workers = array_append(job_workers, ${worker.workerId}) where id = ${self}`.execute(
+            database.jobs,
+          );
+          this.#registered.add(worker.workerId);
+        },
+      },
+    },
+  };
+
+  /** Frees what earlier workers of this server could not finish. */
+  async #forgetWorkers(): Promise<void> {
+    const { database, self } = this.#options;
+    this.#registered.clear();
+    await sql`select graphile_worker.force_unlock_workers(job_workers) from processes where id = ${self}`.execute(
+      database.jobs,
+    );
+    await sql`update processes set job_workers = '{}' where id = ${self}`.execute(database.jobs);
+  }
+
+  /** @throws where the database cannot note the run: then the engine runs the job again. */
+  async #run(job: PeriodicJob, { isExtra }: { isExtra: boolean }): Promise<void> {
+    const { clock, database, logger } = this.#options;
+    const { name } = job;
+    const figures = this.figures[name];
+    const beganAtMs = clock.monotonicMs();
+    let failed = 0;
+    try {
+      await job.work();
+      if (figures) figures.done += 1;
+    } catch (error) {
+      failed = 1;
+      if (figures) figures.failed += 1;
+      logger.error({ err: error, job: name }, "periodic job failed");
+    }
+    const took = Math.round(clock.monotonicMs() - beganAtMs);
+    await sql`
+      insert into job_runs (name, ran_at, took_ms, runs, failures, last_failed_at)
+      values (${name}, now(), ${took}, 1, ${failed}, case when ${failed} = 1 then now() end)
+      on conflict (name) do update set ran_at = excluded.ran_at, took_ms = excluded.took_ms, runs = job_runs.runs + 1,
+        failures = job_runs.failures + excluded.failures,
+        last_failed_at = coalesce(excluded.last_failed_at, job_runs.last_failed_at)`.execute(database.jobs);
+    if (!isExtra) await this.#schedule(job, "replace");
+  }
+
+  async #schedule({ name, pauseMs }: PeriodicJob, mode: "replace" | "unsafe_dedupe"): Promise<void> {
+    const { clock, database } = this.#options;
+    const pause = pauseMs(clock.nowMs());
+    // By the clock of the database, which is the engine's.
+    await sql`
+      select from graphile_worker.add_job(
+        ${name}, run_at => now() + ${pause} * interval '1 millisecond', job_key => ${name}, job_key_mode => ${mode}
+      )`.execute(database.jobs);
+  }
+}
+
+const extraRun = { extra: true };
+
+function isExtra(payload: unknown): boolean {
+  return typeof payload === "object" && payload !== null && "extra" in payload;
+}
+
+/** Has a periodic job run at once, beside its schedule; in a transaction, once that is committed. */
+export async function runJobSoon(db: Kysely<Database>, name: string): Promise<void> {
+  await sql`select from graphile_worker.add_job(${name}, ${JSON.stringify(extraRun)}::json)`.execute(db);
+}

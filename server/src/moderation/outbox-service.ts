@@ -1,0 +1,257 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Logger } from "pino";
+import { appealToldAgainMs, pushFailuresMax, reportOutcomeToldMs } from "@fava/wire/limits.ts";
+import { operations } from "@fava/wire/moderation.ts";
+import { type AskOutcome, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
+import { runJobSoon } from "#db/job-engine.ts";
+import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
+import { Tasks } from "#lib/tasks.ts";
+import type { NotificationService } from "#people/notification-service.ts";
+import type { Bus, KeptMessage } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { AppealAnswers } from "./appeal-answers.ts";
+
+/** The periodic job that tells what is due. */
+export const outboxJob = "outbox";
+
+type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
+
+/** What a person is told: that they were warned, what became of a report or a question of theirs, that an appeal was answered. */
+type Kind = Database["outbox"]["kind"];
+
+/** Something to tell a person, and of which case, question or appeal. */
+interface Owed {
+  readonly userId: bigint;
+  readonly kind: Kind;
+  readonly about: bigint;
+}
+
+/** In the transaction of what happened; several of one kind about the same are one. Told once it is committed. */
+export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
+  if (owed.length === 0) return;
+  const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
+  await trx
+    .insertInto("outbox")
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(["user_id", "kind", "about"]).doNothing())
+    .execute();
+  await runJobSoon(trx, outboxJob);
+}
+
+/** What became of their reports, to those who sent them. `unjudged`: only those whose reports nobody judged. */
+export async function oweOutcomes(
+  trx: Transaction<Database>,
+  caseId: bigint,
+  { at, of = "all" }: { at: Date; of?: "all" | "unjudged" },
+): Promise<void> {
+  const reporters = await trx
+    .selectFrom("reports")
+    .select("reporter_id")
+    .distinct()
+    .where("case_id", "=", caseId)
+    .$if(of === "unjudged", (reports) => reports.where("was_right", "is", null))
+    .execute();
+  const owed = reporters.map(({ reporter_id }) => ({ userId: reporter_id, kind: "report" as const, about: caseId }));
+  await owe(trx, owed, at);
+}
+
+interface OutboxOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  bus: Pick<Bus, "confirm" | "isPresent">;
+  notifications: Pick<NotificationService, "decidedForAbsent">;
+  answers: Pick<AppealAnswers, "tell">;
+  logger: Pick<Logger, "error">;
+}
+
+interface DueRow {
+  readonly id: bigint;
+  readonly user_id: bigint;
+  readonly kind: Kind;
+  readonly about: bigint | null;
+  readonly tries: number;
+}
+
+/** A row with what its words depend on at present. */
+interface TakenRow extends DueRow {
+  /** As it was told before, where a page did not acknowledge it. */
+  readonly notice: string | null;
+  readonly created_at: Date;
+  readonly language: string;
+  readonly reason_id: number;
+  readonly is_acted: boolean;
+  readonly place: string;
+  readonly source: string;
+  readonly state: string;
+}
+
+const notTold = "failed to tell a person from the outbox";
+
+/**
+ * Tells each row of the outbox once (rules CASE-67, NOTIFY-41 to NOTIFY-48 and TEXT-764). A row that is due is told by any
+ * server: an answered appeal by a notification to the browser that waits for it, again after pauses that double; anything
+ * else over the person's connection. Without one it waits until they come, and a notification may say that there is something.
+ */
+export class Outbox implements AsyncDisposable {
+  readonly #options: OutboxOptions;
+  readonly #tasks: Tasks;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+  }
+
+  /** A person has a new chat session. */
+  arrived(userId: bigint): void {
+    this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
+  }
+
+  /** What their page did not acknowledge is told once more, in the same words (rules CASE-98 and NOTIFY-57). */
+  unheard(userId: bigint, messages: readonly KeptMessage[]): void {
+    const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
+    const notices = pushes.filter((push) => push.code === pushCodes.reportNotice);
+    if (notices.length === 0) return;
+    this.#tasks.add(notTold, async () => {
+      const at = this.#now();
+      const rows = notices.map((push) => ({ user_id: userId, kind: kindOf(push), notice: JSON.stringify(push) }));
+      await this.#options.db
+        .insertInto("outbox")
+        .values(rows.map((row) => ({ ...row, created_at: at })))
+        .execute();
+      await this.#tellPerson(userId, { announces: rows.some(({ kind }) => kind !== "warning") });
+    });
+  }
+
+  /** Tells everything that is due, also what other servers left. */
+  async tellDue(): Promise<void> {
+    for (let due = await this.#nextDue(); due; due = await this.#nextDue()) {
+      const { user_id: userId, kind } = due;
+      if (kind === "appeal") await this.#tellOfAppeal(due);
+      else await this.#tellPerson(userId, { announces: kind !== "warning" });
+    }
+  }
+
+  /** Resolves when everything is told that nobody waits for. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#tasks[Symbol.asyncDispose]();
+  }
+
+  /** An answered appeal is due again later, should this server be killed; anything else waits until the person comes. */
+  async #nextDue(): Promise<DueRow | undefined> {
+    const at = this.#now();
+    const { rows } = await sql<DueRow>`
+      update outbox set due_at = case when kind = 'appeal'
+        then ${at}::timestamptz + ${appealToldAgainMs} * power(2, tries) * interval '1 millisecond' end
+      where id = (
+        select id from outbox where due_at <= ${at} order by due_at, id limit 1 for update skip locked
+      )
+      returning id, user_id, kind, about, tries`.execute(this.#options.db);
+    return rows[0];
+  }
+
+  /** Never fails: what could not be told is told when they come next. */
+  async #tellPerson(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
+    const { bus, notifications, logger } = this.#options;
+    try {
+      if (!(await bus.isPresent(userId))) {
+        const isOwed = async () => !(await bus.isPresent(userId)) && this.#isOwed(userId);
+        if (announces) notifications.decidedForAbsent(userId, isOwed);
+        return;
+      }
+      for (const row of await this.#take(userId)) {
+        const isTold = await bus.confirm(userId, noticeOf(row)).catch(() => false);
+        if (!isTold) await this.#putBack(row);
+      }
+    } catch (error) {
+      logger.error({ err: error, userId: String(userId) }, notTold);
+    }
+  }
+
+  /** What is taken is told by nobody else. What became of a report is told for a while only. */
+  async #take(userId: bigint): Promise<TakenRow[]> {
+    const { db, clock } = this.#options;
+    const { rows } = await sql<TakenRow>`
+      with taken as (
+        delete from outbox where user_id = ${userId} and kind <> 'appeal'
+          and (kind <> 'report' or created_at > ${new Date(clock.nowMs() - reportOutcomeToldMs)})
+        returning *
+      )
+      select taken.*, users.language, cases.reason_id, text_questions.place, text_questions.source, text_questions.state,
+        coalesce(
+          cases.operation = ${operations.warn}
+          or cases.operation = ${operations.forbid} and not exists (
+            select from bans where bans.case_id = cases.id and bans.decided_by is not null and bans.ended_because = 'lifted'
+          ), false
+        ) as is_acted
+      from taken
+      join users on users.id = taken.user_id
+      left join cases on cases.id = taken.about and taken.kind in ('warning', 'report')
+      left join text_questions on text_questions.id = taken.about and taken.kind = 'question'
+      order by taken.id`.execute(db);
+    return rows;
+  }
+
+  /** The person left while this was read, or the server that has their session does not answer. */
+  async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
+    await this.#options.db.insertInto("outbox").values({ user_id, kind, about, notice, created_at }).execute();
+  }
+
+  async #isOwed(userId: bigint): Promise<boolean> {
+    const owed = await this.#options.db
+      .selectFrom("outbox")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("kind", "in", ["report", "question"])
+      .executeTakeFirst();
+    return owed !== undefined;
+  }
+
+  async #tellOfAppeal({ id, about, tries }: DueRow): Promise<void> {
+    const { db, answers } = this.#options;
+    const outcome = about === null ? "done" : await answers.tell(about, { isLast: tries + 1 >= pushFailuresMax });
+    if (outcome === "done") await db.deleteFrom("outbox").where("id", "=", id).execute();
+    else
+      await db
+        .updateTable("outbox")
+        .set(outcome === "failed" ? { tries: tries + 1 } : { due_at: outcome.dueAt })
+        .where("id", "=", id)
+        .execute();
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+function kindOf({ outcome, question_id }: Notice): Kind {
+  if (question_id !== undefined) return "question";
+  return outcome === "warned" ? "warning" : "report";
+}
+
+function noticeOf(row: TakenRow): Notice {
+  const { kind, notice, about, language, is_acted, reason_id: reasonId } = row;
+  if (notice !== null) return JSON.parse(notice) as Notice;
+  if (kind === "question") return answerNotice(String(about), outcomeOf(row), language);
+  return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
+}
+
+/** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
+function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
+  const reason = catalogText(language, `reason.report.${reasonId}`);
+  const text = catalogText(language, `report.outcome.${outcome}`, { reason });
+  return { code: pushCodes.reportNotice, text, outcome, reason_id: reasonId };
+}
+
+/** The same for the answer to a question about a text or a mute. */
+function answerNotice(questionId: string, outcome: AskOutcome, language: string): Notice {
+  const text = catalogText(language, `asked.answer.${outcome}`);
+  return { code: pushCodes.reportNotice, text, outcome, reason_id: 0, question_id: questionId };
+}
+
+function outcomeOf({ place, source, state }: Pick<TakenRow, "place" | "source" | "state">): AskOutcome {
+  const isAccepted = state === "accepted";
+  if (place === "mute") return isAccepted ? "mute_ended" : "mute_kept";
+  if (isAccepted) return "text_accepted";
+  return source === "provider" ? "name_replaced" : "text_refused";
+}

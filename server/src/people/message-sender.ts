@@ -1,0 +1,220 @@
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { TextCover } from "@fava/wire/messages.ts";
+import { prepared } from "#db/prepared.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
+import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
+import type { CardRow } from "./directory-store.ts";
+import { type Db, latestCall, type StoredMessage, type Writer } from "./message-store.ts";
+import type { EarlyRead, PersonTurns } from "./person-turns.ts";
+
+export interface NewMessage {
+  from: bigint;
+  to: bigint;
+  clientId: string;
+  kind: "text" | "missed";
+  text: string;
+  /** Kind of the cover under which the reader gets it; null: none. */
+  cover: TextCover["kind"] | null;
+  /** The text is refused in a message request. */
+  isForFriends: boolean;
+  now: Date;
+  /** Whole seconds of the last call of the two; null: they have not met; left out where that is not known. */
+  callSeconds?: number | null;
+  /** The message may become a request. */
+  mayRequest: boolean;
+}
+
+/** A side of a conversation as it stands with the message in it. */
+export interface StoredSide {
+  readonly row: SideRow;
+  readonly unread_total: number;
+  /** The other. */
+  readonly card: CardRow;
+  /** Of the one whose side it is. */
+  readonly read: EarlyRead;
+}
+
+export type SendOutcome =
+  /** `theirs` is null where the sender is shown to nobody. */
+  | {
+      readonly kind: "stored";
+      readonly message: StoredMessage;
+      readonly own: StoredSide;
+      readonly theirs: StoredSide | null;
+    }
+  /** The same client id was stored before. */
+  | { readonly kind: "repeated"; readonly messageId: bigint }
+  /** Nothing was stored: see `send_messages`. */
+  | { readonly kind: "used" | "hidden" | "first" | "unfit" | "asks" | "strangers" | "not_friends" | "request_pending" };
+
+interface SendRow extends OtherColumns {
+  /** Of the message among those of the call, from 1 on. */
+  place: number;
+  outcome: SendOutcome["kind"] | "busy";
+  message_id: bigint;
+  user_id: bigint;
+  conversation_id: bigint;
+  requested_by: bigint | null;
+  accepted: boolean;
+  unread_count: number;
+  other_read_up_to: bigint | null;
+  own_avatar_key: string;
+  own_language: string;
+  unread_total: number;
+}
+
+const gathering: GathererLimits = {
+  // More of them make a call longer than they make it cheaper.
+  ordersMax: 50,
+  // Nothing is claimed, so that one round holds all.
+  roundsMax: 1,
+  // While one waits for the disk, another can compute; a third would only make them all smaller.
+  callsMax: 2,
+  // Each waits for a conversation that somebody else holds, with a connection in its hands.
+  aloneMax: 8,
+  // Seconds of work: whoever comes then is better told at once.
+  waitingMax: 5_000,
+};
+
+/**
+ * Sends messages many at a time by the database function `send_messages`: those that came in one turn of the event loop,
+ * and those that came while the calls before them were under way (rule MSG-25).
+ */
+export class MessageSender {
+  readonly #db: Db;
+  readonly #turns: PersonTurns;
+  readonly #gatherer: Gatherer<NewMessage, SendOutcome>;
+
+  constructor({ db, turns, logger }: { db: Db; turns: PersonTurns; logger: Logger }) {
+    this.#db = db;
+    this.#turns = turns;
+    this.#gatherer = new Gatherer({
+      // Two of one conversation, or of one client id, in a call: the database takes one.
+      claimsOf: () => [],
+      together: async ([messages = []]) => {
+        try {
+          return [await this.#send(messages, false)];
+        } catch (error) {
+          if (!(error instanceof DatabaseUnavailableError))
+            logger.warn({ err: error, messages: messages.length }, "a batch of messages is sent one by one");
+          throw error;
+        }
+      },
+      alone: async (message) => {
+        const [outcome] = await this.#send([message], true);
+        if (!outcome) throw new Error("a message was not answered");
+        return outcome;
+      },
+      // One of them is at fault: each by itself, only that one fails.
+      isUndone: (error) => !(error instanceof DatabaseUnavailableError),
+      full: () => new DatabaseUnavailableError("busy"),
+      limits: gathering,
+    });
+  }
+
+  /**
+   * Stores the message and moves both sides, or says why not. Each side's early read is the caller's to end.
+   *
+   * @throws DatabaseUnavailableError
+   */
+  send(message: NewMessage): Promise<SendOutcome> {
+    return this.#gatherer.add(message);
+  }
+
+  /** Null for each that would have had to wait. */
+  async #send(messages: readonly NewMessage[], waits: boolean): Promise<(SendOutcome | null)[]> {
+    const begin = (personId: bigint) => this.#turns.beginEarlyRead(personId, messages);
+    const reads = messages.map(({ from, to }) => ({ own: begin(from), theirs: begin(to) }));
+    const unused = new Set(reads.flatMap(({ own, theirs }) => [own, theirs]));
+    try {
+      const rows = await sendAll(this.#db, messages, waits);
+      return messages.map((message, at) => {
+        const outcome = outcomeOf(message, rows.get(at + 1) ?? [], reads[at]!);
+        if (outcome?.kind === "stored")
+          for (const side of [outcome.own, outcome.theirs]) if (side) unused.delete(side.read);
+        return outcome;
+      });
+    } catch (error) {
+      if (waits && isUsedClientId(error)) return [{ kind: "used" }];
+      throw error;
+    } finally {
+      for (const read of unused) this.#turns.endEarlyRead(read);
+    }
+  }
+}
+
+/** Two took the same client id at the same moment. */
+function isUsedClientId(error: unknown): boolean {
+  return (error as { constraint?: unknown }).constraint === "messages_sender_id_client_id_key";
+}
+
+/** Rows by the place of their message: two of each that was stored, one of any other. */
+async function sendAll(db: Db, messages: readonly NewMessage[], waits: boolean): Promise<Map<number, SendRow[]>> {
+  const seconds = ({ callSeconds }: NewMessage) => (callSeconds === null ? -1 : (callSeconds ?? null));
+  const { rows } = await sql<SendRow>`
+    ${prepared("send_messages")} select * from send_messages(
+      ${messages.map(({ from }) => String(from))}::bigint[], ${messages.map(({ to }) => String(to))}::bigint[],
+      ${messages.map(({ clientId }) => clientId)}::text[], ${messages.map(({ kind }) => kind)}::text[],
+      ${messages.map(({ text }) => text)}::text[], ${messages.map(({ cover }) => cover)}::text[],
+      ${messages.map(({ isForFriends }) => isForFriends)}::boolean[], ${messages.map(seconds)}::integer[],
+      ${messages.map(({ mayRequest }) => mayRequest)}::boolean[],
+      ${messages.map(({ now }) => now.toISOString())}::timestamptz[], ${waits}::boolean
+    )`.execute(db);
+  const byPlace = new Map<number, SendRow[]>();
+  for (const row of rows) byPlace.set(row.place, [...(byPlace.get(row.place) ?? []), row]);
+  return byPlace;
+}
+
+function outcomeOf(
+  message: NewMessage,
+  rows: readonly SendRow[],
+  read: { own: EarlyRead; theirs: EarlyRead },
+): SendOutcome | null {
+  const [first] = rows;
+  if (!first || first.outcome === "busy") return null;
+  if (first.outcome === "repeated") return { kind: "repeated", messageId: first.message_id };
+  if (first.outcome !== "stored") return { kind: first.outcome };
+  const [own, theirs] = [message.from, message.to].map((id) => rows.find(({ user_id }) => user_id === id));
+  if (!own) throw new Error("a message was stored and its sender has no side");
+  const stored = storedMessage(message, own);
+  return {
+    kind: "stored",
+    message: stored,
+    own: sideOf(stored, own, read.own),
+    theirs: theirs ? sideOf(stored, theirs, read.theirs) : null,
+  };
+}
+
+function storedMessage({ from, clientId, kind, text, cover, now }: NewMessage, row: SendRow): StoredMessage {
+  const { message_id: id, conversation_id } = row;
+  return { id, conversation_id, sender_id: from, client_id: clientId, kind, text, cover, sent_at: now };
+}
+
+function sideOf(message: StoredMessage, answer: SendRow, read: EarlyRead): StoredSide {
+  const { user_id, other_id, unread_count, requested_by, accepted, other_read_up_to } = answer;
+  const { own_avatar_key, own_language, unread_total } = answer;
+  const side = { user_id, other_id, unread_count, requested_by, accepted, other_read_up_to };
+  return { row: { ...message, ...side, own_avatar_key, own_language }, unread_total, card: cardOf(answer), read };
+}
+
+/**
+ * Stores that the one has rung the other in vain, a line of which nobody has anything unread; null where the two are no
+ * friends any more.
+ */
+export async function storeMissed(
+  trx: Writer,
+  ring: Pick<NewMessage, "from" | "to" | "now"> & { id: string; metSince: Date },
+): Promise<StoredMessage | null> {
+  const { id, metSince, ...between } = ring;
+  const line = { clientId: `missed:${id}`, kind: "missed", text: "", cover: null } as const;
+  const message: NewMessage = { ...between, ...line, isForFriends: false, mayRequest: false };
+  let rows = (await sendAll(trx, [message], true)).get(1);
+  if (rows?.[0]?.outcome === "first") {
+    const callSeconds = await latestCall(trx, { one: ring.from, other: ring.to, since: metSince, now: ring.now });
+    rows = (await sendAll(trx, [{ ...message, callSeconds }], true)).get(1);
+  }
+  const [stored] = rows ?? [];
+  return stored?.outcome === "stored" ? storedMessage(message, stored) : null;
+}

@@ -1,0 +1,98 @@
+import { Counter, type Registry } from "prom-client";
+import type { Billing } from "#billing/open.ts";
+import type { Calls } from "#calls/open.ts";
+import { JobEngine, type PeriodicJob } from "#db/job-engine.ts";
+import type { OpenedDatabase } from "#db/pool.ts";
+import type { Base } from "#lib/base.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import type { ModerationDomain } from "#moderation/open.ts";
+import { outboxJob } from "#moderation/outbox-service.ts";
+import type { People } from "#people/open.ts";
+import type { Handlers } from "#ports/handlers.ts";
+
+interface Domains {
+  billing: Billing;
+  people: People;
+  moderation: ModerationDomain;
+  calls: Calls;
+}
+
+interface JobParts {
+  base: Base;
+  database: OpenedDatabase;
+  domains: Domains;
+}
+
+const every = (pauseMs: number) => () => pauseMs;
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** Quiet in most places at once. */
+const nightAtMs = 3 * hourMs;
+
+/** Milliseconds until the next 03:00 UTC. */
+export function untilNight(nowMs: number): number {
+  return dayMs - ((nowMs - nightAtMs) % dayMs);
+}
+
+/** All work that is done by one server for all, again and again (rule START-74). A name is kept: it is the key of its job. */
+function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
+  return [
+    { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
+    { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
+    { name: outboxJob, pauseMs: every(minuteMs), work: () => moderation.outbox.tellDue() },
+    { name: "rings", pauseMs: every(30 * secondMs), work: () => people.rings.tidy() },
+    { name: "moderation upkeep", pauseMs: every(5 * minuteMs), work: () => moderation.upkeep() },
+    { name: "exports", pauseMs: every(10 * minuteMs), work: () => people.exports.tidy() },
+    { name: "erasure", pauseMs: every(10 * minuteMs), work: () => people.erasure.runDue() },
+    { name: "clusters", pauseMs: every(hourMs), work: async () => void (await moderation.findClusters()) },
+    { name: "unused pictures", pauseMs: every(hourMs), work: () => people.images.forgetStale() },
+    { name: "retention", pauseMs: every(dayMs), work: () => people.forgetOld() },
+    { name: "reconciliation", pauseMs: untilNight, work: async () => void (await billing.reconciliation.run()) },
+    { name: "old calls", pauseMs: untilNight, work: () => calls.callDays.dropOld() },
+  ];
+}
+
+/** Begins this work. Ended before what it works on, and not before the erasure of an account that has begun. */
+export function openJobs({ base, database, domains }: JobParts): { handlers: Pick<Handlers, "adminJobs"> } {
+  const { peers, clock, metrics, logger, disposal } = base;
+  const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
+  disposal.defer("Erasure", () => domains.people.erasure.stop());
+  jobMetrics(metrics, jobs);
+  return { handlers: jobHandlers(jobs) };
+}
+
+/** What administrators see of them. */
+function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
+  return {
+    adminJobs: async () => {
+      const states = await engine.states();
+      return {
+        rows: states.map(({ name, ran_at, next_at, is_running, runs, failures, last_failed_at }) => ({
+          name,
+          ran_at: ran_at?.getTime() ?? null,
+          next_at: next_at?.getTime() ?? null,
+          is_running,
+          runs: wireInteger(runs),
+          failures: wireInteger(failures),
+          last_failed_at: last_failed_at?.getTime() ?? null,
+        })),
+      };
+    },
+  };
+}
+
+function jobMetrics(metrics: Registry, jobs: Pick<JobEngine, "figures">): void {
+  new Counter({
+    name: "fava_job_runs_total",
+    help: "Runs of periodic jobs at this server, by job and result",
+    labelNames: ["name", "result"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [name, results] of Object.entries(jobs.figures))
+        for (const [result, count] of Object.entries(results)) this.inc({ name, result }, count);
+    },
+  });
+}

@@ -1,0 +1,417 @@
+import { active } from "@fava/wire/endpoints/profile.ts";
+import { askOutcomes, type MatchedPush, type Push, pushCodes, type ReportOutcome } from "@fava/wire/pushes.ts";
+import { knownReportReason, type ReportReason } from "@fava/wire/reasons.ts";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
+import {
+  exitFrom,
+  finishPanic,
+  isPanicShown,
+  leavePanic,
+  reasonAtFirst,
+  watchPanic,
+} from "#features/call/panic/panic.ts";
+import { keepCall, keptCall } from "#features/call/return/kept-call.ts";
+import { onCallTaken } from "#features/call/return/open-call.ts";
+import { offerReturn, roomOver } from "#features/call/return/return-offer.ts";
+import { FrameInspection } from "#features/call/room/frame-inspection.ts";
+import { followKeptCamera } from "#features/call/room/kept-camera.ts";
+import { followDevice } from "#features/call/room/media-session.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { onPersonHidden } from "#features/people/relations.ts";
+import { onSocial, publishSessionNew, publishSocial } from "#features/people/social-messages.ts";
+import type { Friend, IncomingRing } from "#features/rings/friend.ts";
+import { t } from "#lib/i18n.ts";
+import { closeAllOverlays } from "#lib/overlays.ts";
+import type { IncomingMessage, SocketEnd } from "#lib/socket/socket-client.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { CallController } from "./call-controller.ts";
+import type { CallPorts, CallSocket } from "./call-ports.ts";
+import { type CallEvent, type CallWish, isInRoom } from "./call-state.ts";
+import { callStore } from "./call-store.ts";
+import { isAway, isHiddenPhone } from "./hidden-phone.ts";
+import { ignoreErrors } from "./match-requests.ts";
+import { areSearchChecksTold, followSearchMedia, noteSearchChecksTold } from "./search-media.ts";
+import { callEventOf } from "./socket-events.ts";
+
+type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
+
+const reportNoticeMs = 12_000;
+const togetherMs = 50;
+
+/** The call of one page: its machine, chat socket, rooms, frame checks, and what a person does with them. */
+export class CallRuntime {
+  readonly #ports: CallPorts;
+  readonly #socket: CallSocket;
+  readonly #controller: CallController;
+  readonly #checks: FrameInspection;
+  #refreshing: Promise<void> | null = null;
+  /** A page asks once whether there is a call to go back to. */
+  #isReturnAsked = false;
+
+  constructor(ports: CallPorts) {
+    this.#ports = ports;
+    this.#socket = ports.openSocket({
+      ticket: ownTicket,
+      frame: (message) => this.#take(message),
+      live: (resumed) => this.#socketLive(resumed),
+      end: (end) => this.#socketEnded(end),
+    });
+    this.#controller = new CallController(ports, this.#socket);
+    this.#checks = new FrameInspection(ports, (why) => this.#tellSearchMedia(why));
+  }
+
+  /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
+  readonly startCall = async (wish: CallWish): Promise<void> => {
+    await this.#takeCall();
+    this.#dispatch({ type: "start", wish, nowMs: Date.now() });
+    if (isPanicShown()) void leavePanic();
+  };
+
+  /** Start was pressed, and something is waited for before the search (rule MATCH-91). */
+  readonly expectStart = (wish: CallWish): void => {
+    this.#controller.expectStart(wish);
+  };
+
+  /** A friend rings who may be answered (rule RING-57). */
+  readonly expectRing = (): void => {
+    this.#controller.expectRing();
+  };
+
+  /** Accept was pressed, and something is waited for before the ring is taken (rule RING-56). */
+  readonly expectTake = ({ id }: IncomingRing): void => {
+    this.#controller.expectTake(id);
+  };
+
+  /** Rings a friend (rule RING-40). */
+  readonly ringFriend = async (friend: Friend): Promise<void> => {
+    await this.#readyToRing();
+    this.#dispatch({ type: "ring", friend, wish: currentMatchFilters() });
+  };
+
+  /** Takes a friend's ring: what else this person was in ends by it (rule RING-43). */
+  readonly takeRing = async ({ friend, id }: IncomingRing): Promise<void> => {
+    await this.#readyToRing();
+    this.#dispatch({ type: "ring-taken", friend, ringId: id, wish: currentMatchFilters() });
+  };
+
+  /** Other filters were saved during a search, which takes them as long as it goes on. */
+  readonly changeWish = (wish: CallWish): void => {
+    this.#dispatch({ type: "wish-changed", wish, nowMs: Date.now() });
+  };
+
+  readonly nextCall = (): void => {
+    this.#dispatch({ type: "next", nowMs: Date.now() });
+  };
+
+  readonly stopCall = (): void => {
+    this.#dispatch({ type: "stop" });
+  };
+
+  /** One key for all: picture and sound are gone, then the call is left, and the page asks what happened (rule SAFE-220). */
+  readonly emergencyExit = (): void => {
+    this.#exitWith(null, reasonAtFirst);
+  };
+
+  /** The same because of a line of the partner: the report names it and says this reason. */
+  readonly exitOverLine = (lineId: string, reason: ReportReason): void => {
+    this.#exitWith(lineId, reason);
+  };
+
+  /** The remote picture was shown for the first time. */
+  readonly remoteFrameShown = (roomId: string): void => {
+    this.#dispatch({ type: "first-frame", roomId, nowMs: Date.now() });
+  };
+
+  readonly sendChatMessage = (text: string, id?: string): void => {
+    this.#controller.say(text, id);
+  };
+
+  /** The person has read that pictures are looked at while they search: from now on they may be asked for (rule SAFE-244). */
+  readonly searchChecksTold = (): void => {
+    if (areSearchChecksTold()) return;
+    noteSearchChecksTold();
+    this.#controller.allowChecks();
+  };
+
+  /** Switches disable the track and tell the other person; nothing is unpublished. */
+  readonly setCamera = (on: boolean): void => {
+    this.#ports.switchCamera(on);
+    this.#controller.tellOther(on ? "camera_on" : "camera_off");
+  };
+
+  readonly setMicrophone = (on: boolean): void => {
+    this.#ports.switchMicrophone(on);
+    this.#controller.tellOther(on ? "mic_on" : "mic_off");
+  };
+
+  readonly toggleCamera = (): void => {
+    const { media } = this.#ports.localMedia.getState();
+    if (media.status === "live") this.setCamera(!media.cameraOn);
+  };
+
+  readonly toggleMicrophone = (): void => {
+    const { media } = this.#ports.localMedia.getState();
+    if (media.status === "live") this.setMicrophone(!media.microphoneOn);
+  };
+
+  /** Follows the session, the devices and the page until `signal` is aborted. Called once. */
+  follow(signal: AbortSignal): void {
+    const { session, localMedia, currentUser, tabLock } = this.#ports;
+    this.#ports.watchDevices(signal);
+    const stops = [
+      session.subscribe(() => this.#followSession()),
+      this.#ports.onHoldLost(() => {
+        this.#socket.leavePage();
+        this.#dispatch({ type: "hold-lost" });
+        this.#followSession();
+      }),
+      onPersonHidden((userId, hidden) => {
+        this.#dispatch({ type: "meet-over", userId });
+        const { call: room } = callStore.getState();
+        if (!isInRoom(room) || room.match.remote.user_id !== userId) return;
+        // All else that hides a person ends the call by a push, like any other end (rule PEOPLE-103).
+        if (hidden.by === "me") this.#controller.leaveBlocked(room.match.roomId, hidden.stored);
+      }),
+      onSocial({
+        frame: (message) => this.#dispatchEventOf(message),
+        tellTyping: (externalId) => this.#sendIfOpen({ type: "typing", externalId }),
+      }),
+      onCallTaken((match) => void this.#returnTo(match)),
+      this.#checks.follow(),
+      followSearchMedia(this.#ports, (state) => this.#tellSearchMedia(state)),
+      this.#ports.onLocalTrackEnded(() => this.#dispatch({ type: "device-lost" })),
+      localMedia.subscribe(({ media }) => {
+        const stream = media.status === "live" && currentUser() ? media.stream : null;
+        this.#controller.followStream(stream);
+        // The preview has taken the hold from another tab, and with it the chat login.
+        if (stream) void this.#openIfHeld();
+        this.#tellPreview();
+      }),
+    ];
+    watchPanic(signal);
+    followKeptCamera(signal);
+    const { toggleMicrophone, toggleCamera, stopCall, nextCall } = this;
+    followDevice({ toggleMicrophone, toggleCamera, hangUp: stopCall, next: nextCall }, signal);
+    this.#followPage(signal);
+    signal.addEventListener("abort", () => {
+      for (const stop of stops) stop();
+      this.#controller.dispose();
+      this.#socket.close();
+      tabLock.release();
+    });
+    this.#followSession();
+  }
+
+  #followPage(signal: AbortSignal): void {
+    document.addEventListener("visibilitychange", () => this.#pageVisibilityChanged(), { signal });
+    document.addEventListener("enterpictureinpicture", () => this.#tellPresence(), { signal });
+    document.addEventListener("leavepictureinpicture", () => this.#tellPresence(), { signal });
+    window.addEventListener("pagehide", ({ persisted }) => this.#leavePage(persisted), { signal });
+    window.addEventListener("pageshow", () => this.#followSession(), { signal });
+  }
+
+  #dispatch(event: CallEvent): void {
+    this.#controller.dispatch(event);
+  }
+
+  #dispatchEventOf(message: IncomingMessage): void {
+    const event = callEventOf(message, Date.now());
+    if (event) this.#dispatch(event);
+  }
+
+  /** Goes on with a call that another page was in. */
+  async #returnTo(match: MatchedPush): Promise<void> {
+    await this.#ports.takeHold();
+    this.#socket.open();
+    const fromRing = keptCall()?.fromRing ?? false;
+    this.#dispatch({ type: "return", match, wish: currentMatchFilters(), fromRing });
+  }
+
+  async #takeCall(): Promise<void> {
+    // A block that is being decided is stored first, so that the search does not bring the same person.
+    if (isPanicShown()) await finishPanic();
+    await this.#ports.takeHold();
+    this.#socket.open();
+  }
+
+  async #readyToRing(): Promise<void> {
+    await this.#takeCall();
+    if (isPanicShown()) void leavePanic();
+  }
+
+  #exitWith(lineId: string | null, reason: ReportReason): void {
+    const { call: room } = callStore.getState();
+    if (!isInRoom(room)) return;
+    const { id: callId, remote } = room.match;
+    this.#dispatch({ type: "panic" });
+    closeAllOverlays();
+    exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
+  }
+
+  /** A word of ours tells the server at once that the page is gone; the browser's own comes later, or never. */
+  #leavePage(isKept: boolean): void {
+    const { call: room } = callStore.getState();
+    // A page that the browser keeps was left for another one: nobody loads it anew.
+    if (isKept || room.status === "ringing") this.#dispatch({ type: "stop" });
+    else if (isInRoom(room)) keepCall(room.match, room.fromRing);
+    this.#socket.leavePage();
+  }
+
+  /** Once, as soon as the server knows of this page. */
+  async #askReturn(): Promise<void> {
+    if (this.#isReturnAsked) return;
+    this.#isReturnAsked = true;
+    const answer = await offerReturn();
+    if (answer?.returns) await this.#returnTo(answer.match);
+    else if (answer) this.#controller.decline();
+  }
+
+  #followSession(): void {
+    const { status } = this.#ports.session.getState();
+    if (status === "signed-in") return void this.#openIfHeld();
+    if (status === "signing-in" || status === "restoring") return;
+    this.#dispatch({ type: "session-ended" });
+    this.#socket.close();
+  }
+
+  /**
+   * The chat socket belongs to the tab that has the hold, and on phones to a page that is looked at. The others wait in
+   * line for it, so that one of them goes on where that tab is closed (rule MSG-82).
+   */
+  async #openIfHeld(): Promise<void> {
+    if (this.#socket.isOpen || isHiddenPhone()) return;
+    const { tabLock } = this.#ports;
+    if (!(await tabLock.tryTake())) {
+      void this.#askReturn();
+      return tabLock.waitInLine(() => void this.#openIfHeld());
+    }
+    if (this.#ports.currentUser() && !isHiddenPhone()) this.#socket.open();
+  }
+
+  #sendIfOpen(message: Parameters<CallSocket["send"]>[0]): void {
+    if (this.#socket.isOpen) this.#socket.send(message);
+  }
+
+  /** While the preview is up the server may have this page go to where people search (rule PEER-101). */
+  #tellPreview(): void {
+    const { media } = this.#ports.localMedia.getState();
+    const isUp = media.status === "live" && callStore.getState().call.status === "idle";
+    if (isUp && this.#socket.isLive) this.#socket.send({ type: "preview" });
+  }
+
+  #tellSearchMedia(state: SearchMediaState): void {
+    this.#sendIfOpen({ type: "search-media", state });
+  }
+
+  /** Whoever cannot see the other person has stepped away: picture and sound go on, and the other is told (rule DEVICE-11). */
+  #tellPresence(): void {
+    this.#controller.tellOther(isAway() ? "away" : "back");
+  }
+
+  /** On phones the chat login is dropped when the page is hidden and nothing goes on (rule CALL-13). */
+  #pageVisibilityChanged(): void {
+    if (callStore.getState().call.status !== "idle") {
+      this.#tellPresence();
+    } else if (isHiddenPhone()) {
+      this.#socket.close();
+      // A camera that is on stays this tab's own.
+      if (this.#ports.localMedia.getState().media.status !== "live") this.#ports.tabLock.release();
+    } else {
+      this.#followSession();
+    }
+    if (document.hidden) this.#report(2);
+  }
+
+  #take(message: IncomingMessage): void {
+    switch (message.type) {
+      case "push":
+        return this.#takePush(message);
+      case "social":
+      case "presence":
+      case "typing":
+        return publishSocial(message);
+      case "inspect":
+        return this.#checks.ask(message);
+      case "shield":
+      case "told":
+        return this.#dispatchEventOf(message);
+      case "signal":
+      case "chat":
+      case "chat-stored":
+      case "peer-media":
+      case "peer-quality":
+      case "error":
+        return this.#controller.takeFrame(message);
+    }
+  }
+
+  /** What a push means beyond its event. */
+  #takePush(message: Extract<IncomingMessage, { type: "push" }>): void {
+    const { push } = message;
+    if (push.code === pushCodes.otherLeft) roomOver(push.roomId);
+    this.#dispatchEventOf(message);
+    switch (push.code) {
+      case pushCodes.systemNotice:
+        return void this.#refresh();
+      case pushCodes.reportNotice:
+        return tellOfReport(push);
+      case pushCodes.banned: {
+        const { code: _code, ...notice } = push;
+        // The session's end then leaves the call and stops the own video.
+        return this.#ports.banSession(notice, { endedCall: callStore.getState().call.status !== "idle" });
+      }
+      case pushCodes.dataReport:
+        return void this.#refresh().then(() => this.#report(1));
+      case pushCodes.matched:
+      case pushCodes.otherLeft:
+      case pushCodes.callMessage:
+        return undefined;
+    }
+  }
+
+  #socketLive(resumed: boolean): void {
+    this.#tellPreview();
+    if (resumed) return this.#controller.resumed();
+    this.#dispatch({ type: "chat-session-new", nowMs: Date.now() });
+    void this.#askReturn();
+    // Whatever was pushed before this session began reached nobody.
+    publishSessionNew();
+    void this.#refresh();
+  }
+
+  #socketEnded(end: SocketEnd): void {
+    if (end === "kicked") this.#ports.endSession("kicked");
+    else if (end === "signed-out") this.#ports.endSession("signed_out");
+    else if (end === "banned") void this.#refresh();
+    else this.#dispatch({ type: "hold-lost" });
+  }
+
+  /** Pushes that come together, such as 100_003 and 100_007, are one look at what the server knows. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= new Promise((resolve) => setTimeout(resolve, togetherMs)).then(() => {
+      this.#refreshing = null;
+      return ignoreErrors(this.#ports.refreshUser());
+    });
+    return this.#refreshing;
+  }
+
+  /** Data reports are for the server's figures: one that does not arrive is not missed. */
+  #report(type: 1 | 2): void {
+    const user = this.#ports.currentUser();
+    if (user) void ignoreErrors(this.#ports.smallRequest(active, { user_id: user.user_id, type }, { keepalive: true }));
+  }
+}
+
+/** Of the call that this page is in. */
+function ownTicket(): string | null {
+  const { call: room } = callStore.getState();
+  return (isInRoom(room) && room.match.ticket) || null;
+}
+
+/** Push 100_004: what became of a report or a question, or a warning, which stands long enough to be read in peace. */
+function tellOfReport({ outcome, reason_id }: ReportNotice): void {
+  const reason = t(`reason.report.${knownReportReason(reason_id)}`);
+  const asked = askOutcomes.find((one) => one === outcome);
+  const text = asked ? t(`asked.answer.${asked}`) : t(`report.outcome.${outcome as ReportOutcome}`, { reason });
+  showToast({ type: outcome === "warned" ? "warning" : "info", text, durationMs: reportNoticeMs });
+}

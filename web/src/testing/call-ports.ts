@@ -1,0 +1,157 @@
+import { vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import type { CallLink, CallPorts, CallSocket } from "#features/call/machine/call-ports.ts";
+import { callStore } from "#features/call/machine/call-store.ts";
+import type { ChatSocketListener } from "#features/call/machine/chat-socket.ts";
+import type { RoomLinkOptions } from "#features/call/room/room-link.ts";
+import type { LocalMedia } from "#lib/media/local-media.ts";
+import type { Session } from "#lib/session.ts";
+import { FakeStream } from "#testing/fake-media.ts";
+import { ownUser } from "#testing/own-user.ts";
+
+/** A room that was opened: what it was told, and how it ended. */
+export class FakeLink implements CallLink {
+  readonly send: RoomLinkOptions["send"];
+  readonly listener: RoomLinkOptions["listener"];
+  /** The state of the call when it was opened. */
+  readonly openedIn = callStore.getState().call.status;
+  readonly told: string[] = [];
+  closings = 0;
+  leavings = 0;
+
+  constructor({ send, listener }: RoomLinkOptions) {
+    this.send = send;
+    this.listener = listener;
+  }
+
+  tell(state: string): void {
+    this.told.push(state);
+  }
+
+  close(): void {
+    this.closings += 1;
+  }
+
+  leave(): void {
+    this.leavings += 1;
+  }
+
+  take(): void {}
+  restart(): void {}
+  tellRung(): void {}
+  say(): void {}
+}
+
+/** A chat socket that the test holds. */
+export class FakeCallSocket implements CallSocket {
+  /** Whom it tells; set by the runtime. */
+  declare listener: ChatSocketListener;
+  isOpen = false;
+  isLive = false;
+  readonly open = vi.fn<() => void>();
+  readonly close = vi.fn<() => void>();
+  readonly leavePage = vi.fn<() => void>();
+  readonly send = vi.fn<CallSocket["send"]>();
+  readonly carry = vi.fn<CallSocket["carry"]>();
+  readonly whenLive = vi.fn<() => Promise<boolean>>(() => Promise.resolve(true));
+}
+
+export type FakeCallPorts = ReturnType<typeof fakeCallPorts>;
+
+/** Ports of a call behind which is the test alone: somebody is signed in, whose camera runs and whose tab has the call. */
+export function fakeCallPorts() {
+  const user = ownUser();
+  const stream = new FakeStream();
+  const live: Extract<LocalMedia, { status: "live" }> = {
+    status: "live",
+    stream: stream.asStream,
+    cameraOn: true,
+    microphoneOn: true,
+  };
+  type MediaState = ReturnType<CallPorts["localMedia"]["getState"]>;
+  const localMedia = createStore<MediaState>(() => ({
+    media: live,
+    devices: { videoinput: [], audioinput: [], audiooutput: [] },
+    chosen: { cameraId: null, microphoneId: null, speakerId: null },
+    lastOpened: { cameraId: null, microphoneId: null },
+  }));
+  const links: FakeLink[] = [];
+  const socket = new FakeCallSocket();
+  const { loseHold, ...tab } = fakeTab();
+  const ports = {
+    request: vi.fn<CallPorts["request"]>(),
+    smallRequest: vi.fn<CallPorts["smallRequest"]>(),
+    signAhead: vi.fn<CallPorts["signAhead"]>(),
+    upload: vi.fn<CallPorts["upload"]>(),
+    session: createStore<Session>(() => ({ status: "signed-in", token: "t", user })),
+    currentUser: vi.fn<CallPorts["currentUser"]>(() => user),
+    refreshUser: vi.fn<CallPorts["refreshUser"]>(async () => user),
+    banSession: vi.fn<CallPorts["banSession"]>(),
+    endSession: vi.fn<CallPorts["endSession"]>(),
+    localMedia: localMedia as CallPorts["localMedia"],
+    openMedia: vi.fn<CallPorts["openMedia"]>(async () => localMedia.getState().media),
+    closeMedia: vi.fn<CallPorts["closeMedia"]>(),
+    switchCamera: vi.fn<CallPorts["switchCamera"]>(),
+    switchMicrophone: vi.fn<CallPorts["switchMicrophone"]>(),
+    onLocalTrackEnded: () => () => undefined,
+    watchDevices: () => undefined,
+    takePicture: vi.fn<CallPorts["takePicture"]>(),
+    ...tab,
+    ...fakeOffers(),
+    openSocket: (listener: ChatSocketListener) => Object.assign(socket, { listener }),
+    openLink: (options: RoomLinkOptions) => {
+      const link = new FakeLink(options);
+      links.push(link);
+      return link;
+    },
+  } satisfies CallPorts;
+  return {
+    ...ports,
+    user,
+    live,
+    socket,
+    links,
+    setMedia: (media: LocalMedia) => localMedia.setState({ media }),
+    loseHold,
+  };
+}
+
+/** This tab has the call, until another one takes it. */
+function fakeTab() {
+  const listeners = new Set<() => void>();
+  return {
+    tabLock: {
+      isHeld: true,
+      tryTake: vi.fn<() => Promise<boolean>>(() => Promise.resolve(true)),
+      take: () => Promise.resolve(),
+      waitInLine: vi.fn<(onTaken: () => void) => Promise<void>>(() => Promise.resolve()),
+      release: vi.fn<() => void>(),
+    },
+    takeHold: () => Promise.resolve(),
+    onHoldLost: (lost: () => void) => {
+      listeners.add(lost);
+      return () => listeners.delete(lost);
+    },
+    loseHold: () => listeners.forEach((lost) => lost()),
+  };
+}
+
+/** Nothing is prepared, and no credentials come. */
+function fakeOffers() {
+  return {
+    credentials: {
+      present: null,
+      current: vi.fn<CallPorts["credentials"]["current"]>(() => new Promise(() => undefined)),
+      forget: vi.fn<() => void>(),
+    },
+    offers: {
+      prepare: vi.fn<CallPorts["offers"]["prepare"]>(() => Promise.resolve()),
+      peek: vi.fn<CallPorts["offers"]["peek"]>(() => null),
+      take: vi.fn<CallPorts["offers"]["take"]>(() => null),
+      openSpare: vi.fn<() => void>(),
+      makeSpare: vi.fn<CallPorts["offers"]["makeSpare"]>(),
+      takeSpare: vi.fn<CallPorts["offers"]["takeSpare"]>(() => null),
+      drop: vi.fn<() => void>(),
+    },
+  };
+}

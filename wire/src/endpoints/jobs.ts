@@ -1,0 +1,24 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+
+export const adminJobs = endpoint({
+  path: "/admin/jobs",
+  summary: "The periodic jobs of all servers: when each ran last and comes next, and how often it failed",
+  access: "admin",
+  input: {},
+  output: v.object({
+    rows: v.array(
+      v.object({
+        name: v.string(),
+        /** Null before the first run. */
+        ran_at: v.nullable(v.number()),
+        /** Null where it is missing, until a server starts again. */
+        next_at: v.nullable(v.number()),
+        is_running: v.boolean(),
+        runs: v.number(),
+        failures: v.number(),
+        last_failed_at: v.nullable(v.number()),
+      }),
+    ),
+  }),
+});
