@@ -7,7 +7,7 @@ import { login, logout } from "@fava/wire/endpoints/session.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { onRequestEvent } from "#lib/api/request-events.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
@@ -89,7 +89,7 @@ export function replaceUser(user: OwnUser): void {
 export async function signOut(): Promise<void> {
   const token = tokenOf(store.getState());
   if (token === null) return;
-  const goodbye = request(logout, {}, { token, quiet: true }).catch(keepRequestFailure);
+  const goodbye = request(logout, {}, { token, quiet: true }).catch(ignoreRequestFailure);
   forget({ status: "anonymous", because: "signed_out" });
   const { pathname } = window.location;
   clearTimeout(homeTimer);
@@ -202,7 +202,7 @@ async function restore(attempt: number): Promise<void> {
   try {
     await fetchUser(state.token, state.person.userId);
   } catch (error) {
-    keepRequestFailure(error);
+    ignoreRequestFailure(error);
     if (store.getState() !== state) return;
     const delayMs = restoreRetryMs[Math.min(attempt, restoreRetryMs.length - 1)];
     retryTimer = setTimeout(() => void restore(attempt + 1), delayMs);
@@ -259,11 +259,6 @@ function forget(next: Session): void {
 function setSession(next: Session): void {
   keepBan(next.status === "banned" ? next : null);
   store.setState(next, true);
-}
-
-/** The server's refusal and its silence are told by the request events; anything else is a fault of ours. */
-function keepRequestFailure(error: unknown): void {
-  if (!(error instanceof RequestFailure)) throw error;
 }
 
 /** Who a stored session belongs to, before the server has confirmed it. */

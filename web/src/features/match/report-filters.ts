@@ -1,6 +1,6 @@
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { active } from "@fava/wire/endpoints/profile.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
 import { saveMatchFilters } from "./match-filters.ts";
@@ -13,9 +13,6 @@ export function saveAndReport(wish: MatchFilters): void {
   saveMatchFilters(wish);
   const user = currentUser();
   if (!user) return;
-  smallRequest(active, { user_id: user.user_id, type: 3, sex: wish.sex, country: wish.country }).catch(
-    (error: unknown) => {
-      if (!(error instanceof RequestFailure)) throw error;
-    },
-  );
+  const told = { user_id: user.user_id, type: 3, sex: wish.sex, country: wish.country } as const;
+  void smallRequest(active, told).catch(ignoreRequestFailure);
 }

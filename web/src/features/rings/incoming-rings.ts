@@ -7,7 +7,7 @@ import { isPanicShown } from "#features/call/panic/panic.ts";
 import { tellGone } from "#features/call/return/return-offer.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { onSocialMessage } from "#features/people/social-messages.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { request, smallRequest } from "#lib/api/request.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
@@ -86,7 +86,8 @@ export function leaveTaken(ring: IncomingRing): void {
 export function declineRing({ id }: IncomingRing): void {
   ends.get(id)?.("answered");
   const user = currentUser();
-  if (user) void ignoreFailure(smallRequest(ringAnswer, { user_id: user.user_id, id, accept: 0 }));
+  // Without an answer it ends by itself.
+  if (user) void smallRequest(ringAnswer, { user_id: user.user_id, id, accept: 0 }).catch(ignoreRequestFailure);
 }
 
 /** Declines, and lets no ring of that friend through for a day, which is said with a way back. */
@@ -159,13 +160,4 @@ function leave(id: string): void {
 /** Another tab has the camera, and rings (rule RING-44). */
 function tellElsewhere({ friend }: IncomingRing, leftMs: number): () => void {
   return showToast({ type: "info", text: t("ring.elsewhere", { name: isolate(friend.nickname) }), durationMs: leftMs });
-}
-
-/** It ends by itself. */
-async function ignoreFailure(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof RequestFailure)) throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { refreshUser } from "#lib/session.ts";
 import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 
@@ -16,12 +16,7 @@ export function followChargeStatus(): () => void {
 }
 
 async function takePaid(): Promise<void> {
-  try {
-    await refreshUser();
-  } catch (error) {
-    // The balance comes with the next push; the word is taken back all the same.
-    if (!(error instanceof RequestFailure)) throw error;
-  } finally {
-    writeStored("chargeStatus", chargeStatus.none);
-  }
+  // Without an answer the balance comes with the next push; the word is taken back all the same.
+  const refreshed = refreshUser().catch(ignoreRequestFailure);
+  await refreshed.finally(() => writeStored("chargeStatus", chargeStatus.none));
 }

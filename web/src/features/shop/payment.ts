@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { type Order, orderStatus } from "@fava/wire/endpoints/shop.ts";
 import { majorText } from "@fava/wire/money.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure, RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { formatBeans } from "#lib/format.ts";
 import { currentLanguage, t } from "#lib/i18n.ts";
@@ -61,7 +61,7 @@ const ports: PaymentPorts = {
   },
   askOrder,
   fetchBalance: async () => {
-    const user = await refreshUser().catch(unlessSilent);
+    const user = await refreshUser().catch(ignoreRequestFailure);
     return user?.credit5 ?? null;
   },
   setChargeStatus: (value) => writeStored("chargeStatus", value),
@@ -93,11 +93,7 @@ export async function askOrder(orderNo: string, check: boolean): Promise<Order |
   const user = currentUser();
   if (!user) return null;
   const input = { user_id: user.user_id, order_no: orderNo, ...(check && { check: 1 as const }) };
-  return (await request(orderStatus, input, { quiet: true }).catch(unlessSilent)) ?? null;
-}
-
-function unlessSilent(error: unknown): undefined {
-  if (!(error instanceof RequestFailure)) throw error;
+  return (await request(orderStatus, input, { quiet: true }).catch(ignoreRequestFailure)) ?? null;
 }
 
 /** Where the dialog is closed, a toast says how the payment ended. */

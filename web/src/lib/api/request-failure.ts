@@ -19,3 +19,8 @@ export class RequestFailure extends Error {
     this.data = failure.data;
   }
 }
+
+/** For a request whose failure changes nothing here; the request events tell the person of it. Any other error is a fault of ours. */
+export function ignoreRequestFailure(error: unknown): undefined {
+  if (!(error instanceof RequestFailure)) throw error;
+}

@@ -5,6 +5,7 @@ import type { MediaState } from "@fava/wire/socket.ts";
 import { addLine, failedState, markLine, partnerLine, sentState } from "#features/call/chat/chat-log.ts";
 import { forgetCall, keepCall } from "#features/call/return/kept-call.ts";
 import { closeAfterEnd } from "#features/call/room/kept-camera.ts";
+import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import type { LocalMedia } from "#lib/media/local-media.ts";
 import { closeLeftConnections } from "#lib/media/peer-connection.ts";
 import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
@@ -17,7 +18,7 @@ import type { CallLink, CallPorts, CallSocket } from "./call-ports.ts";
 import { type CallEffect, type CallEvent, type CallTimer, type CallWish, isInRoom } from "./call-state.ts";
 import { callStore, holdScreens, otherAtFirst, ownAtFirst } from "./call-store.ts";
 import { isAway } from "./hidden-phone.ts";
-import { ignoreErrors, MatchRequests } from "./match-requests.ts";
+import { MatchRequests } from "./match-requests.ts";
 import { RingRequests } from "./ring-requests.ts";
 
 type RoomMessage = Extract<
@@ -160,7 +161,7 @@ export class CallController {
   /** A ring goes on that may be taken: what its connection needs is fetched (rule RING-57). */
   expectRing(): void {
     // Without them the call comes about all the same.
-    void ignoreErrors(this.#ports.credentials.current());
+    void this.#ports.credentials.current().catch(ignoreRequestFailure);
   }
 
   /** The same as before a search: that ring is about to be taken (rule RING-56). */
@@ -238,7 +239,7 @@ export class CallController {
       case "check-connection":
         return void this.#checkConnection(effect.match);
       case "refresh-user":
-        return void ignoreErrors(this.#ports.refreshUser());
+        return void this.#ports.refreshUser().catch(ignoreRequestFailure);
       case "close-media":
         return this.#ports.closeMedia();
       case "close-media-after-end":
@@ -318,13 +319,12 @@ export class CallController {
   #joinRoom({ id, roomId }: MatchedPush): void {
     const user = this.#ports.currentUser();
     if (!user || this.#room?.match.roomId !== roomId) return;
-    void ignoreErrors(
-      this.#ports
-        .smallRequest(startVideo, { user_id: user.user_id, id }, { carry: this.#socket.carry })
-        .then((answer) => {
-          if (answer.is_enough === 0) this.dispatch({ type: "low-beans", roomId });
-        }),
-    );
+    void this.#ports
+      .smallRequest(startVideo, { user_id: user.user_id, id }, { carry: this.#socket.carry })
+      .then((answer) => {
+        if (answer.is_enough === 0) this.dispatch({ type: "low-beans", roomId });
+      })
+      .catch(ignoreRequestFailure);
   }
 
   /** The next match's offer takes as long as a picture does: it is made once the browser has nothing else to do. */

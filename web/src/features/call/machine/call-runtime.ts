@@ -20,6 +20,7 @@ import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { onPersonHidden } from "#features/people/relations.ts";
 import { onSocial, publishSessionNew, publishSocial } from "#features/people/social-messages.ts";
 import type { Friend, IncomingRing } from "#features/rings/friend.ts";
+import { ignoreRequestFailure } from "#lib/api/request-failure.ts";
 import { t } from "#lib/i18n.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
 import type { IncomingMessage, SocketEnd } from "#lib/socket/socket-client.ts";
@@ -29,7 +30,6 @@ import type { CallPorts, CallSocket } from "./call-ports.ts";
 import { type CallEvent, type CallWish, isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
-import { ignoreErrors } from "./match-requests.ts";
 import { areSearchChecksTold, followSearchMedia, noteSearchChecksTold } from "./search-media.ts";
 import { callEventOf } from "./socket-events.ts";
 
@@ -390,7 +390,7 @@ export class CallRuntime {
   #refresh(): Promise<void> {
     this.#refreshing ??= new Promise((resolve) => setTimeout(resolve, togetherMs)).then(() => {
       this.#refreshing = null;
-      return ignoreErrors(this.#ports.refreshUser());
+      return this.#ports.refreshUser().then(() => undefined, ignoreRequestFailure);
     });
     return this.#refreshing;
   }
@@ -398,7 +398,9 @@ export class CallRuntime {
   /** Data reports are for the server's figures: one that does not arrive is not missed. */
   #report(type: 1 | 2): void {
     const user = this.#ports.currentUser();
-    if (user) void ignoreErrors(this.#ports.smallRequest(active, { user_id: user.user_id, type }, { keepalive: true }));
+    if (!user) return;
+    const told = { user_id: user.user_id, type } as const;
+    void this.#ports.smallRequest(active, told, { keepalive: true }).catch(ignoreRequestFailure);
   }
 }
 

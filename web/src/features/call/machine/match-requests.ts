@@ -6,7 +6,7 @@ import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { traceIdOf } from "@fava/wire/traceparent.ts";
 import { lostCallRetryMs } from "#features/call/return/open-call.ts";
 import { randomHex } from "#lib/api/hex.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure, RequestFailure } from "#lib/api/request-failure.ts";
 import type { SignedAhead } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -269,8 +269,9 @@ export class MatchRequests {
   async #sendStop(): Promise<void> {
     const user = this.#ports.currentUser();
     const { carry } = this.#socket;
-    if (user)
-      await ignoreErrors(this.#ports.smallRequest(matchStop, { user_id: user.user_id }, { keepalive: true, carry }));
+    if (!user) return;
+    const options = { keepalive: true, carry };
+    await this.#ports.smallRequest(matchStop, { user_id: user.user_id }, options).catch(ignoreRequestFailure);
   }
 }
 
@@ -290,13 +291,4 @@ function note(what: "start" | "match", traceparent: string): void {
   performance.clearMarks(what);
   performance.mark(what, { detail: traceparent });
   console.debug(`${what}: trace ${traceIdOf(traceparent)}`);
-}
-
-/** Ends when `work` has; the request events tell the person of a failure, and here it changes nothing. */
-export async function ignoreErrors(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof RequestFailure)) throw error;
-  }
 }

@@ -2,7 +2,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { ring, ringAnswer, ringCancel } from "@fava/wire/endpoints/rings.ts";
 import { tellFailure } from "#features/people/relation-actions.ts";
 import { type Friend, ringLeftMs } from "#features/rings/friend.ts";
-import { RequestFailure } from "#lib/api/request-failure.ts";
+import { ignoreRequestFailure, RequestFailure } from "#lib/api/request-failure.ts";
 import type { SignedAhead } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -106,11 +106,8 @@ export class RingRequests {
     const { ports, socket } = this.#options;
     const user = ports.currentUser();
     if (id === null || !user) return false;
-    try {
-      await ports.smallRequest(ringCancel, { user_id: user.user_id, id }, { keepalive: true, carry: socket.carry });
-    } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error;
-    }
+    const options = { keepalive: true, carry: socket.carry };
+    await ports.smallRequest(ringCancel, { user_id: user.user_id, id }, options).catch(ignoreRequestFailure);
     return true;
   }
 
