@@ -121,9 +121,8 @@ type Domains = Awaited<ReturnType<typeof openDomains>>;
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
-  const isAlone = config.redisUrl === null;
-  const standstill = isAlone ? null : ground.standstill;
-  const { hub, servers, siteBus, bus } = openSockets({
+  const standstill = config.redisUrl === null ? null : ground.standstill;
+  const { hub, servers, door, siteBus, bus } = openSockets({
     base,
     standstill,
     peerUrl: isAlone ? null : peerUrl,
@@ -133,7 +132,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
     fetchSession: async (userId, from) => handover?.fetch(userId, from),
-    findCall: isAlone ? null : async (userId, ticket) => places?.find(userId, ticket) ?? null,
+    findCall: standstill && (async (userId, ticket) => places?.find(userId, ticket) ?? null),
   });
   const billing = await openBilling({
     base,
@@ -149,7 +148,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     adapters,
     bus,
     sockets: hub,
-    siblings: isAlone ? null : processes,
+    siblings: standstill && processes,
     publicOrigin,
     billing,
     texts: texts.rules,
@@ -182,7 +181,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   });
   const places: CallPlaces | null = await calls.recover();
   const handover: SessionHandover | null = openHandover({ base, hub, siteBus, processes, guests: calls.guests });
-  return { hub, servers, siteBus, places, handover, billing, people, moderation, calls };
+  return { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls };
 }
 
 interface Opened {
@@ -194,12 +193,13 @@ interface Opened {
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, siteBus, places, handover, billing, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls } = domains;
   const { guests, matches, rooms } = calls;
   const { replica, clock, peers, metrics, logger, disposal } = base;
   const jobs = openJobs({ base, database: ground.database, domains });
   const open = () => servers?.open ?? null;
-  const stopping = { hub, matches, calls: rooms, open, processes, leases, drainMs: config.drainMs };
+  const passing = () => door?.openCount ?? 0;
+  const stopping = { hub, matches: calls, calls: rooms, passing, open, processes, leases, drainMs: config.drainMs };
   const drain = siteBus && new Drain({ ...stopping, clock, logger });
   serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, handover });
   const http = await openDoor({

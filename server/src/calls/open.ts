@@ -127,6 +127,11 @@ export async function openCalls(parts: CallParts) {
       takeOverMetrics(base.metrics, { calls, recovery });
       return openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
     },
+    /** Begins nothing here from now on: the server stops. */
+    leave: (): void => {
+      matches.leave();
+      guests?.leave();
+    },
     /** What the other servers are told of this one. */
     facts: () => ({
       busyPeople: matches.counts.searching + 2 * calls.roomCount,
