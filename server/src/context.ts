@@ -125,7 +125,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { hub, servers, door, siteBus, bus } = openSockets({
     base,
     standstill,
-    peerUrl: isAlone ? null : peerUrl,
+    peerUrl: standstill && peerUrl,
     searchPeopleMax: config.searchPeopleMax,
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
