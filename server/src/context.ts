@@ -130,7 +130,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { publicOrigin, peerUrl } = config;
   const isAlone = config.redisUrl === null;
   const standstill = isAlone ? null : ground.standstill;
-  const { hub, servers, siteBus, bus } = openSockets({
+  const { hub, servers, door, siteBus, bus } = openSockets({
     base,
     standstill,
     peerUrl: isAlone ? null : peerUrl,
@@ -185,7 +185,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  return { hub, servers, siteBus, billing, texts, people, moderation, calls };
+  return { hub, servers, door, siteBus, billing, texts, people, moderation, calls };
 }
 
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
@@ -194,7 +194,7 @@ async function openToPeople(
   { adapters, ground, domains }: { adapters: Adapters; ground: Ground; domains: Domains },
 ) {
   const { base, processes, leases } = ground;
-  const { hub, servers, siteBus, people, moderation, calls } = domains;
+  const { hub, servers, door, siteBus, people, moderation, calls } = domains;
   const { clock, logger, disposal } = base;
   const { guests, matches } = calls;
   const recovery = await calls.recover();
@@ -203,7 +203,12 @@ async function openToPeople(
   const handover = openHandover({ base, hub, siteBus, processes, guests, places });
   const { drainMs } = config;
   const open = () => servers?.open ?? null;
-  const stopping = { hub, matches, calls: calls.rooms, open, processes, leases };
+  const passing = () => door?.openCount ?? 0;
+  const leave = () => {
+    matches.leave();
+    guests?.leave();
+  };
+  const stopping = { hub, matches: { leave }, calls: calls.rooms, passing, open, processes, leases };
   const drain = siteBus && new Drain({ ...stopping, clock, logger, drainMs });
   const metrics = appMetrics({
     hub,

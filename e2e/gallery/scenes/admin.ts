@@ -31,6 +31,9 @@ const reading = scene(
     await page.reload();
     await page.getByRole("button", { name: said("admin.review.decide") }).waitFor();
     await show("admin");
+    await page.getByRole("heading", { name: said("admin.jobs.title") }).waitFor();
+    await page.getByRole("row").last().scrollIntoViewIfNeeded();
+    await show("admin-jobs");
   },
 );
 

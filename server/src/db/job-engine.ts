@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
 import { Logger as EngineLogger, runTaskList, type TaskList, type WorkerEvents } from "graphile-worker";
 import { type Kysely, sql } from "kysely";
+import type pg from "pg";
 import type { Logger } from "pino";
 import { Pauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -36,7 +37,7 @@ export interface JobState {
 }
 
 interface JobEngineOptions {
-  database: Pick<OpenedDatabase, "engine" | "jobs" | "isAway">;
+  database: Pick<OpenedDatabase, "engine" | "isAway">;
   jobs: readonly PeriodicJob[];
   /** This server, in the list of processes. */
   self: ProcessId;
@@ -79,15 +80,16 @@ export class JobEngine implements AsyncDisposable {
 
   /** The states of this server's periodic jobs, in the order of their list. */
   async states(): Promise<JobState[]> {
-    const { database, jobs } = this.#options;
-    const { rows } = await sql<JobState>`
-      select listed.name, ran_at, took_ms, coalesce(runs, 0) as runs, coalesce(failures, 0) as failures, last_failed_at,
+    const names = this.#options.jobs.map(({ name }) => name);
+    return this.#query<JobState>(
+      `select listed.name, ran_at, took_ms, coalesce(runs, 0) as runs, coalesce(failures, 0) as failures, last_failed_at,
         run_at as next_at, locked_at is not null as is_running
-      from unnest(${jobs.map(({ name }) => name)}::text[]) with ordinality as listed (name, number)
+      from unnest($1::text[]) with ordinality as listed (name, number)
       left join job_runs on job_runs.name = listed.name
       left join graphile_worker.jobs on key = listed.name
-      order by number`.execute(database.jobs);
-    return rows;
+      order by number`,
+      [names],
+    );
   }
 
   /** Resolves when the jobs that run here are done; no more of them begin. */
@@ -150,10 +152,10 @@ export class JobEngine implements AsyncDisposable {
     worker: {
       hooks: {
         startWorker: async (_context: unknown, { worker }: { worker: { workerId: string } }): Promise<void> => {
-          const { database, self } = this.#options;
-          await sql`update processes set job_workers = array_append(job_workers, ${worker.workerId}) where id = ${self}`.execute(
-            database.jobs,
-          );
+          await this.#query("update processes set job_workers = array_append(job_workers, $2) where id = $1", [
+            this.#options.self,
+            worker.workerId,
+          ]);
           this.#registered.add(worker.workerId);
         },
       },
@@ -162,17 +164,15 @@ export class JobEngine implements AsyncDisposable {
 
   /** Frees what earlier workers of this server could not finish. */
   async #forgetWorkers(): Promise<void> {
-    const { database, self } = this.#options;
+    const { self } = this.#options;
     this.#registered.clear();
-    await sql`select graphile_worker.force_unlock_workers(job_workers) from processes where id = ${self}`.execute(
-      database.jobs,
-    );
-    await sql`update processes set job_workers = '{}' where id = ${self}`.execute(database.jobs);
+    await this.#query("select graphile_worker.force_unlock_workers(job_workers) from processes where id = $1", [self]);
+    await this.#query("update processes set job_workers = '{}' where id = $1", [self]);
   }
 
   /** @throws where the database cannot note the run: then the engine runs the job again. */
   async #run(job: PeriodicJob, { isExtra }: { isExtra: boolean }): Promise<void> {
-    const { clock, database, logger } = this.#options;
+    const { clock, logger } = this.#options;
     const { name } = job;
     const figures = this.figures[name];
     const beganAtMs = clock.monotonicMs();
@@ -186,23 +186,30 @@ export class JobEngine implements AsyncDisposable {
       logger.error({ err: error, job: name }, "periodic job failed");
     }
     const took = Math.round(clock.monotonicMs() - beganAtMs);
-    await sql`
-      insert into job_runs (name, ran_at, took_ms, runs, failures, last_failed_at)
-      values (${name}, now(), ${took}, 1, ${failed}, case when ${failed} = 1 then now() end)
+    await this.#query(
+      `insert into job_runs (name, ran_at, took_ms, runs, failures, last_failed_at)
+      values ($1, now(), $2, 1, $3::integer, case when $3::integer = 1 then now() end)
       on conflict (name) do update set ran_at = excluded.ran_at, took_ms = excluded.took_ms, runs = job_runs.runs + 1,
         failures = job_runs.failures + excluded.failures,
-        last_failed_at = coalesce(excluded.last_failed_at, job_runs.last_failed_at)`.execute(database.jobs);
+        last_failed_at = coalesce(excluded.last_failed_at, job_runs.last_failed_at)`,
+      [name, took, failed],
+    );
     if (!isExtra) await this.#schedule(job, "replace");
   }
 
   async #schedule({ name, pauseMs }: PeriodicJob, mode: "replace" | "unsafe_dedupe"): Promise<void> {
-    const { clock, database } = this.#options;
-    const pause = pauseMs(clock.nowMs());
     // By the clock of the database, which is the engine's.
-    await sql`
-      select from graphile_worker.add_job(
-        ${name}, run_at => now() + ${pause} * interval '1 millisecond', job_key => ${name}, job_key_mode => ${mode}
-      )`.execute(database.jobs);
+    await this.#query(
+      `select from graphile_worker.add_job(
+        $1, run_at => now() + $2 * interval '1 millisecond', job_key => $1, job_key_mode => $3
+      )`,
+      [name, pauseMs(this.#options.clock.nowMs()), mode],
+    );
+  }
+
+  /** Over connections of the engine, since long jobs may hold all others. */
+  async #query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return (await this.#options.database.engine.query<Row>(text, [...values])).rows;
   }
 }
 

@@ -38,9 +38,10 @@ export function openSockets(parts: SocketParts) {
   const { servers, ...entrance } = openSite(parts);
   const own = { verifyChatSign, clock, random, tracer, logger, limits, limitFactor, socketsMax };
   const hub = new Hub({ ...own, ...entrance });
+  servers?.onLeaving((server) => hub.moveThrough(server));
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
-  return { hub, servers, siteBus, bus };
+  return { hub, servers, door: "door" in entrance ? entrance.door : null, siteBus, bus };
 }
 
 /** The servers of the site, null where this one is alone, and how sockets come in. */
@@ -51,11 +52,7 @@ function openSite({ base, peerUrl: url, searchPeopleMax, trustedProxies }: Socke
   const servers = disposal.use(new SiteServers({ peers, url, searchPeopleMax, clock, logger }));
   const urlOf = (server: ProcessId) => servers.urlOf(server);
   const door = disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger }));
-  return { servers, door, server: peers.self, addressOf: doorReader(door, addressOf) };
-}
-
-function doorReader(door: Door, read: HubOptions["addressOf"]): HubOptions["addressOf"] {
-  return (request) => door.addressOf(request) ?? read(request);
+  return { servers, door, server: peers.self, addressOf };
 }
 
 type Sockets = ReturnType<typeof openSockets>;

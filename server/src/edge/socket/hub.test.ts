@@ -484,3 +484,22 @@ describe("[CALL-161] somebody whose call may be at another server", () => {
     expect(returned).toEqual([[1n, "t"]]);
   });
 });
+
+test("[START-125] pages whose sockets another server passed on are told to move when that one stops, and nobody else is", async () => {
+  await using passed = await HubWorld.start({
+    socketsMax,
+    server: "self",
+    door: {
+      pass: async () => false,
+      passedBy: ({ headers }) => (headers["x-via"] ? { server: String(headers["x-via"]), address: "a" } : null),
+    },
+  });
+  const through = await passed.connect({ "x-via": "stopping" });
+  await through.hello("ana");
+  const bo = await passed.signedIn("bo");
+  passed.hub.moveThrough("other");
+  passed.hub.moveThrough("stopping");
+  expect(await through.next("move")).toEqual({ type: "move", to: "self" });
+  await bo.settled();
+  expect(bo.received).toEqual([]);
+});

@@ -63,7 +63,7 @@ export interface HubOptions {
   /** Name of this server where it is one of several; clients name it when they reconnect. */
   server?: ProcessId;
   /** Takes upgrades that are for another server; left out where this one is alone. */
-  door?: Pick<Door, "pass">;
+  door?: Pick<Door, "pass" | "passedBy">;
   limits: Pick<Limits, "take">;
   /** Multiplies how many sockets an address may have open. */
   limitFactor: number;
@@ -240,6 +240,13 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#dispatch(session, { type: "pass", message: { type: "move", ...(to !== undefined && { to }) } });
   }
 
+  /** Asks the pages whose sockets lead through that server, which is about to stop, for others to this one. */
+  moveThrough(server: ProcessId): void {
+    for (const { via, session, socket } of this.#connections)
+      if (via === server && session.socket === socket && session.userId !== null)
+        this.move(session.userId, this.#options.server);
+  }
+
   /** Loses the person's socket, as a broken network does: a page that does not know how to move comes back elsewhere. */
   cut(userId: bigint): void {
     this.#sessions.get(userId)?.socket?.terminate();
@@ -268,10 +275,12 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     socket.on("error", this.#onUpgradeError);
     const refused = refusalOf(request);
     if (refused) return refuseUpgrade(socket, refused);
-    const address = this.#options.addressOf(request);
+    const { door } = this.#options;
+    const passed = door?.passedBy(request) ?? null;
+    const address = passed?.address ?? this.#options.addressOf(request);
+    // The server that takes it counts it.
+    if (await door?.pass({ request, socket, head }, address)) return;
     if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
-    if (socket.destroyed) return;
-    if (await this.#options.door?.pass({ request, socket, head }, address)) return;
     if (socket.destroyed) return;
     if (this.#stopping || !this.#takesMore || this.#connections.size >= this.#options.socketsMax)
       return refuseUpgrade(socket, "503 Service Unavailable");
@@ -282,11 +291,17 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
       const userAgent = request.headers["user-agent"] ?? "";
-      this.#open(opened, { counted, ip: address, userAgent, wanted: wantedServer(request.url) });
+      this.#open(opened, {
+        counted,
+        ip: address,
+        userAgent,
+        wanted: wantedServer(request.url),
+        via: passed?.server ?? null,
+      });
     });
   }
 
-  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent" | "wanted">): void {
+  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent" | "wanted" | "via">): void {
     const { clock, random } = this.#options;
     const session = new ChatSession(randomId(random), { socket, state: openConnection(clock.monotonicMs()) });
     const connection: Connection = { socket, ...from, session, greeted: false, isSought: false, requests: 0 };
@@ -646,6 +661,8 @@ interface Connection {
   readonly userAgent: string;
   /** The server that its address names; null: none. */
   readonly wanted: ProcessId | null;
+  /** The server that passed it on; null: none. */
+  readonly via: ProcessId | null;
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;
