@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { testRoomSign } from "@fava/wire/endpoints/match.ts";
-import type { request } from "#lib/api/request.ts";
+import type * as requests from "#lib/api/request.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 import { openConnection, Peer } from "#lib/media/peer-connection.ts";
 import { writeStored } from "#lib/storage.ts";
@@ -148,11 +148,11 @@ export type CallCredentials = Pick<RoomCredentials, keyof RoomCredentials>;
 
 /** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */
 export class RoomCredentials {
-  readonly #request: typeof request;
+  readonly #request: typeof requests.request;
   #sign: RoomCredential | null = null;
   #fetching: Promise<RoomCredential> | null = null;
 
-  constructor(request: typeof request) {
+  constructor(request: typeof requests.request) {
     this.#request = request;
   }
 
