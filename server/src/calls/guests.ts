@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Outboxes } from "#lib/outboxes.ts";
+import { PatientAsks } from "#lib/patient-asks.ts";
 import { Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
@@ -28,7 +29,6 @@ import type { GuestSearches } from "./guest-searches.ts";
 import { HostedGuests, type TakeSearch } from "./hosted-guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { type AdoptedPlace, type Guest, LoanChecks, type LoanCheckOptions, type Lent, type Luggage } from "./loans.ts";
-import { PatientAsks } from "./patient-asks.ts";
 import { carriedLook } from "./search-inspection.ts";
 
 /** When a home takes somebody back whose host has not said that it has them. */
@@ -88,6 +88,7 @@ export class Guests implements CallListener, AsyncDisposable {
   readonly #looking: Periodic;
   #listeners: readonly Partial<CallListener>[] = [];
   #searches: GuestSearches | null = null;
+  #isLeaving = false;
 
   constructor(options: GuestsOptions) {
     const { peers, standstill, clock, logger } = options;
@@ -133,6 +134,11 @@ export class Guests implements CallListener, AsyncDisposable {
     if (this.#searches) throw new Error("attached already");
     this.#listeners = listeners;
     this.#searches = searches;
+  }
+
+  /** This process is about to stop. */
+  leave(): void {
+    this.#isLeaving = true;
   }
 
   /** Whether what the person does is this process's business, and their page is there. */
@@ -656,7 +662,9 @@ export class Guests implements CallListener, AsyncDisposable {
     const isLent = (lent: Lent) => this.#lent.get(lent.loan.userId) === lent;
     const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
     for (const lent of await this.#checks.over(kept, isLent)) if (isLent(lent)) this.#takeBack(lent.loan.userId, {});
-    for (const guest of await this.#checks.unlent(this.#guests.all())) this.#guests.missing(guest);
+    // Of a server that stops the next home of a guest takes the call with them, a moment before this one hears of it.
+    const unlent = this.#isLeaving ? [] : await this.#checks.unlent(this.#guests.all());
+    for (const guest of unlent) this.#guests.missing(guest);
     this.#guests.claimAgain();
   }
 }

@@ -49,6 +49,17 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
+    test("[START-125] costs what has passed once another server is about to have it, and nothing more here", async () => {
+      const callId = await world.call([ana, bo]);
+      await world.pass(10_000 + 60_000 + 30_400);
+      await world.meters.settle(callId);
+      expect(await world.beans.ledger.account(ana)).toMatchObject({ balance: 7_600n, held: 0n });
+      await world.pass(60_000);
+      await world.meters.settle(callId);
+      await leave(bo);
+      expect([await world.balance(ana), world.meters.count]).toEqual([7_600n, 0]);
+    });
+
     test("[BEANS-270] each side pays for its own filters", async () => {
       await world.call([ana, bo], [2_000, 800]);
       await world.pass(40_000);

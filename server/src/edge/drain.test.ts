@@ -14,6 +14,7 @@ let others: () => Promise<boolean>;
 let underWay: Promise<void>;
 const calls = { roomCount: 0 };
 let open: string | null;
+let passing: number;
 
 beforeEach(() => {
   clock = new TestClock();
@@ -23,6 +24,7 @@ beforeEach(() => {
   underWay = Promise.resolve();
   calls.roomCount = 0;
   open = null;
+  passing = 0;
 });
 
 const atMs = (what: string) => void happened.push(`${clock.monotonicMs()}: ${what}`);
@@ -37,6 +39,7 @@ function newDrain(drainMs = 600_000): Drain {
       cut: (userId) => atMs(`cut ${userId}`),
     },
     calls,
+    passing: () => passing,
     open: () => open,
     matches: { leave: () => atMs("leave") },
     leases: { letGo: () => (atMs("let go"), underWay) },
@@ -87,6 +90,18 @@ describe("[START-120] one of several servers that is told to stop", () => {
     expect(happened.slice(4)).toEqual(["1500: move 1 to other", "1550: move 2 to other", "1550: move 3 to other"]);
     people.clear();
     expect(await pass(run, 300)).toBe(true);
+  });
+
+  test("[START-125] waits a while for people of other servers whose sockets go through it", async () => {
+    people.clear();
+    passing = 1;
+    const run = newDrain().run();
+    expect(await pass(run, 10_000)).toBe(false);
+    passing = 0;
+    expect(await pass(run, 300)).toBe(true);
+    passing = 1;
+    const again = newDrain().run();
+    expect(await pass(again, 17_000)).toBe(true);
   });
 
   test("tells many people to move in five seconds, and not all at once", async () => {

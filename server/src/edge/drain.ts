@@ -22,6 +22,8 @@ interface DrainOptions {
   /** Begins no room from here on. */
   matches: { leave(): void };
   calls: { readonly roomCount: number };
+  /** How many sockets of other servers' people go through this one. */
+  passing: () => number;
   /** The server at which people are to search; null: nobody knows, or wherever they are. */
   open: () => ProcessId | null;
   processes: Pick<Processes, "drain" | "areOthers">;
@@ -58,7 +60,7 @@ export class Drain implements Disposable {
 
   /** Resolves when nobody and no call is here any more, nobody else could have them, or the time for it is over. */
   async run(): Promise<void> {
-    const { hub, matches, calls, open, processes, leases, clock, logger, drainMs } = this.#options;
+    const { hub, matches, calls, passing, open, processes, leases, clock, logger, drainMs } = this.#options;
     if (drainMs === 0) return;
     const beganAtMs = clock.monotonicMs();
     await this.#inTime("take-over of dead servers", processes.drain());
@@ -73,7 +75,7 @@ export class Drain implements Disposable {
     await this.#inTurn((userId) => hub.move(userId, open() ?? undefined));
     const cutAtMs = clock.monotonicMs() + moveWithinMs;
     let isCut = false;
-    while (hub.presentCount() > 0 || calls.roomCount > 0) {
+    while (hub.presentCount() > 0 || calls.roomCount > 0 || (passing() > 0 && !isCut)) {
       const nowMs = clock.monotonicMs();
       if (this.#pauses.isOver || nowMs - beganAtMs >= drainMs || !(await this.#areOthers())) break;
       if (!isCut && nowMs >= cutAtMs) {

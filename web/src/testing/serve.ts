@@ -61,7 +61,7 @@ export function stopServing(): void {
   if (faults.length > 0) throw new Error(`faults of page or fixtures: ${faults.join("; ")}`);
 }
 
-/** Says one after the other; the last one from then on. */
+/** Gives one answer after the other, and the last one from then on. */
 export function inTurn<Said extends readonly unknown[]>(...said: Said): () => Said[number] {
   let turn = 0;
   return () => {

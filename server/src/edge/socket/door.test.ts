@@ -55,7 +55,7 @@ describe("[PEER-100] the door to another server", () => {
       await HubWorld.start({
         socketsMax: 10,
         addressOf: (request) => {
-          addresses.push(door.addressOf(request));
+          addresses.push(door.passedBy(request)?.address ?? null);
           return client;
         },
       }),
@@ -117,12 +117,12 @@ describe("[PEER-100] the door to another server", () => {
       return { headers: { "fava-door": String(await seen) } };
     };
     const right = await signedBy(home, "home");
-    expect(home.addressOf(right)).toBe(client);
-    expect(doorOf("other", {}).addressOf(right)).toBeNull();
-    expect(home.addressOf(await signedBy(doorOf("x", {}, "another secret"), "home"))).toBeNull();
-    expect(home.addressOf({ headers: {} })).toBeNull();
-    expect(home.addressOf({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
+    expect(home.passedBy(right)).toEqual({ server: "way", address: client });
+    expect(doorOf("other", {}).passedBy(right)).toBeNull();
+    expect(home.passedBy(await signedBy(doorOf("x", {}, "another secret"), "home"))).toBeNull();
+    expect(home.passedBy({ headers: {} })).toBeNull();
+    expect(home.passedBy({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
     clock.advance(300_001);
-    expect(home.addressOf(right)).toBeNull();
+    expect(home.passedBy(right)).toBeNull();
   });
 });

@@ -24,6 +24,14 @@ interface DoorOptions {
   logger: Pick<Logger, "warn">;
 }
 
+/** From whom an upgrade came that another server passed on. */
+export interface Passed {
+  /** The server that passed it on. */
+  readonly server: ProcessId;
+  /** Of the client. */
+  readonly address: string;
+}
+
 /** An upgrade as Node.js hands it over. */
 export interface Upgrade {
   readonly request: Pick<IncomingMessage, "url" | "headers">;
@@ -70,17 +78,17 @@ export class Door implements Disposable {
     return answer.kind === "opened" || answer.kind === "refused";
   }
 
-  /** Address of the client whose upgrade another server passed on to this one; null where nobody did. */
-  addressOf({ headers }: Pick<IncomingMessage, "headers">): string | null {
+  /** The client whose upgrade another server passed on to this one, and that server; null where nobody did. */
+  passedBy({ headers }: Pick<IncomingMessage, "headers">): Passed | null {
     const signed = headers[addressHeader];
     if (typeof signed !== "string") return null;
-    const [signedAt = "", signature = "", ...rest] = signed.split(" ");
+    const [signedAt = "", signature = "", server = "", ...rest] = signed.split(" ");
     const address = rest.join(" ");
-    const expected = this.#sign({ to: this.#options.self, signedAt, address });
+    const expected = this.#sign({ to: this.#options.self, signedAt, server, address });
     const isRight =
       signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
     const ageMs = Math.abs(this.#options.clock.nowMs() - Number(signedAt));
-    return isRight && ageMs <= signatureAgeMsMax ? address : null;
+    return isRight && ageMs <= signatureAgeMsMax ? { server, address } : null;
   }
 
   /** Cuts what goes through. */
@@ -88,13 +96,14 @@ export class Door implements Disposable {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #sign({ to, signedAt, address }: { to: ProcessId; signedAt: string; address: string }): string {
-    return createHmac("sha256", this.#key).update([to, signedAt, address].join("\n")).digest("hex");
+  #sign({ to, signedAt, server, address }: Passed & { to: ProcessId; signedAt: string }): string {
+    return createHmac("sha256", this.#key).update([to, signedAt, server, address].join("\n")).digest("hex");
   }
 
   #ask({ request }: Upgrade, { to, url, address }: { to: ProcessId; url: string; address: string }): Promise<Answer> {
     const signedAt = String(this.#options.clock.nowMs());
-    const signed = `${signedAt} ${this.#sign({ to, signedAt, address })} ${address}`;
+    const { self: server } = this.#options;
+    const signed = `${signedAt} ${this.#sign({ to, signedAt, server, address })} ${server} ${address}`;
     const target = new URL(request.url ?? "/", url);
     const send = target.protocol === "https:" ? httpsRequest : httpRequest;
     return new Promise((resolve) => {

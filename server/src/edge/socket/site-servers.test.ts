@@ -70,6 +70,16 @@ describe("the open server", () => {
     expect(spread.open).toBeNull();
   });
 
+  test("[START-125] each server hears of another one that is about to stop", () => {
+    const servers = serversOf();
+    const leaving: string[] = [];
+    servers.onLeaving((server) => leaving.push(server));
+    hear(factsOf("a"));
+    expect(leaving).toEqual([]);
+    hear(factsOf("a", { isLeaving: true }));
+    expect(leaving).toEqual(["a"]);
+  });
+
   test("[PEER-101] is told of by each server once a second, with its address", async () => {
     const servers = serversOf();
     servers.begin(() => ({ busyPeople: 7, hasMatcher: true, isLeaving: false }));

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { Emitter } from "#lib/emitter.ts";
 import { Periodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
@@ -32,6 +33,7 @@ export class SiteServers implements AsyncDisposable {
   readonly #options: SiteServersOptions;
   readonly #others = new Map<ProcessId, { readonly facts: ServerFacts; readonly atMs: number }>();
   readonly #full = new Set<ProcessId>();
+  readonly #leaving = new Emitter<[server: ProcessId]>();
   readonly #listening: readonly Disposable[];
   #own: (() => OwnFacts) | null = null;
   #telling: Periodic | null = null;
@@ -40,7 +42,10 @@ export class SiteServers implements AsyncDisposable {
     const { peers, clock } = options;
     this.#options = options;
     this.#listening = [
-      peers.onTold("server", (facts) => this.#others.set(facts.process, { facts, atMs: clock.monotonicMs() })),
+      peers.onTold("server", (facts) => {
+        this.#others.set(facts.process, { facts, atMs: clock.monotonicMs() });
+        if (facts.isLeaving) this.#leaving.emit(facts.process);
+      }),
       peers.onGone((process) => this.#others.delete(process)),
     ];
   }
@@ -55,6 +60,11 @@ export class SiteServers implements AsyncDisposable {
     this.#own = own;
     const work = async () => peers.tell("server", this.#ownFacts(own()));
     this.#telling = new Periodic({ clock, logger, name: "what this server is", pauseMs: () => toldEveryMs, work });
+  }
+
+  /** Hears, again and again, of each other server that is about to stop. */
+  onLeaving(listener: (server: ProcessId) => void): Disposable {
+    return this.#leaving.on(listener);
   }
 
   /** Origin of another server; null where it has said nothing lately. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { callStore } from "#features/call/machine/call-store.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { ana } from "#testing/fixtures.ts";
 import { desktop, dialogsGone, openPage, phone } from "#testing/open-page.tsx";
@@ -18,6 +19,8 @@ function gapAboveTitle(): number {
 
 test("keeps every sign above a dialog's title at the same distance from it", async () => {
   await openPage({ as: ana });
+  const end = { whose: "own", cause: "late", returned: 0 } as const;
+  callStore.setState({ call: { status: "idle", attempt: 0, notice: { why: "unchecked", nickname: "Bo", end } } });
   for (const size of [desktop, phone]) {
     await page.viewport(size.width, size.height);
     for (const name of ["unchecked", "paused", "no-profiles", "low-beans"] as const) {
