@@ -1,28 +1,27 @@
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { type Adapters, addSandboxRoutes, type GivenAdapters, openAdapters } from "#adapters/open.ts";
 import { openBilling } from "#billing/open.ts";
+import type { CallPlaces } from "#calls/call-places.ts";
 import { type Calls, openCalls } from "#calls/open.ts";
-import { JobEngine } from "#db/job-engine.ts";
 import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
 import { ReadReplica } from "#db/replica.ts";
 import { Standstill } from "#db/standstill.ts";
 import { Drain } from "#edge/drain.ts";
-import type { HttpOptions } from "#edge/http/build-http.ts";
 import { peerFrameRoute } from "#edge/http/peer-frame-route.ts";
+import { serverMetrics } from "#edge/server-metrics.ts";
+import type { SessionHandover } from "#edge/socket/session-handover.ts";
 import { openDoor, openHandover, openSockets } from "#edge/open.ts";
 import type { Base } from "#lib/base.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { type ModerationDomain, openModeration, openTexts } from "#moderation/open.ts";
 import { openPeople, type People } from "#people/open.ts";
-import { appMetrics } from "./app-metrics.ts";
 import type { Config } from "./config.ts";
-import { jobHandlers, periodicJobs } from "./periodic-jobs.ts";
+import { openJobs } from "./periodic-jobs.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -97,9 +96,10 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
   const replica = disposal.use(new ReadReplica({ url: config.databaseReplicaUrl, primary: jobs, clock, logger }));
   const leases = new DatabaseLeases({ db, processes, clock, logger });
   const standstill = disposal.use(new Standstill({ processes, clock }));
-  const { settings } = config;
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
   const base: Base = {
-    settings,
+    settings: config.settings,
     db,
     jobs,
     replica,
@@ -108,18 +108,11 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
     limits,
     peers,
     serverSecret,
+    metrics,
     logger,
     disposal,
   };
   return { base, database, log, processes, leases, standstill };
-}
-
-/** Periodic work. Ended before what it works on, and not before the erasure of an account that has begun. */
-function openJobs({ base, database }: Ground, domains: Domains): JobEngine {
-  const { peers, clock, logger, disposal } = base;
-  const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
-  disposal.defer("Erasure", () => domains.people.erasure.stop());
-  return jobs;
 }
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
@@ -128,17 +121,18 @@ type Domains = Awaited<ReturnType<typeof openDomains>>;
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
-  const isAlone = config.redisUrl === null;
-  const standstill = isAlone ? null : ground.standstill;
+  const standstill = config.redisUrl === null ? null : ground.standstill;
   const { hub, servers, door, siteBus, bus } = openSockets({
     base,
     standstill,
-    peerUrl: isAlone ? null : peerUrl,
+    peerUrl: standstill && peerUrl,
     searchPeopleMax: config.searchPeopleMax,
     trustedProxies: config.trustedProxies,
     rateLimitFactor: config.rateLimitFactor,
     tracer: adapters.tracer,
     verifyChatSign: (tencentId, sign) => people.sessions.verifyChatSign(tencentId, sign),
+    fetchSession: async (userId, from) => handover?.fetch(userId, from),
+    findCall: standstill && (async (userId, ticket) => places?.find(userId, ticket) ?? null),
   });
   const billing = await openBilling({
     base,
@@ -154,7 +148,7 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     adapters,
     bus,
     sockets: hub,
-    siblings: isAlone ? null : processes,
+    siblings: standstill && processes,
     publicOrigin,
     billing,
     texts: texts.rules,
@@ -185,145 +179,69 @@ async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
     moderation: moderation.service,
     conduct: moderation.conduct,
   });
-  return { hub, servers, door, siteBus, billing, texts, people, moderation, calls };
+  const places: CallPlaces | null = await calls.recover();
+  const handover: SessionHandover | null = openHandover({ base, hub, siteBus, processes, guests: calls.guests });
+  return { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls };
+}
+
+interface Opened {
+  adapters: Adapters;
+  ground: Ground;
+  domains: Domains;
 }
 
 /** What people reach the product through, and how it stops: begun last, and so ended first. */
-async function openToPeople(
-  config: Config,
-  { adapters, ground, domains }: { adapters: Adapters; ground: Ground; domains: Domains },
-) {
+async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
-  const { hub, servers, door, siteBus, people, moderation, calls } = domains;
-  const { clock, logger, disposal } = base;
-  const { guests, matches } = calls;
-  const recovery = await calls.recover();
-  const jobs = openJobs(ground, domains);
-  const places = calls.places(recovery);
-  const handover = openHandover({ base, hub, siteBus, processes, guests, places });
-  const { drainMs } = config;
+  const { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls } = domains;
+  const { guests, matches, rooms } = calls;
+  const { replica, clock, peers, metrics, logger, disposal } = base;
+  const jobs = openJobs({ base, database: ground.database, domains });
   const open = () => servers?.open ?? null;
   const passing = () => door?.openCount ?? 0;
-  const leave = () => {
-    matches.leave();
-    guests?.leave();
-  };
-  const stopping = { hub, matches: { leave }, calls: calls.rooms, passing, open, processes, leases };
-  const drain = siteBus && new Drain({ ...stopping, clock, logger, drainMs });
-  const metrics = appMetrics({
-    hub,
-    matches,
-    calls: calls.rooms,
-    recovery,
-    callDays: calls.callDays,
-    replica: base.replica,
-    meters: calls.meters,
-    inspection: calls.inspection,
-    classifier: adapters.classifier,
-    blobs: adapters.blobs,
-    peers: adapters.peers,
-    notifications: people.notifications,
-    findings: domains.texts.findings,
-    jobs,
-    drain,
-    handover,
-  });
+  const stopping = { hub, matches: calls, calls: rooms, passing, open, processes, leases, drainMs: config.drainMs };
+  const drain = siteBus && new Drain({ ...stopping, clock, logger });
+  serverMetrics(metrics, { hub, peers, replica, blobs: adapters.blobs, drain, handover });
   const http = await openDoor({
     base,
+    adapters,
+    config,
     hub,
     servers,
     siteBus,
     guests,
-    facts: () => ({
-      busyPeople: matches.counts.searching + 2 * calls.rooms.roomCount,
-      hasMatcher: matches.poolFigures.hasMatcher,
-      isLeaving: drain?.isDraining ?? false,
-    }),
-    isBusy: (userId) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
+    drain,
+    sessions: people.sessions,
+    inspection: calls.inspection,
+    facts: () => ({ ...calls.facts(), isLeaving: drain?.isDraining ?? false }),
+    isBusy: calls.isBusy,
     ownedHere: (userId) => people.social.presence.ownedHere(userId),
     listeners: [...moderation.listeners, ...people.listeners, ...calls.listeners, ...(places ? [places] : [])],
-    http: httpOptions(config, {
-      adapters,
-      ground,
-      domains,
-      jobs,
-      metrics,
-      isDraining: () => drain?.isDraining ?? false,
-    }),
+    handlers: {
+      ...billing.handlers,
+      ...people.handlers,
+      ...moderation.handlers,
+      ...calls.handlers,
+      ...jobs.handlers,
+    },
+    routes: (app) => addRoutes(app, { adapters, ground, domains }),
   });
   // Of a process that was taken for dead they are another's.
-  disposal.defer("calls", () => (processes.isLost ? undefined : calls.rooms.endAll()));
+  disposal.defer("calls", () => (processes.isLost ? undefined : rooms.endAll()));
   disposal.use(matches);
   disposal.defer("take-over of dead servers", () => processes.drain());
   if (drain) disposal.use(drain);
   return { http, drain };
 }
 
-interface Served {
-  adapters: Adapters;
-  ground: Ground;
-  domains: Domains;
-  jobs: JobEngine;
-  metrics: Registry;
-  isDraining: () => boolean;
-}
-
-/** Every endpoint and page of the product. */
-function httpOptions(config: Config, { adapters, ground, domains, jobs, metrics, isDraining }: Served): HttpOptions {
-  const { settings } = config;
-  const { db, logger, clock } = ground.base;
-  const { limits, nonces, identity, blobs, engineChecks } = adapters;
-  const { billing, people, moderation, calls } = domains;
-  const { sessions } = people;
-  return {
-    logger,
-    clock,
-    appKey: config.appKey,
-    trustedProxies: config.trustedProxies,
-    metrics,
-    production: settings.mode === "production",
-    contentHosts: identity.contentHosts,
-    webDirectory: config.webDirectory,
-    publicOrigin: config.publicOrigin,
-    operator: settings.contact,
-    languages: settings.offeredLanguages,
-    loginTypes: identity.providers.map(({ loginType }) => loginType),
-    limits,
-    nonces,
-    authenticate: (token) => sessions.authenticate(token),
-    frameFailed: () => calls.inspection.frameFailed(),
-    followLanguage: (userId, language) => sessions.followLanguage(userId, language),
-    readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
-    isDraining,
-    engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
-    handlers: {
-      ...billing.handlers,
-      ...people.handlers,
-      ...moderation.handlers,
-      ...calls.handlers,
-      ...jobHandlers(jobs),
-    },
-    plugins: (app) => addRoutes(app, { adapters, ground, domains }),
-  };
-}
-
 /** Whatever is no endpoint: pictures, files, pages of the sandbox, webhooks. */
-async function addRoutes(
-  app: FastifyInstance,
-  { adapters, ground, domains }: { adapters: Adapters; ground: Ground; domains: Domains },
-): Promise<void> {
+async function addRoutes(app: FastifyInstance, { adapters, ground, domains }: Opened): Promise<void> {
   const { billing, people, moderation, calls } = domains;
   const { clock, peers, serverSecret } = ground.base;
-  const { takeFrame } = calls;
+  const { takeFrame: take } = calls;
+  const nonces = new LocalNonces({ clock });
   people.routes(app);
-  if (takeFrame)
-    await peerFrameRoute(app, {
-      self: peers.self,
-      serverSecret,
-      clock,
-      nonces: new LocalNonces({ clock }),
-      take: takeFrame,
-    });
+  if (take) await peerFrameRoute(app, { self: peers.self, serverSecret, clock, nonces, take });
   moderation.routes(app);
   await billing.routes(app);
   const issueNonce = async () => (await people.sessions.prepare()).nonce;

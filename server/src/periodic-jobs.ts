@@ -1,6 +1,9 @@
+import { Counter, type Registry } from "prom-client";
 import type { Billing } from "#billing/open.ts";
 import type { Calls } from "#calls/open.ts";
-import type { JobEngine, PeriodicJob } from "#db/job-engine.ts";
+import { JobEngine, type PeriodicJob } from "#db/job-engine.ts";
+import type { OpenedDatabase } from "#db/pool.ts";
+import type { Base } from "#lib/base.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { ModerationDomain } from "#moderation/open.ts";
 import { outboxJob } from "#moderation/outbox-service.ts";
@@ -12,6 +15,12 @@ interface Domains {
   people: People;
   moderation: ModerationDomain;
   calls: Calls;
+}
+
+interface JobParts {
+  base: Base;
+  database: OpenedDatabase;
+  domains: Domains;
 }
 
 const every = (pauseMs: number) => () => pauseMs;
@@ -28,7 +37,7 @@ export function untilNight(nowMs: number): number {
 }
 
 /** All work that is done by one server for all, again and again (rule START-74). A name is kept: it is the key of its job. */
-export function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
+function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
     { name: "refunds", pauseMs: every(15 * secondMs), work: () => billing.withdrawals.runDue() },
@@ -45,8 +54,17 @@ export function periodicJobs({ billing, people, moderation, calls }: Domains): P
   ];
 }
 
+/** Begins this work. Ended before what it works on, and not before the erasure of an account that has begun. */
+export function openJobs({ base, database, domains }: JobParts): { handlers: Pick<Handlers, "adminJobs"> } {
+  const { peers, clock, metrics, logger, disposal } = base;
+  const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
+  disposal.defer("Erasure", () => domains.people.erasure.stop());
+  jobMetrics(metrics, jobs);
+  return { handlers: jobHandlers(jobs) };
+}
+
 /** What administrators see of them. */
-export function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
+function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
   return {
     adminJobs: async () => {
       const states = await engine.states();
@@ -63,4 +81,18 @@ export function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "
       };
     },
   };
+}
+
+function jobMetrics(metrics: Registry, jobs: Pick<JobEngine, "figures">): void {
+  new Counter({
+    name: "fava_job_runs_total",
+    help: "Runs of periodic jobs at this server, by job and result",
+    labelNames: ["name", "result"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [name, results] of Object.entries(jobs.figures))
+        for (const [result, count] of Object.entries(results)) this.inc({ name, result }, count);
+    },
+  });
 }

@@ -1,9 +1,64 @@
 import { type Kysely, sql } from "kysely";
+import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
-import type { AccountRef, CallFence, HoldOrder, MinuteOrder, TransferOrder } from "./ledger.ts";
 
 type Db = Kysely<Database>;
+
+type HouseAccount = `sales:${string}` | "filter-revenue" | "promotion" | "adjustment" | "write-off";
+
+type AccountRef = { readonly userId: bigint } | { readonly house: HouseAccount };
+
+/** What a transfer is for. */
+export type TransferKind =
+  | "purchase"
+  /** A filter in a call; held first, then posted. */
+  | "call"
+  | "credit"
+  | "refund"
+  | "dispute_opened"
+  | "dispute_won"
+  | "adjustment";
+
+export interface TransferOrder {
+  /** The same key moves beans once, however often it is asked for; decision 009 has forms of it. */
+  readonly key: string;
+  readonly kind: TransferKind;
+  readonly from: AccountRef;
+  readonly to: AccountRef;
+  /** More than zero. */
+  readonly amount: bigint;
+  /** Order number or call id. */
+  readonly reference: string;
+  readonly reason?: CreditReason;
+  /** Whether the balance may fall below zero: refunds and chargebacks only. */
+  readonly overdraft?: boolean;
+}
+
+/** A hold is a transfer from a person to `filter-revenue` that is not made yet. */
+export interface HoldOrder {
+  readonly key: string;
+  readonly userId: bigint;
+  readonly amount: bigint;
+  /** Call id. */
+  readonly reference: string;
+}
+
+/** One minute of a call paid, the next one held. */
+export interface MinuteOrder {
+  /** The hold before, and what of it is to be posted; null for the first. */
+  readonly settle: { readonly key: string; readonly amount: bigint } | null;
+  /** Its reference is the call. */
+  readonly hold: HoldOrder;
+  /** The call must be of this epoch, and live: another process may have taken it over. Null: it is not asked. */
+  readonly epoch: number | null;
+}
+
+/** What must be so of a call for a process to charge for it. */
+interface CallFence {
+  readonly callId: string;
+  readonly epoch: number;
+}
 
 export interface Account {
   balance: bigint;

@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import type { Database } from "#db/schema.ts";
 import { isRefused, DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Emitter } from "#lib/emitter.ts";
@@ -14,6 +13,10 @@ type Account = store.Account;
 export type OpenHold = store.OpenHoldRow;
 type Spendable = store.Spendable;
 export type MinuteFunds = store.MinuteFunds;
+export type TransferKind = store.TransferKind;
+export type TransferOrder = store.TransferOrder;
+export type HoldOrder = store.HoldOrder;
+export type MinuteOrder = store.MinuteOrder;
 
 /**
  * Two calls, since one computes while the other waits for the disk. What may wait is a hundred calls: seconds, also on a
@@ -192,61 +195,6 @@ export interface LedgerOptions {
 }
 
 /** Our side of a transfer. House accounts keep no running balance, so that no row of theirs is ever fought over. */
-type HouseAccount = `sales:${string}` | "filter-revenue" | "promotion" | "adjustment" | "write-off";
-
-export type AccountRef = { readonly userId: bigint } | { readonly house: HouseAccount };
-
-/** What a transfer is for. */
-export type TransferKind =
-  | "purchase"
-  /** A filter in a call; held first, then posted. */
-  | "call"
-  | "credit"
-  | "refund"
-  | "dispute_opened"
-  | "dispute_won"
-  | "adjustment";
-
-export interface TransferOrder {
-  /** The same key moves beans once, however often it is asked for; decision 009 has forms of it. */
-  readonly key: string;
-  readonly kind: TransferKind;
-  readonly from: AccountRef;
-  readonly to: AccountRef;
-  /** More than zero. */
-  readonly amount: bigint;
-  /** Order number or call id. */
-  readonly reference: string;
-  readonly reason?: CreditReason;
-  /** Whether the balance may fall below zero: refunds and chargebacks only. */
-  readonly overdraft?: boolean;
-}
-
-/** A hold is a transfer from a person to `filter-revenue` that is not made yet. */
-export interface HoldOrder {
-  readonly key: string;
-  readonly userId: bigint;
-  readonly amount: bigint;
-  /** Call id. */
-  readonly reference: string;
-}
-
-/** One minute of a call paid, the next one held. */
-export interface MinuteOrder {
-  /** The hold before, and what of it is to be posted; null for the first. */
-  readonly settle: { readonly key: string; readonly amount: bigint } | null;
-  /** Its reference is the call. */
-  readonly hold: HoldOrder;
-  /** The call must be of this epoch, and live: another process may have taken it over. Null: it is not asked. */
-  readonly epoch: number | null;
-}
-
-/** What must be so of a call for a process to charge for it. */
-export interface CallFence {
-  readonly callId: string;
-  readonly epoch: number;
-}
-
 type MinuteAnswer = { readonly kind: "held" | "refused"; readonly funds: MinuteFunds };
 type Posted = { readonly kind: "posted" | "known"; readonly transferId: bigint };
 type HoldAnswer =

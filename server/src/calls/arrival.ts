@@ -1,3 +1,4 @@
+import type { PatientAsks } from "#lib/patient-asks.ts";
 import type { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { SearchRef } from "#ports/match-pool.ts";
@@ -13,7 +14,6 @@ import {
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Leaving, LoanChecks, PackedDoings } from "./loans.ts";
-import type { PatientAsks } from "./patient-asks.ts";
 
 /**
  * How long it is tried to find out where somebody's call is, and awaited that whoever tries becomes their home: a process

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { beforeEach, expect, test, vi } from "vitest";
 import { serverLostGiveUpMs } from "@fava/wire/limits.ts";
-import { takeOverMetrics } from "#app-metrics.ts";
+import { takeOverMetrics } from "./call-metrics.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { unrestricted } from "#test/fixtures/matched.ts";
 import { CallAdoption } from "./call-adoption.ts";

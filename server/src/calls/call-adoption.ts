@@ -3,14 +3,11 @@ import { speakerOf } from "#lib/speaker.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AdoptedRoom, LeftEnd } from "#ports/room-claims.ts";
+import type { AdoptedRoom } from "#ports/room-claims.ts";
 import type { Guests } from "./guests.ts";
 import type { MatchGate, MatchPeople } from "./match-eligibility.ts";
-import type { RunningCalls, WrittenCall } from "./room-claims.ts";
+import type { AdoptionOutcome, RunningCalls, WrittenCall } from "./room-claims.ts";
 import type { CallService, Matched } from "./room-service.ts";
-
-/** What becomes of a call whose process has died. */
-export type AdoptionOutcome = LeftEnd | "goes on";
 
 interface CallAdoptionOptions {
   readonly runningCalls: Pick<RunningCalls, "written">;

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { Outboxes } from "#lib/outboxes.ts";
+import { PatientAsks } from "#lib/patient-asks.ts";
 import { Periodic, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
@@ -28,7 +29,6 @@ import type { GuestSearches } from "./guest-searches.ts";
 import { HostedGuests, type TakeSearch } from "./hosted-guests.ts";
 import type { NewSearch } from "./match-eligibility.ts";
 import { type AdoptedPlace, type Guest, LoanChecks, type LoanCheckOptions, type Lent, type Luggage } from "./loans.ts";
-import { PatientAsks } from "./patient-asks.ts";
 import { carriedLook } from "./search-inspection.ts";
 
 /** When a home takes somebody back whose host has not said that it has them. */

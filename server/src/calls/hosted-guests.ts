@@ -1,3 +1,4 @@
+import type { PatientAsks } from "#lib/patient-asks.ts";
 import type { Tasks } from "#lib/tasks.ts";
 import { TakenNumbers } from "#lib/outboxes.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -8,7 +9,6 @@ import type { AwaitedCalls, Leavings } from "./arrival.ts";
 import type { GuestSearches } from "./guest-searches.ts";
 import type { Guest, Heard, LoanCheckOptions, Luggage } from "./loans.ts";
 import type { NewSearch } from "./match-eligibility.ts";
-import type { PatientAsks } from "./patient-asks.ts";
 import { carriedLook } from "./search-inspection.ts";
 
 /** How long the process of whoever waited longer tries to have the newer one of a pair. */

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { inspectionMetrics } from "#app-metrics.ts";
+import { inspectionMetrics } from "./call-metrics.ts";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 
 test("[SAFE-28] the metrics say what was judged and missed, what waits and what is hidden", async () => {

@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { matchMetrics } from "#app-metrics.ts";
+import { matchMetrics } from "./call-metrics.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];

@@ -1,17 +1,22 @@
 import { leavesOutMax } from "@fava/wire/limits.ts";
-import type { PersonRecords } from "./matcher-records.ts";
 
 /** Numbers from one person to the next: the lists of two people never share a cache line with a part of theirs. */
 const countriesStride = 8;
 /** In the place of a country; nobody is of it but those whose country is not known. */
 const noCountry = 0;
 
+interface CountryRecords {
+  country(person: number): number;
+  leavesOut(person: number): boolean;
+  setLeavesOut(person: number, leavesOut: boolean): void;
+}
+
 /** Whose people somebody does not meet, 16 bytes a person, beside the records: only who leaves out any is looked up. */
 export class LeftOutCountries {
-  readonly #records: PersonRecords;
+  readonly #records: CountryRecords;
   readonly #ids: Uint16Array;
 
-  constructor(records: PersonRecords, recordsMax: number) {
+  constructor(records: CountryRecords, recordsMax: number) {
     this.#records = records;
     this.#ids = new Uint16Array((recordsMax + 1) * countriesStride);
   }

@@ -1,5 +1,4 @@
 import type { Talk } from "@fava/wire/talk.ts";
-import type { PersonRecords } from "./matcher-records.ts";
 
 /** As many tags of a kind as there are bits. */
 export const tagIdMax = 63;
@@ -17,12 +16,18 @@ export const namedLanguagePoints = 4;
 const assumedLanguagePoints = 2;
 const interestPointsMax = 2;
 
+interface TalkRecords {
+  talkFlags(person: number): number;
+  setTalkFlags(person: number, flags: number): void;
+  languagePlusOne(person: number): number;
+}
+
 /** What people chose to talk in and about, 16 bytes a person, beside the records: only who chose something is looked up. */
 export class PersonTags {
-  readonly #records: PersonRecords;
+  readonly #records: TalkRecords;
   readonly #bits: Int32Array;
 
-  constructor(records: PersonRecords, recordsMax: number) {
+  constructor(records: TalkRecords, recordsMax: number) {
     this.#records = records;
     this.#bits = new Int32Array((recordsMax + 1) * tagsStride);
   }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { freeMatchesPerDayMax, freeMs, payerSilenceMs, unseenPauseMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { meterMetrics } from "#app-metrics.ts";
+import { meterMetrics } from "./call-metrics.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { MeterWorld, ownPauseMs } from "#test/fixtures/meter-world.ts";
 import { beansOf } from "./meter-machine.ts";

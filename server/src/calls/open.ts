@@ -22,6 +22,7 @@ import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import { busyPeople } from "./busy-people.ts";
 import { CallAdoption } from "./call-adoption.ts";
 import { callCutter } from "./call-cutter.ts";
+import { callMetrics, takeOverMetrics } from "./call-metrics.ts";
 import { CallPlaces } from "./call-places.ts";
 import { CallStore } from "./call-store.ts";
 import { CallTickets } from "./call-tickets.ts";
@@ -103,6 +104,7 @@ export async function openCalls(parts: CallParts) {
   const meters = disposal.use(openMeters({ db: base.db, ledger, bus, calls, clock, logger, ownPauseMs }), writing);
   const inspection = openInspection(parts, { calls, meters });
   const matches = openMatching(parts, { guests, calls, meters, inspection });
+  callMetrics(base.metrics, { matches, calls, callDays, meters, inspection, classifier: adapters.classifier });
   // Who hears of what happens in rooms, each event in this order.
   events.deliverTo([meters, conduct, inspection, matches]);
   const frames = openFrames(parts, { guests, inspection });
@@ -114,16 +116,29 @@ export async function openCalls(parts: CallParts) {
   return {
     rooms: calls,
     matches,
-    meters,
     inspection,
     guests,
     callDays,
     forPeople: forPeople(parts, { guests, calls, matches }),
     forModeration: forModeration(parts, { calls, meters, inspection }),
-    /** Takes the calls of servers that have died by now, and from here on of those that die. */
-    recover: () => recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers }),
-    /** Finds the calls of people who come; null: this server is alone. */
-    places: (recovery: CallRecovery) => openPlaces(parts, { recovery, tickets, runningCalls, calls, meters }),
+    /** Takes the calls of dead servers, now and from here on; answers with what finds the calls of people who come. */
+    recover: async (): Promise<CallPlaces | null> => {
+      const recovery = await recoverCalls(processes, { db: base.db, ledger, clock, log, adoption, logger, peers });
+      takeOverMetrics(base.metrics, { calls, recovery });
+      return openPlaces(parts, { recovery, tickets, runningCalls, calls, meters });
+    },
+    /** Begins nothing here from now on: the server stops. */
+    leave: (): void => {
+      matches.leave();
+      guests?.leave();
+    },
+    /** What the other servers are told of this one. */
+    facts: () => ({
+      busyPeople: matches.counts.searching + 2 * calls.roomCount,
+      hasMatcher: matches.poolFigures.hasMatcher,
+    }),
+    /** Whether the person searches or is in a call, at any server. */
+    isBusy: (userId: bigint) => matches.isBusy(userId) || (guests?.isElsewhere(userId) ?? false),
     /** Who hears of people coming and going, in this order. */
     listeners: guests ? [guests] : [people.social.blocks, matches, inspection.search],
     handlers: { ...answeredAtHome(matching, { bus, peers, guests, clock }), ...frameHandlers(frames) },

@@ -1,18 +1,18 @@
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { processLockClass } from "#db/processes.ts";
+import { newCallId } from "#db/call-days.ts";
 import type { RoomClaims } from "#ports/room-claims.ts";
 import { roomClaimsContract } from "#test/contracts/room-claims-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { noAdoption } from "#test/fixtures/matched.ts";
 import { CallStore } from "./call-store.ts";
-import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
-import { CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
-import { newCallId } from "#db/call-days.ts";
-import { seededRandom } from "#test/fakes/random.ts";
+import type { CallAdoption } from "./call-adoption.ts";
+import { type AdoptionOutcome, CallRecovery, DatabaseRoomClaims, RunningCalls } from "./room-claims.ts";
 
 const random = seededRandom(1);
 const logger = pino({ level: "silent" });

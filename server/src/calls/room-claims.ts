@@ -8,7 +8,6 @@ import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Peers } from "#ports/peers.ts";
 import type { AdoptedRoom, Epoch, LeftEnd, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
-import type { AdoptionOutcome, CallAdoption } from "./call-adoption.ts";
 import type { CallLog } from "./call-store.ts";
 import { type CallSide, MeterWork } from "./meter-store.ts";
 
@@ -108,9 +107,13 @@ const creditsAtOnce = 8;
 /** Nearly every live call is younger. */
 const liveCallMs = 86_400_000;
 
+/** What becomes of a call whose process has died. */
+export type AdoptionOutcome = LeftEnd | "goes on";
+
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly claims: Pick<RoomClaims, "adopt" | "end"> & { readonly minutesGiven?: number };
-  readonly adoption: Pick<CallAdoption, "goOn">;
+  /** Answers what becomes of those of the rooms that had not ended. */
+  readonly adoption: { goOn(rooms: readonly AdoptedRoom[]): Promise<ReadonlyMap<string, AdoptionOutcome>> };
   readonly logger: Pick<Logger, "warn">;
 }
 

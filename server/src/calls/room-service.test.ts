@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { beforeEach, describe, expect, test } from "vitest";
-import { qualityMetrics } from "#app-metrics.ts";
+import { qualityMetrics } from "./call-metrics.ts";
 import { qualityWordsMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { MediaRelay } from "#ports/media.ts";

@@ -15,7 +15,6 @@ import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog, RoomPeople } from "./call-store.ts";
 import type { CallTickets } from "./call-tickets.ts";
-import type { Guests } from "./guests.ts";
 import {
   type AdoptedCall,
   adoptLiveRoom,
@@ -51,7 +50,7 @@ export { type CallEventKind, type LeaveReason, otherSide, type Side } from "./ro
 interface CallServiceOptions {
   bus: Bus;
   /** Whose page is there; left out where all are at home. */
-  guests?: Pick<Guests, "isHere">;
+  guests?: { isHere(userId: bigint): boolean };
   /** What pages carry of their calls; left out where this server is alone. */
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
   media: MediaRelay;

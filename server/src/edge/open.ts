@@ -1,24 +1,26 @@
 import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { Processes } from "#db/processes.ts";
 import type { Standstill } from "#db/standstill.ts";
-import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { Base } from "#lib/base.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
+import type { IdentityProvider } from "#ports/identity.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { buildHttp, type HttpOptions } from "./http/build-http.ts";
-import { addressReader, Hub, type HubOptions } from "./socket/hub.ts";
 import { Door } from "./socket/door.ts";
-import { PersonHomes, type PersonHomesOptions } from "./socket/person-homes.ts";
-import { SessionHandover, type SessionHandoverOptions } from "./socket/session-handover.ts";
+import { addressReader, Hub, type HubOptions } from "./socket/hub.ts";
+import { type HomeDependents, PersonHomes } from "./socket/person-homes.ts";
+import { type HandedPeople, SessionHandover } from "./socket/session-handover.ts";
 import { SiteBus } from "./socket/site-bus.ts";
 import { movesBeforeSearch, type OwnFacts, SiteServers } from "./socket/site-servers.ts";
 
 /** Open sockets that one server takes. */
 const socketsMax = 50_000;
 
-interface SocketParts extends Pick<HubOptions, "verifyChatSign"> {
+interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetchSession" | "findCall">> {
   base: Base;
   /** Null: this server is alone, and asks no other where anybody is. */
   standstill: Standstill | null;
@@ -33,11 +35,12 @@ interface SocketParts extends Pick<HubOptions, "verifyChatSign"> {
 
 /** The sockets, and the bus to people, at whichever server they are. */
 export function openSockets(parts: SocketParts) {
-  const { base, standstill, rateLimitFactor: limitFactor, tracer, verifyChatSign } = parts;
+  const { base, standstill, rateLimitFactor: limitFactor, tracer } = parts;
+  const { verifyChatSign, fetchSession, findCall } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
   const { servers, ...entrance } = openSite(parts);
-  const own = { verifyChatSign, clock, random, tracer, logger, limits, limitFactor, socketsMax };
-  const hub = new Hub({ ...own, ...entrance });
+  const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax };
+  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...entrance });
   servers?.onLeaving((server) => hub.moveThrough(server));
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
@@ -61,25 +64,29 @@ interface HandoverParts extends Pick<Sockets, "hub" | "siteBus"> {
   base: Base;
   processes: Processes;
   /** Null: this server is alone. */
-  guests: SessionHandoverOptions["guests"] | null;
-  /** Where the call of somebody is who comes; null: this server is alone. */
-  places: { find(userId: bigint, ticket: string | null): Promise<ProcessId | null> } | null;
+  guests: HandedPeople | null;
 }
 
 /** Chat sessions that go on at another server. */
-export function openHandover({ base, hub, siteBus, processes, guests, places }: HandoverParts): SessionHandover | null {
+export function openHandover({ base, hub, siteBus, processes, guests }: HandoverParts): SessionHandover | null {
   if (!siteBus || !guests) return null;
   const { clock, peers, disposal } = base;
-  const handover = disposal.use(new SessionHandover({ hub, peers, guests, siteBus, processes, clock }));
-  hub.fetchFrom((userId, from) => handover.fetch(userId, from));
-  if (places) hub.findCalls((userId, ticket) => places.find(userId, ticket));
-  return handover;
+  return disposal.use(new SessionHandover({ hub, peers, guests, siteBus, processes, clock }));
 }
 
 interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   base: Base;
-  http: HttpOptions;
-  guests: NonNullable<PersonHomesOptions["guests"]> | null;
+  adapters: Pick<HttpOptions, "nonces" | "engineChecks"> & {
+    identity: Pick<HttpOptions, "contentHosts"> & { providers: readonly Pick<IdentityProvider, "loginType">[] };
+    blobs: { check(): Promise<void> };
+  };
+  config: Pick<HttpOptions, "appKey" | "trustedProxies" | "webDirectory" | "publicOrigin"> & { bucket: object | null };
+  sessions: Pick<HttpOptions, "authenticate" | "followLanguage">;
+  /** Of calls: a frame could not be taken. */
+  inspection: { frameFailed(): void };
+  /** Null: this server is alone. */
+  guests: HomeDependents | null;
+  drain: { readonly isDraining: boolean } | null;
   /** This server became a person's home. */
   ownedHere: (userId: bigint) => void;
   /** What the other servers are told of this one. */
@@ -88,13 +95,16 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   isBusy: (userId: bigint) => boolean;
   /** Who hears of people coming and going, in this order. */
   listeners: readonly Partial<HubListener>[];
+  handlers: HttpOptions["handlers"];
+  /** Registers whatever is no endpoint. */
+  routes: (app: FastifyInstance) => Promise<void>;
 }
 
 /** HTTP and new sockets. From here on people may come, so this is what ends first. */
 export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
-  const { base, hub, servers, siteBus, http, guests, ownedHere, facts, isBusy, listeners } = parts;
+  const { base, hub, servers, siteBus, guests, ownedHere, facts, isBusy, listeners } = parts;
   const { clock, peers, logger, disposal } = base;
-  const { app, answerSocketRequest } = await buildHttp(http);
+  const { app, answerSocketRequest } = await buildHttp(httpOptions(parts));
   disposal.defer("HTTP", () => app.close());
   const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
   const homes = disposal.use(new PersonHomes({ peers, clock, logger, guests, ownedHere, replaced }));
@@ -104,4 +114,34 @@ export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
   disposal.use(hub.attach(app.server, all, answerSocketRequest), { name: "new sockets" });
   disposal.use(hub);
   return app;
+}
+
+function httpOptions(parts: DoorParts): HttpOptions {
+  const { base, adapters, config, sessions, inspection, drain, handlers, routes } = parts;
+  const { settings, db, clock, limits, metrics, logger } = base;
+  const { nonces, engineChecks, identity, blobs } = adapters;
+  return {
+    logger,
+    clock,
+    limits,
+    nonces,
+    metrics,
+    appKey: config.appKey,
+    trustedProxies: config.trustedProxies,
+    webDirectory: config.webDirectory,
+    publicOrigin: config.publicOrigin,
+    production: settings.mode === "production",
+    operator: settings.contact,
+    languages: settings.offeredLanguages,
+    loginTypes: identity.providers.map(({ loginType }) => loginType),
+    contentHosts: identity.contentHosts,
+    authenticate: (token) => sessions.authenticate(token),
+    followLanguage: (userId, language) => sessions.followLanguage(userId, language),
+    frameFailed: () => inspection.frameFailed(),
+    readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
+    isDraining: () => drain?.isDraining ?? false,
+    engineChecks: { ...engineChecks, ...(config.bucket && { bucket: () => blobs.check() }) },
+    handlers,
+    plugins: routes,
+  };
 }

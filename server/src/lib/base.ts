@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -21,6 +22,8 @@ export interface Base {
   readonly limits: Limits;
   readonly peers: Peers;
   readonly serverSecret: string;
+  /** Each part adds its own figures. */
+  readonly metrics: Registry;
   readonly logger: Logger;
   /** Takes each part where it is made, and ends the latest first. */
   readonly disposal: DisposalStack;

@@ -6,10 +6,11 @@ import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } 
 import { roles } from "@fava/wire/people.ts";
 import { knownBanReason, queueOf, reportReasonOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { visibleText } from "#lib/visible-text.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
+import { banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { judgeAccusers } from "./accusers.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";

@@ -13,8 +13,8 @@ import {
 import { roles } from "@fava/wire/people.ts";
 import { type Harm, harmOf, knownReportReason, type Queue, queueOf, type ReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
-import { avatarAddress } from "#people/session-service.ts";
 import type { CaseSignal } from "#ports/moderation.ts";
 import { dayMs, type History, type Viewer } from "./ban-policy.ts";
 

@@ -12,11 +12,11 @@ import {
 import { roles, type Sex } from "@fava/wire/people.ts";
 import { knownBanReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { flagAddress } from "#people/country-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
-import { avatarAddress } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import { type AuditKind, writeAudit } from "./audit.ts";

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { forgetTogether } from "#lib/cache.ts";
+import { addLabelled } from "#lib/figures.ts";
 import type { ImageService } from "#people/image-service.ts";
 import type { NotificationService } from "#people/notification-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
@@ -40,10 +42,11 @@ import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 /** The text rules, the chat filter, and the record of what both find. */
-export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "logger" | "disposal"> }) {
-  const { db, clock, logger, disposal } = base;
+export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
+  const { db, clock, metrics, logger, disposal } = base;
   const counting = disposal.use(new Counting({ logger }));
   const findings = new TextFindings({ db, clock, counting });
+  textMetrics(metrics, findings);
   const filter = new ChatFilter({ clock, scan: scanText, log: findings });
   return { counting, findings, filter, rules: new TextRulesService({ db, log: findings }) };
 }
@@ -216,4 +219,20 @@ export function shareFacts(parts: {
   const { peers, standings, texts } = parts;
   standings.remembered.onForgotten((userId) => texts.speakers.forget(userId));
   forgetTogether(peers, { country: texts.speakers });
+}
+
+/** What the text rules find, and how often writers dispute it: both by kind. */
+function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">): void {
+  addLabelled(metrics, {
+    name: "fava_text_findings_total",
+    help: "Findings in texts that were hidden, covered or refused, by kind",
+    label: "kind",
+    read: () => findings.figures.hits,
+  });
+  addLabelled(metrics, {
+    name: "fava_text_disputes_total",
+    help: "Findings that their writers disputed, by kind",
+    label: "kind",
+    read: () => findings.figures.disputed,
+  });
 }

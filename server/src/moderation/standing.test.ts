@@ -245,6 +245,59 @@ test.each(seeds(4))(
   storyTimeoutMs(120_000),
 );
 
+/** Each source table changed by itself, which no transition of the product does; `$1`: the person, `$2`: now. */
+const changesOfSources: Record<string, readonly string[]> = {
+  restraints: [
+    "insert into restraints (user_id, what, rule, from_at) values ($1, 'matching', 'report', now())",
+    "insert into restraints (user_id, what, rule, from_at, until) values ($1, 'chat', 'report', now(), $2::timestamptz + interval '1 day')",
+    "update restraints set until = $2::timestamptz + interval '2 days' where user_id = $1 and what = 'chat'",
+    "update restraints set lifted_at = $2 where user_id = $1 and what = 'matching'",
+    "delete from restraints where user_id = $1",
+  ],
+  bans: [
+    "insert into bans (user_id, reason_id, created_at, until) values ($1, 2, $2, $2::timestamptz + interval '1 day')",
+    "update bans set until = null where user_id = $1",
+    "update bans set ended_early_at = $2 where user_id = $1",
+    "update bans set ended_because = 'lifted' where user_id = $1",
+    "insert into bans (user_id, reason_id, created_at, until) values ($1, 2, $2, null)",
+    "delete from bans where user_id = $1",
+  ],
+  strikes: [
+    "insert into strikes (user_id, reason_id, at, expires_at) values ($1, 2, $2, $2)",
+    "update strikes set revoked_at = $2 where user_id = $1",
+    "insert into strikes (user_id, reason_id, at, expires_at) values ($1, 2, $2, $2)",
+    "delete from strikes where user_id = $1",
+  ],
+  cases: [
+    "insert into cases (subject_id, box, reason_id, rule, harm, opened_at, changed_at) values ($1, 'reports', 4, 'report', 1, $2, $2)",
+    "update cases set rule = 'skip_rate' where subject_id = $1",
+    "update cases set opened_at = $2::timestamptz - interval '40 days' where subject_id = $1",
+    "update cases set state = 'decided' where subject_id = $1",
+    "delete from cases where subject_id = $1",
+  ],
+  signals: ["insert into signals (user_id, rule, dry_run, at) values ($1, 'skip_rate', false, $2)"],
+  reports: [
+    "insert into reports (reporter_id, reported_id, reason_id, at) select id, $1::bigint, 4, $2 from users where id <> $1",
+  ],
+};
+
+test.each(Object.entries(changesOfSources))("follows %s by themselves", async (_table, changes) => {
+  const { cases: world } = await AppealWorld.open();
+  const [userId] = [await world.person({ passedCalls: 10 }), await world.person()];
+  const at = new Date(world.clock.nowMs());
+  for (const change of changes) {
+    await world.database.pool.query(change, change.includes("$2") ? [userId, at] : [userId]);
+    const isBanned = (await world.sanctions.banNotice(userId)) !== null;
+    const { restrictions } = await readStanding(world.db, userId, at.getTime());
+    expect({ ...restrictions, isBanned: await isBannedNow(world.db, userId, at.getTime()) }, `after ${change}`).toEqual(
+      {
+        ...(await restrictionsBySources(world.db, userId, at.getTime())),
+        isBanned,
+      },
+    );
+  }
+});
+
 test("keeps the row right when two transactions change one user at the same moment", async () => {
   const { cases: world } = await AppealWorld.open();
   for (let round = 0; round < 10; round += 1) {

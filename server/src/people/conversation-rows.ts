@@ -1,3 +1,4 @@
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { type RawBuilder, sql } from "kysely";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type Conversation, coverMask, type Message } from "@fava/wire/messages.ts";
@@ -12,7 +13,6 @@ import {
   stateOf,
   type StoredMessage,
 } from "./message-store.ts";
-import { avatarAddress } from "./session-service.ts";
 
 /** So many waiting requests are counted; nobody needs to know how many more there are. */
 const requestsCountedMax = 100;

@@ -12,12 +12,17 @@ import {
   personKey,
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { PresenceFacts } from "./presence.ts";
 
 /** How often it is looked whether the processes of friends live. */
 const lookEveryMs = 5_000;
 /** Friends who are asked for at once. */
 const friendsAtOnce = 50;
+
+/** What is read once when somebody arrives. */
+export interface PresenceFacts {
+  readonly externalId: string;
+  readonly friendIds: readonly bigint[];
+}
 
 /** The other processes, as far as presence goes. */
 export interface PresenceSite {

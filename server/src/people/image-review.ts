@@ -4,7 +4,6 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
-import { Emitter } from "#lib/emitter.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -19,6 +18,8 @@ export interface ImageReviewOptions {
   clock: Clock;
   bus: Pick<Bus, "push">;
   images: ImageService;
+  /** Somebody's avatar became another. */
+  avatarChanged: (userId: bigint) => void;
 }
 
 type Reviewed = "avatar" | "photo";
@@ -30,15 +31,9 @@ const cursorShape = /^(\d)\.(\d{1,18})$/;
 /** Pictures before people's eyes see them (rules IMG-30 to IMG-35). */
 export class ImageReview {
   readonly #options: ImageReviewOptions;
-  readonly #avatarChanged = new Emitter<[userId: bigint]>();
 
   constructor(options: ImageReviewOptions) {
     this.#options = options;
-  }
-
-  /** Called when somebody's avatar became another. */
-  onAvatar(listener: (userId: bigint) => void): Disposable {
-    return this.#avatarChanged.on(listener);
   }
 
   /**
@@ -93,7 +88,7 @@ export class ImageReview {
     });
     if (!outcome) return;
     if (outcome.isShown) {
-      this.#avatarChanged.emit(ownerId);
+      this.#options.avatarChanged(ownerId);
       await images.bytes.clear(ownerId);
     }
     pushOwnDataChanged(bus, ownerId);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { Counter, type Registry } from "prom-client";
 import type { Base } from "#lib/base.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { TextRulesService } from "#moderation/text-service.ts";
@@ -225,7 +226,7 @@ function openNotifications(
   { base, adapters, publicOrigin }: PeopleParts,
   sessions: SessionService,
 ): NotificationService {
-  const { db, clock, random, limits, serverSecret, logger, disposal } = base;
+  const { db, clock, random, limits, serverSecret, metrics, logger, disposal } = base;
   const { pusher } = adapters.push;
   const notifications = disposal.use(
     new NotificationService({ db, pusher, limits, clock, random, serverSecret, publicOrigin, logger }),
@@ -235,6 +236,7 @@ function openNotifications(
     sessions.onEnded((ended, where) => where === "here" && notifications.sessionEnded(ended)),
     { name: "ends of sessions" },
   );
+  notificationMetrics(metrics, notifications);
   return notifications;
 }
 
@@ -273,8 +275,8 @@ function openPictures(
     texts,
     images,
   });
-  const review = new ImageReview({ db, clock, bus, images });
-  review.onAvatar((userId) => profiles.forget(userId));
+  const avatarChanged = (userId: bigint) => profiles.forget(userId);
+  const review = new ImageReview({ db, clock, bus, images, avatarChanged });
   return { images, review, profiles };
 }
 
@@ -393,4 +395,19 @@ export async function openAccounts(parts: AccountParts) {
     handlers: accountHandlers({ accounts, exports }),
     routes: (app: FastifyInstance): void => exportRoute(app, exports),
   };
+}
+
+/** What became of telling people who have no page open. */
+function notificationMetrics(metrics: Registry, notifications: Pick<NotificationService, "figures">): void {
+  new Counter({
+    name: "fava_notifications_total",
+    help: "Notifications to browsers without an open page, by what they tell and what became of them",
+    labelNames: ["kind", "result"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [kind, results] of Object.entries(notifications.figures))
+        for (const [result, count] of Object.entries(results)) this.inc({ kind, result }, count);
+    },
+  });
 }

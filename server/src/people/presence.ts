@@ -3,7 +3,7 @@ import type { Presence } from "@fava/wire/people.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import { FriendsElsewhere, type PresenceSite } from "./friends-elsewhere.ts";
+import { FriendsElsewhere, type PresenceFacts, type PresenceSite } from "./friends-elsewhere.ts";
 
 interface Present {
   /** Null until it was read together with the friends: before that nobody is told anything. */
@@ -15,12 +15,6 @@ interface Present {
   /** Friends who are present too; each has this person in theirs. */
   readonly friends: Set<bigint>;
   changedMeanwhile: boolean;
-}
-
-/** What is read once when somebody arrives. */
-export interface PresenceFacts {
-  readonly externalId: string;
-  readonly friendIds: readonly bigint[];
 }
 
 export interface PresenceOptions {

@@ -7,6 +7,7 @@ import type { AskedTextPlace } from "@fava/wire/endpoints/text-questions.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { MatchFacts } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
 import type { Balances } from "#ports/billing.ts";
@@ -22,7 +23,7 @@ import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireText
 import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
 import { ringMutedUntil } from "./ring-store.ts";
-import { avatarAddress, type SessionService } from "./session-service.ts";
+import type { SessionService } from "./session-service.ts";
 import { type KnownPerson, knownPerson, type StandingService } from "./standing-service.ts";
 import { leftOutBy, requireNotLeftOut, sharedTags } from "./talk-service.ts";
 import { answerTo } from "./text-question-store.ts";

@@ -1,11 +1,12 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import type { RequestContext, Handlers } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
 import type { Clock } from "#ports/clock.ts";
 import { flagAddress } from "./country-service.ts";
 import type { NotificationService } from "./notification-service.ts";
-import { avatarAddress, type SessionService, type SignedIn } from "./session-service.ts";
+import type { SessionService, SignedIn } from "./session-service.ts";
 
 /** Sign-in, sign-out, and coming back to a deleted account. */
 export function sessionHandlers(

@@ -242,11 +242,6 @@ export class SessionService {
   }
 }
 
-/** Address of a person's picture; empty for none. */
-export function avatarAddress(avatarKey: string): string {
-  return avatarKey === "" ? "" : `/media/avatars/${avatarKey}`;
-}
-
 function liveSession(row: store.SessionRow): LiveSession {
   return {
     id: row.id,

@@ -3,6 +3,7 @@ import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { ReadReplica } from "#db/replica.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
@@ -18,7 +19,6 @@ import {
   writeCursor,
 } from "./people-pages.ts";
 import { findPeople, isBrowsing, readPlace, stillWanted, writePlace } from "./people-search.ts";
-import { avatarAddress } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
 
 export interface SocialParts {

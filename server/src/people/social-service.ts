@@ -4,6 +4,7 @@ import { apartMs, recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
@@ -22,7 +23,6 @@ import { PersonTurns } from "./person-turns.ts";
 import type { PresenceSite } from "./friends-elsewhere.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
-import { avatarAddress } from "./session-service.ts";
 
 interface SocialServiceOptions {
   db: Kysely<Database>;

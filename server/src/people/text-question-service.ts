@@ -4,6 +4,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { AskedTextPlace, TextQuestion } from "@fava/wire/endpoints/text-questions.ts";
 import { lookPromisedMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#lib/avatar-address.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import { isReservedName } from "#lib/reserved-names.ts";
 import { writeAudit } from "#moderation/audit.ts";
@@ -15,7 +16,6 @@ import { type RuledSpan, ruledSpans, type TextRulesService } from "#moderation/t
 import type { Clock } from "#ports/clock.ts";
 import { changedColumns, nicknameNext, readEdits } from "./profile-edits.ts";
 import { lockedUser, type ProfileRow, setColumns } from "./profile-store.ts";
-import { avatarAddress } from "./session-service.ts";
 import {
   answerTo,
   insertTextQuestion,

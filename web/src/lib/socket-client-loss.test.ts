@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { socketAnswerMs, socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { ChatIdentity } from "#lib/socket/socket-client.ts";
+import type { ChatIdentity } from "#lib/socket/socket-move.ts";
 import { eachSocketWorld, identity, push, welcome } from "#testing/socket-world.ts";
 
 const world = eachSocketWorld();

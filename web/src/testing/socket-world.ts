@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { ServerMessage } from "@fava/wire/socket.ts";
-import { type ChatIdentity, type OutgoingMessage, SocketClient } from "#lib/socket/socket-client.ts";
+import { type OutgoingMessage, SocketClient } from "#lib/socket/socket-client.ts";
+import type { ChatIdentity } from "#lib/socket/socket-move.ts";
 import { FakeWebSocket } from "#testing/fake-web-socket.ts";
 
 export const identity: ChatIdentity = { tencentId: "x-ana", tencentSign: "sign" };

@@ -454,10 +454,11 @@ test("[SOCKET-75] what a browser says of its camera while it searches is handed 
 describe("[CALL-161] somebody whose call may be at another server", () => {
   test("is sent there instead of a welcome, unless they were sent there before", async () => {
     const asked: unknown[] = [];
-    world.hub.findCalls(async (userId, ticket) => {
-      asked.push([userId, ticket]);
+    const findCall = async (...question: unknown[]) => {
+      asked.push(question);
       return "other";
-    });
+    };
+    await using world = await HubWorld.start({ socketsMax: 2, findCall });
     const ana = await world.connect();
     ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null, ticket: "t" });
     expect(await ana.next("move")).toEqual({ type: "move", to: "other" });
@@ -473,10 +474,11 @@ describe("[CALL-161] somebody whose call may be at another server", () => {
 
   test("is not looked for where their chat session is here, and is told to be in the call whose ticket they bring", async () => {
     const returned: unknown[] = [];
+    let place: string | null = null;
+    await using world = await HubWorld.start({ socketsMax: 2, findCall: async () => place });
     world.listeners.push({ returned: (...what) => void returned.push(what) });
-    world.hub.findCalls(async () => null);
     const ana = await world.signedIn("ana");
-    world.hub.findCalls(async () => "other");
+    place = "other";
     const again = await world.connect();
     const resume = { sessionId: ana.sessionId, lastSequence: 0 };
     again.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume, ticket: "t" });

@@ -53,6 +53,10 @@ export interface HubOptions {
     tencentId: string,
     tencentSign: string,
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
+  /** Has a resumed session here that another server may have; left out where there is no other. */
+  fetchSession?: (userId: bigint, from: Resumption) => Promise<void>;
+  /** The server with the person's call, by the ticket of their page; null: this one, or there is no call. Left out where there is no other server. */
+  findCall?: ((userId: bigint, ticket: string | null) => Promise<ProcessId | null>) | null;
   clock: Clock;
   random: Random;
   /** Records when matches reached their person's socket; left out where nobody does. */
@@ -70,12 +74,6 @@ export interface HubOptions {
   /** Open sockets; one more is answered 503. As many sessions may exist; one more is asked to try again later. */
   socketsMax: number;
 }
-
-/** Has a session here that another process may have. */
-type FetchSession = (userId: bigint, from: Resumption) => Promise<void>;
-
-/** The server with the person's call, by the ticket of their page; null: this one, or there is no call. */
-type FindCall = (userId: bigint, ticket: string | null) => Promise<ProcessId | null>;
 
 /** The one WebSocket of the product: runs the connection machine of every person and carries the bus. */
 export class Hub implements Bus, HandingHub, AsyncDisposable {
@@ -95,8 +93,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   // One for all: a function made in an upgrade would hold its request, with all headers, as long as the socket is open.
   readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
-  #fetchSession: FetchSession | null = null;
-  #findCall: FindCall | null = null;
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
   #takesMore = true;
@@ -126,16 +122,6 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     };
     server.on("upgrade", onUpgrade);
     return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
-  }
-
-  /** Where a session that is resumed and not here comes from; nowhere unless said. */
-  fetchFrom(fetchSession: FetchSession): void {
-    this.#fetchSession = fetchSession;
-  }
-
-  /** Where the call of somebody is who comes; here unless said. */
-  findCalls(findCall: FindCall): void {
-    this.#findCall = findCall;
   }
 
   push(userId: bigint, push: Push): boolean {
@@ -415,7 +401,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
-    const isSomewhereElse = this.#findCall !== null || hello.resume !== null;
+    const isSomewhereElse = Boolean(this.#options.findCall) || hello.resume !== null;
     if (!earlier && isSomewhereElse && !connection.isSought) return this.#seek(connection, hello, identity.userId);
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
@@ -447,12 +433,13 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
   /** Greets once more when the session is here that another server had, and sends the page to the server with its call. */
   async #seek(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
     connection.isSought = true;
+    const { fetchSession, findCall } = this.#options;
     const isAwaiting = () => connection.session.state.kind === "awaiting-hello";
-    if (hello.resume) await this.#fetchSession?.(userId, hello.resume);
+    if (hello.resume) await fetchSession?.(userId, hello.resume);
     const isHere = this.isHere(userId);
     // A page whose session was just brought here may bring its call as well.
     const isAsked = !isHere || hello.ticket !== undefined;
-    const found = isAsked ? await this.#findCall?.(userId, hello.ticket ?? null) : null;
+    const found = isAsked ? await findCall?.(userId, hello.ticket ?? null) : null;
     // A page that was sent there before, and came here all the same, cannot reach it.
     const isElsewhere = found != null && found !== connection.wanted && !isHere;
     if (isElsewhere && isAwaiting()) return this.#sendTo(found, connection.session);

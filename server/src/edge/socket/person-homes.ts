@@ -1,16 +1,26 @@
 import type { Logger } from "pino";
-import type { Guests } from "#calls/guests.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
 
-export interface PersonHomesOptions {
+/** What depends on where the home of a person is. */
+export interface HomeDependents {
+  /** Awaited before this server becomes the person's home. */
+  located(userId: bigint): Promise<void>;
+  ownedHere(userId: bigint): void;
+  /** Another server became the person's home. */
+  movedAway(userId: bigint): void;
+  /** Awaited before no server is the person's home; undefined: nothing is left. */
+  awaited(userId: bigint): Promise<unknown> | undefined;
+}
+
+interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  /** Awaited before this process becomes the person's home, told when it or another is, and awaited before none is; null: nobody. */
-  guests?: Pick<Guests, "located" | "ownedHere" | "movedAway" | "awaited"> | null;
+  /** Left out, or null: this server is alone. */
+  guests?: HomeDependents | null;
   /** This process is the person's home: whoever asks where they are asks here. */
   ownedHere?(userId: bigint): void;
   /** The person has a chat session at another process by now. */

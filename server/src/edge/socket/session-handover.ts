@@ -1,11 +1,9 @@
-import type { Guests } from "#calls/guests.ts";
-import { PatientAsks } from "#calls/patient-asks.ts";
+import { PatientAsks } from "#lib/patient-asks.ts";
 import { Timers } from "#lib/tasks.ts";
 import type { KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type HandedSession, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
+import { type HandedDoings, type HandedSession, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
-import type { SiteBus } from "./site-bus.ts";
 
 /** How long the home before is asked for a chat session: a socket waits for its welcome meanwhile. */
 const fetchMs = 4_000;
@@ -43,11 +41,29 @@ export interface HandingHub {
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
 }
 
-export interface SessionHandoverOptions {
+/** What people of this server do in calls, as far as it goes along with their chat sessions. */
+export interface HandedPeople {
+  /** Runs `fetch` while nothing begins for a person who is about to come. */
+  coming<Out>(userId: bigint, fetch: () => Promise<Out>): Promise<Out>;
+  /** What the person did at the server before, as of `atMs` of the monotonic clock; until disposed, for whoever asks at their arrival. */
+  bring(userId: bigint, doings: HandedDoings, atMs: number): Disposable;
+  /** Takes the session, once what the person does can go along to the next home; null: it stays here. */
+  release<Taken>(
+    userId: bigint,
+    home: ProcessId,
+    take: () => Taken | null,
+  ): Promise<{ taken: Taken; doings: HandedDoings } | null>;
+}
+
+interface SessionHandoverOptions {
   hub: HandingHub;
   peers: Peers;
-  guests: Pick<Guests, "release" | "coming" | "bring">;
-  siteBus: Pick<SiteBus, "takenFor" | "bringTaken">;
+  guests: HandedPeople;
+  /** The newest delivery of each server that the page has. */
+  siteBus: {
+    takenFor(userId: bigint): HandedSession["taken"];
+    bringTaken(userId: bigint, taken: HandedSession["taken"]): void;
+  };
   processes: { living(): Promise<ReadonlySet<ProcessId>> };
   clock: Clock;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { eachSocketWorld, identity, line, push, welcome } from "#testing/socket-world.ts";
-import type { ChatIdentity } from "./socket-client.ts";
+import type { ChatIdentity } from "./socket-move.ts";
 
 const world = eachSocketWorld();
 

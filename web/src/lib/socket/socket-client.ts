@@ -8,19 +8,13 @@ import {
   socketSilenceMs,
 } from "@fava/wire/limits.ts";
 import { type ClientMessage, type ServerMessage, serverMessageSchema, socketCloseCodes } from "@fava/wire/socket.ts";
-import { SocketMove } from "./socket-move.ts";
+import { type ChatIdentity, SocketMove } from "./socket-move.ts";
 import { type SignedMessage, SocketLost, SocketRequests } from "./socket-requests.ts";
 
 /** Frames that a room sends; the client adds hello, ack, ping and requests by itself. */
 export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" | "request" }>;
 /** Frames that reach the owner, each once. */
 export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" | "response" | "move" }>;
-
-/** What a chat id and its signature are made of; fetched anew for each hello, because the signature is short-lived. */
-export interface ChatIdentity {
-  tencentId: string;
-  tencentSign: string;
-}
 
 /** Why the client gave up for good. */
 export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";

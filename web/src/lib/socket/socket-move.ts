@@ -1,7 +1,12 @@
 import * as v from "valibot";
 import { socketMoveMs, socketMoveSettleMs } from "@fava/wire/limits.ts";
 import type { ClientMessage } from "@fava/wire/socket.ts";
-import type { ChatIdentity } from "./socket-client.ts";
+
+/** A chat id with its signature; fetched for each hello, because the signature is short-lived. */
+export interface ChatIdentity {
+  tencentId: string;
+  tencentSign: string;
+}
 
 const sentSchema = v.object({ type: v.literal("move"), to: v.optional(v.string()) });
 

@@ -1,4 +1,4 @@
-import type { OfferCache, RoomCredentials } from "#features/call/room/offer-cache.ts";
+import type { CallCredentials, OfferCache } from "#features/call/room/offer-cache.ts";
 import type { RoomLink, RoomLinkOptions } from "#features/call/room/room-link.ts";
 import type * as requests from "#lib/api/request.ts";
 import type { upload } from "#lib/api/upload.ts";
@@ -13,7 +13,6 @@ type Offered<Part> = Pick<Part, keyof Part>;
 
 export type CallSocket = Offered<ChatSocket>;
 export type CallLink = Offered<RoomLink>;
-export type CallCredentials = Offered<RoomCredentials>;
 
 type Requests = Pick<typeof requests, "request" | "smallRequest" | "signAhead">;
 type Session = Pick<typeof session, "session" | "currentUser" | "refreshUser" | "banSession" | "endSession">;

@@ -2,10 +2,10 @@ import { socketHelloMs, socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
 import { signingHeaders } from "@fava/wire/signing.ts";
 import { socketCloseCodes, socketPath, socketServerField } from "@fava/wire/socket.ts";
 import { type Carry, carryByFetch } from "#lib/api/request.ts";
+import type * as sessions from "#lib/session.ts";
 import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/socket/connection.ts";
 import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEnd } from "#lib/socket/socket-client.ts";
 import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
-import type { CallPorts } from "./call-ports.ts";
 
 export interface ChatSocketListener {
   /** Of the call that this page is in; null: of none. */
@@ -22,13 +22,13 @@ const signFreshMs = 5 * 60_000;
 /** The chat login of the signed-in person: opened and closed as the page wants it, one session at a time. */
 export class ChatSocket {
   readonly #listener: ChatSocketListener;
-  readonly #session: Pick<CallPorts, "currentUser" | "refreshUser">;
+  readonly #session: Pick<typeof sessions, "currentUser" | "refreshUser">;
   #client: SocketClient | null = null;
   #waiting: ((live: boolean) => void)[] = [];
   #stopHurry: () => void = () => undefined;
   #signMadeAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(listener: ChatSocketListener, session: Pick<CallPorts, "currentUser" | "refreshUser">) {
+  constructor(listener: ChatSocketListener, session: Pick<typeof sessions, "currentUser" | "refreshUser">) {
     this.#listener = listener;
     this.#session = session;
   }

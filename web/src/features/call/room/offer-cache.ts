@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { testRoomSign } from "@fava/wire/endpoints/match.ts";
-import type { CallCredentials, CallPorts } from "#features/call/machine/call-ports.ts";
+import type * as requests from "#lib/api/request.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 import { openConnection, Peer } from "#lib/media/peer-connection.ts";
 import { writeStored } from "#lib/storage.ts";
@@ -143,13 +143,16 @@ const renewBeforeMs = 60_000;
 /** A restart waits for them, so they are not waited for long. */
 const signTimeoutMs = 5_000;
 
+/** What `RoomCredentials` offers to others: a fake has no private parts. */
+export type CallCredentials = Pick<RoomCredentials, keyof RoomCredentials>;
+
 /** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */
 export class RoomCredentials {
-  readonly #request: CallPorts["request"];
+  readonly #request: typeof requests.request;
   #sign: RoomCredential | null = null;
   #fetching: Promise<RoomCredential> | null = null;
 
-  constructor(request: CallPorts["request"]) {
+  constructor(request: typeof requests.request) {
     this.#request = request;
   }
 

@@ -2,12 +2,11 @@ import { qualityTellMs, qualityWordsMax } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
 import type { MediaState, QualityLevel } from "@fava/wire/socket.ts";
-import type { CallCredentials } from "#features/call/machine/call-ports.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { Peer, type PeerListener } from "#lib/media/peer-connection.ts";
 import { levelOf, type RungNumber } from "#lib/media/quality-ladder.ts";
 import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
-import type { CachedOffer, RoomCredential, SpareConnection } from "./offer-cache.ts";
+import type { CachedOffer, CallCredentials, RoomCredential, SpareConnection } from "./offer-cache.ts";
 
 export interface RoomLinkOptions {
   match: MatchedPush;

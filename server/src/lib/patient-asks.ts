@@ -1,7 +1,7 @@
-import { Pauses } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import { NobodyThereError, PeerSilentError } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
+import { Pauses } from "./tasks.ts";
 
 const retryMs = 100;
 

@@ -1,0 +1,207 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { CallDays } from "#db/call-days.ts";
+import { addCounters, addGauges, addLabelled } from "#lib/figures.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { InspectionService } from "./inspection-service.ts";
+import type { MatchService } from "./match-service.ts";
+import type { MeterService } from "./meter-service.ts";
+import type { CallRecovery } from "./room-claims.ts";
+import type { CallService } from "./room-service.ts";
+
+type Matches = Pick<MatchService, "counts" | "poolFigures" | "outlookFigures">;
+
+interface Measured {
+  matches: Matches;
+  calls: Pick<CallService, "roomCount" | "rungMs">;
+  callDays: Pick<CallDays, "ahead" | "overdue">;
+  meters: Pick<MeterService, "figures">;
+  inspection: InspectionService;
+  classifier: FrameClassifier | null;
+}
+
+/** Searches, rooms, what paid calls count, and the inspection of frames. */
+export function callMetrics(metrics: Registry, measured: Measured): void {
+  const { matches, calls, callDays, meters, inspection, classifier } = measured;
+  addGauges(metrics, [
+    ["fava_people_searching", "People who search", () => matches.counts.searching],
+    ["fava_call_days_ahead", "Days from tomorrow on for which there is a partition of calls", () => callDays.ahead],
+    ["fava_call_days_overdue", "Days of calls that were to go, and are still there", () => callDays.overdue],
+  ]);
+  matchMetrics(metrics, { matches, calls });
+  meterMetrics(metrics, meters);
+  qualityMetrics(metrics, calls);
+  inspectionMetrics(metrics, { inspection, classifier });
+}
+
+/** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */
+export function matchMetrics(
+  metrics: Registry,
+  { matches, calls }: { matches: Matches; calls: Pick<CallService, "roomCount"> },
+): void {
+  const registers = [metrics];
+  addGauges(metrics, [
+    ["fava_rooms", "Calls that this process has", () => calls.roomCount],
+    ["fava_matcher_owner", "Whether this process has the matcher", () => Number(matches.poolFigures.hasMatcher)],
+    ["fava_matcher_unheard", "Whether no matcher heard this process last", () => Number(matches.poolFigures.isUnheard)],
+    ["fava_matcher_epoch", "The newest matcher that this process knows", () => Number(matches.poolFigures.epoch)],
+  ]);
+  new Counter({
+    name: "fava_pairs_refused_total",
+    help: "Pairs that this process did not take: of an earlier matcher, or with a search that was over",
+    labelNames: ["why"],
+    registers,
+    collect() {
+      const { stale, gone } = matches.poolFigures.refused;
+      this.reset();
+      this.inc({ why: "stale" }, stale);
+      this.inc({ why: "gone" }, gone);
+    },
+  });
+  new Counter({
+    name: "fava_outlook_total",
+    help: "Searches that found somebody whose owners were told how long it takes, by whether it took no longer, and by whose searches that was told from",
+    labelNames: ["basis", "within"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [basis, { within, later }] of Object.entries(matches.outlookFigures)) {
+        this.inc({ basis, within: "yes" }, within);
+        this.inc({ basis, within: "no" }, later);
+      }
+    },
+  });
+  const corrections = () => matches.poolFigures.rollCorrections;
+  const barred = () => matches.poolFigures.barredByCountry;
+  addCounters(metrics, [
+    ["fava_roll_corrections_total", "Searches of this process that the matcher had lost", corrections],
+    ["fava_bar_only_country_total", "Looks of this process's matcher that only a country left out barred", barred],
+  ]);
+}
+
+/** What became of the calls of processes that died, and what that gave away: nobody is to gain more by it (rule BEANS-402). */
+export function takeOverMetrics(
+  metrics: Registry,
+  { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },
+): void {
+  addCounters(metrics, [
+    ["fava_rooms_adopted_total", "Calls of dead processes that went on here", () => recovery.figures.adopted],
+    ["fava_rooms_left_over_total", "Calls of dead processes that ended", () => recovery.figures.ended],
+    ["fava_rooms_fenced_total", "Calls that ended here since another process had them", () => calls.fenced],
+    ["fava_minutes_given_total", "Minutes that ran in them, and cost nothing", () => recovery.figures.minutesGiven],
+    ["fava_left_over_beans_total", "Beans given back for those that ended", () => Number(recovery.figures.credited)],
+  ]);
+}
+
+/** How much of their pictures people could send: what grows at the lower end is the network's doing, or a relay's. */
+export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
+  new Counter({
+    name: "fava_rung_seconds_total",
+    help: "Time for which so much of a picture was sent, as pages say: 0 nothing, 4 all of it",
+    labelNames: ["rung"],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [rung, ms] of Object.entries(calls.rungMs)) this.inc({ rung }, ms / 1_000);
+    },
+  });
+}
+
+/** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */
+export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figures">): void {
+  new Counter({
+    name: "fava_paid_call_seconds_total",
+    help: "Time of paid calls that have ended, by whether their clock ran or stood",
+    labelNames: ["clock"],
+    registers: [metrics],
+    collect() {
+      const { countedMs, pausedMs } = meters.figures;
+      this.reset();
+      this.inc({ clock: "ran" }, countedMs / 1_000);
+      this.inc({ clock: "stood" }, pausedMs / 1_000);
+    },
+  });
+}
+
+/** How the inspection of call pictures keeps up. */
+export function inspectionMetrics(
+  metrics: Registry,
+  { inspection, classifier }: { inspection: InspectionService; classifier: FrameClassifier | null },
+): void {
+  const registers = [metrics];
+  lookMetrics(metrics, inspection);
+  const counted = { judged: "judged", missed: "missed", unreadable: "unreadable", busy: "not judged for want of time" };
+  for (const [figure, what] of Object.entries(counted) as [keyof typeof counted, string][]) {
+    const name = `fava_inspection_frames_${figure}_total`;
+    addCounters(metrics, [[name, `Pictures of calls that were ${what}`, () => inspection.figures[figure]]]);
+  }
+  addCounters(metrics, [
+    [
+      "fava_inspection_put_off_total",
+      "Looks at pictures of calls that were asked for later than usual because of overload",
+      () => inspection.figures.putOff,
+    ],
+  ]);
+  addLabelled(metrics, {
+    name: "fava_inspection_frames_unlooked_total",
+    help: "Frames of calls and searches that arrived and were not judged, by the reason",
+    label: "reason",
+    read: () => inspection.figures.unlooked,
+  });
+  addLabelled(metrics, {
+    name: "fava_calls_ended_unchecked_total",
+    help: "Calls that were ended because no frame of one side could be checked, by the cause that both were told",
+    label: "cause",
+    read: () => inspection.figures.endedUnchecked,
+  });
+  addGauges(metrics, [
+    ["fava_inspection_hidden_rooms", "Rooms in which a picture is hidden", () => inspection.figures.hiddenRooms],
+    ["fava_inspection_memory_bytes", "Remembered pictures of calls", () => inspection.figures.memoryBytes],
+    [
+      "fava_inspection_waiting_frames",
+      "Pictures that wait for the classifier",
+      () => classifier?.backlog().waiting ?? 0,
+    ],
+    [
+      "fava_inspection_oldest_waiting_ms",
+      "How long the oldest of them has waited",
+      () => classifier?.backlog().oldestMs ?? 0,
+    ],
+  ]);
+  new Gauge({
+    name: "fava_inspection_ready",
+    help: "Whether pictures can be judged, by engine; off: nobody wants them judged",
+    labelNames: ["engine"],
+    registers,
+    collect() {
+      this.set({ engine: classifier?.engine ?? "off" }, inspection.isChecking() ? 1 : 0);
+    },
+  });
+}
+
+/** What looks before a call bring and cost, and how long something may have been seen that had to be hidden. */
+function lookMetrics(metrics: Registry, inspection: InspectionService): void {
+  const registers = [metrics];
+  const exposure = new Histogram({
+    name: "fava_inspection_exposure_seconds",
+    help: "From the last clean look at a picture to when it was hidden, where a verdict on it hid it",
+    buckets: [0.5, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30],
+    registers,
+  });
+  inspection.onExposed((exposedMs) => exposure.observe(exposedMs / 1_000));
+  const judged = () => inspection.figures.searchJudged;
+  addCounters(metrics, [
+    ["fava_inspection_search_frames_judged_total", "Pictures of people who search that were judged", judged],
+  ]);
+  new Counter({
+    name: "fava_inspection_pictures_opened_total",
+    help: "Pictures of calls by how they began: clear by a look before the call, or covered",
+    labelNames: ["as"],
+    registers,
+    collect() {
+      const { openedClear, openedCovered } = inspection.figures;
+      this.reset();
+      this.inc({ as: "clear" }, openedClear);
+      this.inc({ as: "covered" }, openedCovered);
+    },
+  });
+}

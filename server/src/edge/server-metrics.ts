@@ -1,0 +1,62 @@
+import type { Registry } from "prom-client";
+import type { ReadReplica } from "#db/replica.ts";
+import { addCounters, addGauges, addLabelled, peerMetrics } from "#lib/figures.ts";
+import type { Peers } from "#ports/peers.ts";
+import type { Drain } from "./drain.ts";
+import type { Hub } from "./socket/hub.ts";
+import type { SessionHandover } from "./socket/session-handover.ts";
+
+interface Stopping {
+  /** Null where this process is alone. */
+  drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
+  handover: Pick<SessionHandover, "handed"> | null;
+}
+
+interface Measured extends Stopping {
+  hub: Pick<Hub, "presentCount">;
+  peers: Pick<Peers, "figures" | "onAsked">;
+  replica: Pick<ReadReplica, "isThere" | "lagMs" | "fallbacks">;
+  /** The storage of pictures and files; its failures by operation. */
+  blobs: { readonly failures: Readonly<Record<string, number>> };
+}
+
+/** Sockets, the other servers, the replica, the storage of files, and how this server stops. */
+export function serverMetrics(metrics: Registry, measured: Measured): void {
+  const { hub, peers, replica, blobs, drain, handover } = measured;
+  addGauges(metrics, [["fava_people_present", "People with a chat session", () => hub.presentCount()]]);
+  peerMetrics(metrics, peers);
+  replicaMetrics(metrics, replica);
+  blobMetrics(metrics, blobs);
+  drainMetrics(metrics, { drain, handover });
+}
+
+/** How this process stops, and where its people go. */
+function drainMetrics(metrics: Registry, { drain, handover }: Stopping): void {
+  addGauges(metrics, [
+    ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
+    ["fava_draining_rooms", "Calls that it waits for, to stop", () => drain?.roomsWaitedFor ?? 0],
+  ]);
+  addCounters(metrics, [
+    ["fava_sockets_moved_total", "Chat sessions that went on at another process", () => handover?.handed ?? 0],
+  ]);
+}
+
+/** How far a replica is behind; never where there is none. */
+function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
+  const unknown = replica.isThere ? Number.POSITIVE_INFINITY : 0;
+  const seconds = () => (replica.lagMs === null ? unknown : replica.lagMs / 1_000);
+  addGauges(metrics, [["fava_replica_lag_seconds", "How old what the replica answers may be", seconds]]);
+  addCounters(metrics, [
+    ["fava_replica_fallbacks_total", "Questions that the primary answered in its place", () => replica.fallbacks],
+  ]);
+}
+
+/** What the storage of pictures and files did not do. */
+function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
+  addLabelled(metrics, {
+    name: "fava_blobs_failures_total",
+    help: "Requests to the storage of pictures and files that failed",
+    label: "operation",
+    read: () => blobs.failures,
+  });
+}

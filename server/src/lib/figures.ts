@@ -1,0 +1,68 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { Peers } from "#ports/peers.ts";
+
+/** Read when the metrics are. */
+type Figure = readonly [name: string, help: string, read: () => number];
+
+export function addGauges(metrics: Registry, figures: readonly Figure[]): void {
+  for (const [name, help, read] of figures) {
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
+
+/** Figures that only grow while the process lives. */
+export function addCounters(metrics: Registry, figures: readonly Figure[]): void {
+  for (const [name, help, read] of figures) {
+    new Counter({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+}
+
+/** A counter with one label, of which each value is counted from the start of the process. */
+export function addLabelled(
+  metrics: Registry,
+  counter: { name: string; help: string; label: string; read: () => Readonly<Record<string, number>> },
+): void {
+  const { name, help, label, read } = counter;
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [value, count] of Object.entries(read())) this.inc({ [label]: value }, count);
+    },
+  });
+}
+
+/** How the processes of a site reach each other. */
+export function peerMetrics(metrics: Registry, peers: Pick<Peers, "figures" | "onAsked">): void {
+  const registers = [metrics];
+  const asked = new Histogram({
+    name: "fava_peer_seconds",
+    help: "Questions to other processes, by what came of them",
+    labelNames: ["outcome"],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
+    registers,
+  });
+  peers.onAsked((tookMs, outcome) => asked.observe({ outcome }, tookMs / 1_000));
+  addCounters(metrics, [
+    ["fava_peer_nobody_total", "Questions for which no process was there", () => peers.figures.nobody],
+    ["fava_bus_gap_total", "Times at which news of other processes may have been missed", () => peers.figures.gaps],
+  ]);
+}
