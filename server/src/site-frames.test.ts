@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { feedback } from "@fava/wire/endpoints/moderation.ts";
+import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { blots, paintedJpeg } from "#test/fixtures/frame-pictures.ts";
 import { redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
@@ -25,10 +26,12 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  /** Makes somebody one of those who need not start covered. */
-  async function known({ userId }: SitePerson): Promise<void> {
+  /** Makes somebody one of those who need not start covered. A changed profile has servers read it. */
+  async function known(person: SitePerson): Promise<void> {
+    const { userId } = person;
     const old = { created_at: new Date(Date.now() - 7 * 86_400_000), passed_calls: 10 };
     await database.db.updateTable("users").set(old).where("id", "=", BigInt(userId)).execute();
+    expect((await person.request(userUpdate, { user_id: userId, about: "Here for a week" })).code).toBe(200);
   }
 
   /** Each in a call with the other: the host's own person first, then the guest; each of their pages plays the other's picture. */
