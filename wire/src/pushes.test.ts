@@ -17,7 +17,9 @@ test("[PUSH-3] pushes have the codes 100001 to 100007", () => {
 test("[PUSH-4] a match push carries roomId, token, user_Id, id, externalId, is_enough and the remote user", () => {
   const { entries } = matchedPushSchema;
   const asSpecified = ["code", "externalId", "id", "is_enough", "remote", "roomId", "token", "user_Id"];
-  expect(Object.keys(entries).toSorted()).toEqual([...asSpecified, "media", "returned", "traceparent"].toSorted());
+  expect(Object.keys(entries).toSorted()).toEqual(
+    [...asSpecified, "media", "returned", "ticket", "traceparent"].toSorted(),
+  );
 });
 
 test("[PUSH-7] a call message is of type 1, keep chatting, or 2, no longer possible, with is_enough 0 or 1", () => {

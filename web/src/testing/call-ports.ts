@@ -58,6 +58,9 @@ export class FakeCallSocket implements CallSocket {
 
 export type FakeCallPorts = ReturnType<typeof fakeCallPorts>;
 
+/** A request on its way for as long as the test says nothing else. */
+const unanswered = () => new Promise<never>(() => undefined);
+
 /** Ports of a call behind which is the test alone: somebody is signed in, whose camera runs and whose tab has the call. */
 export function fakeCallPorts() {
   const user = ownUser();
@@ -79,10 +82,10 @@ export function fakeCallPorts() {
   const socket = new FakeCallSocket();
   const { loseHold, ...tab } = fakeTab();
   const ports = {
-    request: vi.fn<CallPorts["request"]>(),
-    smallRequest: vi.fn<CallPorts["smallRequest"]>(),
+    request: vi.fn<CallPorts["request"]>(unanswered),
+    smallRequest: vi.fn<CallPorts["smallRequest"]>(unanswered),
     signAhead: vi.fn<CallPorts["signAhead"]>(),
-    upload: vi.fn<CallPorts["upload"]>(),
+    upload: vi.fn<CallPorts["upload"]>(unanswered),
     session: createStore<Session>(() => ({ status: "signed-in", token: "t", user })),
     currentUser: vi.fn<CallPorts["currentUser"]>(() => user),
     refreshUser: vi.fn<CallPorts["refreshUser"]>(async () => user),
