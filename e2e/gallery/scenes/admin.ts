@@ -82,7 +82,7 @@ const packing = scene("a pack that is added and taken off", { ...inOffice, answe
 
 const deciding = scene(
   "an order that waits for a decision",
-  { ...inOffice, answers: { adminShopInfo: full, adminOrderResolve: new Refusal(codes.refused) } },
+  { ...inOffice, answers: { ...adminAnswers(), adminShopInfo: full, adminOrderResolve: new Refusal(codes.refused) } },
   async ({ page, said, show }) => {
     await page.getByRole("button", { name: said("admin.review.decide") }).click();
     const sheet = page.getByRole("dialog", { name: said("admin.review.decideTitle") });

@@ -91,7 +91,7 @@ test("[UI-33] from a conversation the gesture leads to the list, and from there 
 
 test("[UI-33] in a search the gesture leads home instead of out of Fava", async () => {
   await openSearch();
-  expect(gesture()).toBe(true);
+  await expect.poll(gesture).toBe(true);
   await expectHome();
 });
 
