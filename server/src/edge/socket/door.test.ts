@@ -122,6 +122,9 @@ describe("[PEER-100] the door to another server", () => {
     expect(home.passedBy(await signedBy(doorOf("x", {}, "another secret"), "home"))).toBeNull();
     expect(home.passedBy({ headers: {} })).toBeNull();
     expect(home.passedBy({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
+    // As many characters as a signature has, and more bytes.
+    const signedAt = right.headers["fava-door"].split(" ")[0];
+    expect(home.passedBy({ headers: { "fava-door": `${signedAt} ${"é".repeat(64)} way ${client}` } })).toBeNull();
     clock.advance(300_001);
     expect(home.passedBy(right)).toBeNull();
   });

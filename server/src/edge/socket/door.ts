@@ -84,9 +84,9 @@ export class Door implements Disposable {
     if (typeof signed !== "string") return null;
     const [signedAt = "", signature = "", server = "", ...rest] = signed.split(" ");
     const address = rest.join(" ");
-    const expected = this.#sign({ to: this.#options.self, signedAt, server, address });
-    const isRight =
-      signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    const given = Buffer.from(signature);
+    const expected = Buffer.from(this.#sign({ to: this.#options.self, signedAt, server, address }));
+    const isRight = given.length === expected.length && timingSafeEqual(given, expected);
     const ageMs = Math.abs(this.#options.clock.nowMs() - Number(signedAt));
     return isRight && ageMs <= signatureAgeMsMax ? { server, address } : null;
   }
