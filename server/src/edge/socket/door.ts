@@ -1,7 +1,9 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
+import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { socketServerField } from "@fava/wire/socket.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -68,11 +70,13 @@ export class Door implements Disposable {
   async pass(upgrade: Upgrade, address: string): Promise<boolean> {
     const { self, urlOf, logger } = this.#options;
     const to = wantedServer(upgrade.request.url);
-    if (to === null || to === self) return false;
+    // A wrong PEER_URL may lead back to a door: two doors must not pass a socket to each other for ever.
+    const isPassed = upgrade.request.headers[addressHeader] !== undefined;
+    if (to === null || to === self || isPassed) return false;
     const url = urlOf(to);
     if (url === null) return false;
     const answer = await this.#ask(upgrade, { to, url, address });
-    if (answer.kind === "opened") this.#join(upgrade.socket, answer);
+    if (answer.kind === "opened") this.#join(upgrade, answer);
     if (answer.kind === "refused") upgrade.socket.end(answer.head);
     if (answer.kind === "silent") logger.warn({ process: to }, "a server could not be reached at its PEER_URL");
     return answer.kind === "opened" || answer.kind === "refused";
@@ -104,10 +108,14 @@ export class Door implements Disposable {
     const signedAt = String(this.#options.clock.nowMs());
     const { self: server } = this.#options;
     const signed = `${signedAt} ${this.#sign({ to, signedAt, server, address })} ${server} ${address}`;
-    const target = new URL(request.url ?? "/", url);
+    const target = urlToHttpOptions(new URL(request.url ?? "/", url));
+    const hostname = target.hostname ?? "";
+    // Node.js would take the name from the `Host` header, which is the client's.
+    const servername = isIP(hostname) === 0 ? hostname : "";
+    const headers = { ...request.headers, [addressHeader]: signed };
     const send = target.protocol === "https:" ? httpsRequest : httpRequest;
     return new Promise((resolve) => {
-      const asked = send(target, { headers: { ...request.headers, [addressHeader]: signed }, agent: false });
+      const asked = send({ ...target, servername, headers, agent: false });
       const settle = (answer: Answer) => {
         limit[Symbol.dispose]();
         resolve(answer);
@@ -126,7 +134,8 @@ export class Door implements Disposable {
     });
   }
 
-  #join(near: Duplex, { head, socket: far, first }: Extract<Answer, { kind: "opened" }>): void {
+  #join(upgrade: Upgrade, { head, socket: far, first }: Extract<Answer, { kind: "opened" }>): void {
+    const { socket: near } = upgrade;
     const ends = [near, far] as const;
     for (const [end, other] of [ends, ends.toReversed() as [Duplex, Duplex]] as const) {
       this.#open.add(end);
@@ -141,6 +150,7 @@ export class Door implements Disposable {
     if (near.destroyed) return void far.destroy();
     near.write(head);
     near.write(first);
+    far.write(upgrade.head);
     near.pipe(far);
     far.pipe(near);
   }
