@@ -10,8 +10,9 @@ import type { HubListener } from "#ports/hub-listener.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { buildHttp, type HttpOptions } from "./http/build-http.ts";
+import { addressReader } from "./socket/address-sockets.ts";
 import { Door } from "./socket/door.ts";
-import { addressReader, Hub, type HubOptions } from "./socket/hub.ts";
+import { Hub, type HubOptions } from "./socket/hub.ts";
 import { type HomeDependents, PersonHomes } from "./socket/person-homes.ts";
 import { type HandedPeople, SessionHandover } from "./socket/session-handover.ts";
 import { SiteBus } from "./socket/site-bus.ts";
@@ -35,27 +36,27 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetc
 
 /** The sockets, and the bus to people, at whichever server they are. */
 export function openSockets(parts: SocketParts) {
-  const { base, standstill, rateLimitFactor: limitFactor, tracer } = parts;
+  const { base, standstill, trustedProxies, rateLimitFactor: limitFactor, tracer } = parts;
   const { verifyChatSign, fetchSession, findCall } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
-  const { servers, ...entrance } = openSite(parts);
-  const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax };
-  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...entrance });
-  servers?.onLeaving((server) => hub.moveThrough(server));
+  const site = openSite(parts);
+  const addressOf = addressReader(trustedProxies);
+  const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax, addressOf };
+  const several = site && { server: peers.self, door: site.door };
+  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...several });
+  site?.servers.onLeaving((server) => hub.moveThrough(server));
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
-  return { hub, servers, door: "door" in entrance ? entrance.door : null, siteBus, bus };
+  return { hub, servers: site?.servers ?? null, door: site?.door ?? null, siteBus, bus };
 }
 
-/** The servers of the site, null where this one is alone, and how sockets come in. */
-function openSite({ base, peerUrl: url, searchPeopleMax, trustedProxies }: SocketParts) {
-  const addressOf = addressReader(trustedProxies);
-  if (url === null) return { servers: null, addressOf };
+/** The servers of the site, and the door to them; null where this server is alone. */
+function openSite({ base, peerUrl: url, searchPeopleMax }: SocketParts) {
+  if (url === null) return null;
   const { clock, peers, serverSecret, logger, disposal } = base;
   const servers = disposal.use(new SiteServers({ peers, url, searchPeopleMax, clock, logger }));
   const urlOf = (server: ProcessId) => servers.urlOf(server);
-  const door = disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger }));
-  return { servers, door, server: peers.self, addressOf };
+  return { servers, door: disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger })) };
 }
 
 type Sockets = ReturnType<typeof openSockets>;

@@ -104,7 +104,9 @@ describe("[PEER-100] the door to another server", () => {
 
   test("checks the certificate of the other server by the name in its PEER_URL", async () => {
     const names: string[] = [];
-    const server = createTlsServer({ SNICallback: (name, use) => (names.push(name), use(new Error("no certificate"))) });
+    const server = createTlsServer({
+      SNICallback: (name, use) => (names.push(name), use(new Error("no certificate"))),
+    });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     kept({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) });
     const url = `https://localhost:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import proxyAddress from "@fastify/proxy-addr";
 import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { codes } from "@fava/wire/codes.ts";
@@ -8,7 +7,6 @@ import { socketMessageBytesMax, socketRequestsMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { type ClientMessage, type ServerMessage, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
-import { addressGroup } from "#lib/address-group.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
@@ -17,6 +15,7 @@ import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub
 import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
 import { CorkedWrites } from "./corked-writes.ts";
 import { type Door, wantedServer } from "./door.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
@@ -665,12 +664,6 @@ function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | 
   return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
 }
 
-/** From where an upgrade comes, behind proxies as Fastify reads it of calls: `X-Forwarded-For` of trusted ones alone. */
-export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const isTrusted = proxyAddress.compile([...trustedProxies]);
-  return (request) => proxyAddress(request, isTrusted);
-}
-
 /** Answers an upgrade without opening a socket. */
 function refuseUpgrade(socket: Duplex, status: string): void {
   // The other end may have reset the connection already; there is nobody to tell.
@@ -689,57 +682,4 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined): bool
   // Parsing our own host with the page's scheme forgives a default port that only one of the two spells out.
   const own = `${page.protocol}//${host}`;
   return URL.canParse(own) && page.host !== "" && new URL(own).host === page.host;
-}
-
-/** How many sockets one address, with its neighbours, may have at a time; thousands of people may share one. */
-const openMax = 200;
-/** Sockets that have not said yet whose they are. */
-const silentMax = 30;
-
-interface Counted {
-  open: number;
-  silent: number;
-}
-
-/** The sockets of each address (rule SOCKET-82). */
-export class AddressSockets {
-  readonly #factor: number;
-  /** Addresses that have a socket open. */
-  readonly #counts = new Map<string, Counted>();
-
-  /** `factor` multiplies what is allowed. */
-  constructor(factor: number) {
-    this.#factor = factor;
-  }
-
-  /** Counts one more socket that is silent so far; null where it is one too many. */
-  open(address: string): AddressSocket | null {
-    const key = addressGroup(address);
-    const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
-    if (counted.open >= openMax * this.#factor || counted.silent >= silentMax * this.#factor) return null;
-    counted.open += 1;
-    counted.silent += 1;
-    this.#counts.set(key, counted);
-    let isSilent = true;
-    const greeted = () => {
-      if (isSilent) counted.silent -= 1;
-      isSilent = false;
-    };
-    return {
-      greeted,
-      closed: () => {
-        greeted();
-        counted.open -= 1;
-        if (counted.open === 0) this.#counts.delete(key);
-      },
-    };
-  }
-}
-
-/** One counted socket. */
-interface AddressSocket {
-  /** It is known whose it is. */
-  greeted(): void;
-  /** To be said once. */
-  readonly closed: () => void;
 }
