@@ -187,7 +187,7 @@ export class CallRecovery {
     }
   }
 
-  /** Takes one call of a dead process for somebody who asks for it; false where another process has it, or is taking it. */
+  /** Takes one call of a dead or stopping process; false if another process has it, or is taking it. */
   take(id: string, owner: ProcessId | null): Promise<boolean> {
     return this.#turns.run(owner, async () => {
       const taken = await this.#options.claims.adopt([id], owner);
@@ -368,15 +368,15 @@ export interface WrittenCall {
   readonly is_blocked: boolean;
 }
 
-/** A call that runs, and its server. */
+/** A running call and its server. */
 export interface CallPlace {
   readonly id: string;
-  /** Null: nobody's. */
+  /** Null: no server has it. */
   readonly owner: ProcessId | null;
   readonly isOwnerAlive: boolean;
   /** Its server is about to stop. */
   readonly isLeaving: boolean;
-  /** It was written that both had a picture. */
+  /** The database has when both had a picture. */
   readonly isLive: boolean;
 }
 
@@ -410,8 +410,8 @@ export class RunningCalls {
   }
 
   /**
-   * The call of this person, of this name unless that is null, and its server. A server is alive that holds its lock and
-   * has beaten lately. One that has only lost its connection counts as dead here, and the fence makes that harmless.
+   * The running call of this user with this id, or any running call if it is null. A server counts as alive if it holds
+   * its lock and has a recent heartbeat. One that only lost its connection counts as dead; the fence makes that harmless.
    */
   async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);
