@@ -49,7 +49,7 @@ export class FakeLink implements CallLink {
 
 /** A chat socket that the test holds. */
 export class FakeCallSocket implements CallSocket {
-  /** Whom it tells; set by the runtime. */
+  /** Receives the messages of the server; set by the runtime. */
   declare listener: ChatSocketListener;
   isOpen = false;
   isLive = false;
@@ -63,10 +63,10 @@ export class FakeCallSocket implements CallSocket {
 
 export type FakeCallPorts = ReturnType<typeof fakeCallPorts>;
 
-/** A request on its way for as long as the test says nothing else. */
+/** A request that never gets an answer, unless the test gives one. */
 const unanswered = () => new Promise<never>(() => undefined);
 
-/** Ports of a call behind which is the test alone: somebody is signed in, whose camera runs and whose tab has the call. */
+/** Fake ports of a call. The user is signed in, the camera is on, and this tab has the call. */
 export function fakeCallPorts() {
   const user = ownUser();
   const stream = new FakeStream();
@@ -129,7 +129,7 @@ export function fakeCallPorts() {
   };
 }
 
-/** This tab has the call, until another one takes it. */
+/** This tab has the call until `loseHold` gives it to another tab. */
 function fakeTab() {
   const listeners = new Set<() => void>();
   return {
@@ -149,7 +149,7 @@ function fakeTab() {
   };
 }
 
-/** Nothing is prepared, and no credentials come. */
+/** No offer is prepared, and no credentials arrive. */
 function fakeOffers() {
   return {
     credentials: {
