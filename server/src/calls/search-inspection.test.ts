@@ -372,7 +372,7 @@ describe("searching", () => {
     expect(world.shields(ana)).toEqual(["checking/checking"]);
   });
 
-  test("[SAFE-85] asks nobody whose page is hidden and whose camera is off, until both are over", async () => {
+  test("[SAFE-85] requests no frame while the page is hidden or the camera is off", async () => {
     await world.search(ana);
     await world.answer(ana);
     const { search } = world.inspection;
