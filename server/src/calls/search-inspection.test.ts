@@ -384,6 +384,13 @@ describe("searching", () => {
     expect(world.tickets(ana)).toHaveLength(1);
   });
 
+  test("[SAFE-85] rejects a frame that was requested before the camera was switched off", async () => {
+    await world.search(ana);
+    const [ticket] = world.tickets(ana);
+    world.inspection.search.searchMedia(ana, "camera_off");
+    await expect(world.upload(ana, ticket!, pictureThat())).rejects.toMatchObject({ data: { field: "ticket" } });
+  });
+
   test("[SAFE-85] a camera that was switched between two searches opens nothing clear", async () => {
     await world.search(ana);
     await world.answer(ana);
