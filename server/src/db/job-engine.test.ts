@@ -121,6 +121,18 @@ test("[START-74] the work of a server that was killed in the middle of it is don
   finish();
 });
 
+test("runs a job whose runs were cut short by crashes many times", async () => {
+  const waits = job(async () => undefined, 3_600_000);
+  const crashing = await openServer(waits);
+  await vi.waitFor(async () => expect((await crashing.engine.states())[0]?.next_at).not.toBeNull(), waiting);
+  await crashing.engine[Symbol.asyncDispose]();
+  const due = "update graphile_worker._private_jobs set attempts = 1000, run_at = now() where key = $1";
+  await database.pool.query(due, [name]);
+  let runs = 0;
+  await openServer(job(async () => void (runs += 1), 3_600_000));
+  await vi.waitFor(() => expect(runs).toBe(1), waiting);
+});
+
 test("goes on after an outage that came in the middle of a job", async () => {
   let runs = 0;
   let finish = () => {};

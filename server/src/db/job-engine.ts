@@ -50,6 +50,8 @@ const workersAtOnce = 4;
 /** How late a job may begin that no notification announces: those that wait for their time. */
 const pollMs = 4_000;
 const restartMs = 1_000;
+/** The engine's largest. It counts each run that a crash cut short, and never starts a job again that has had its attempts. */
+const attemptsMax = 32_767;
 
 /** The engine's own lines are dropped: what fails of ours is logged here, and outages where the database is watched. */
 export const silentEngineLog = new EngineLogger(() => () => undefined);
@@ -201,9 +203,9 @@ export class JobEngine implements AsyncDisposable {
     // By the clock of the database, which is the engine's.
     await this.#query(
       `select from graphile_worker.add_job(
-        $1, run_at => now() + $2 * interval '1 millisecond', job_key => $1, job_key_mode => $3
+        $1, run_at => now() + $2 * interval '1 millisecond', max_attempts => $4, job_key => $1, job_key_mode => $3
       )`,
-      [name, pauseMs(this.#options.clock.nowMs()), mode],
+      [name, pauseMs(this.#options.clock.nowMs()), mode, attemptsMax],
     );
   }
 
