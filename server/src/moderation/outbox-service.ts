@@ -192,9 +192,13 @@ export class Outbox implements AsyncDisposable {
     return rows;
   }
 
-  /** The person left while this was read, or the server that has their session does not answer. */
+  /** Keeps a row that reached no session. Nothing to do where the same was owed again meanwhile. */
   async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
-    await this.#options.db.insertInto("outbox").values({ user_id, kind, about, notice, created_at }).execute();
+    await this.#options.db
+      .insertInto("outbox")
+      .values({ user_id, kind, about, notice, created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 
   async #isOwed(userId: bigint): Promise<boolean> {
