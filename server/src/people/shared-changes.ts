@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { EndedSession, SessionService } from "./session-service.ts";
+import type { SessionService } from "./session-service.ts";
+import type { EndedSession } from "./session-store.ts";
 import type { SocialService } from "./social-service.ts";
 import type { StandingService } from "./standing-service.ts";
 
