@@ -30,8 +30,13 @@ beforeEach(() => {
 const job = (work: PeriodicJob["work"], pauseMs = soonMs): PeriodicJob => ({ name, pauseMs: () => pauseMs, work });
 
 async function openServer(...jobs: PeriodicJob[]) {
+  return openServerAfter([], ...jobs);
+}
+
+/** A server whose earlier workers, of these ids, ended without releasing their jobs. */
+async function openServerAfter(job_workers: string[], ...jobs: PeriodicJob[]) {
   const self = randomId(systemRandom);
-  await database.db.insertInto("processes").values({ id: self, dead_at: null }).execute();
+  await database.db.insertInto("processes").values({ id: self, dead_at: null, job_workers }).execute();
   const own = openDatabase(database.url, { max: 1 });
   leftovers.push(own);
   const engine = new JobEngine({ database: own, jobs, self, clock: systemClock, logger });
@@ -130,6 +135,21 @@ test("runs a job whose runs were cut short by crashes many times", async () => {
   await database.pool.query(due, [name]);
   let runs = 0;
   await openServer(job(async () => void (runs += 1), 3_600_000));
+  await vi.waitFor(() => expect(runs).toBe(1), waiting);
+});
+
+test("runs a job that earlier workers of the same server left locked", async () => {
+  const before = await openServer(job(async () => undefined, 3_600_000));
+  await vi.waitFor(async () => expect((await before.engine.states())[0]?.next_at).not.toBeNull(), waiting);
+  await before.engine[Symbol.asyncDispose]();
+  const left =
+    "update graphile_worker._private_jobs set locked_by = $2, locked_at = now(), run_at = now() where key = $1";
+  await database.pool.query(left, [name, `worker of ${name}`]);
+  let runs = 0;
+  await openServerAfter(
+    [`worker of ${name}`],
+    job(async () => void (runs += 1), 3_600_000),
+  );
   await vi.waitFor(() => expect(runs).toBe(1), waiting);
 });
 
