@@ -68,7 +68,7 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
   expect(world.bus.take(bo)).toEqual([warning(4)]);
 });
 
-test("[CASE-67] keeps all that could not be told, also where one of it is owed again meanwhile", async () => {
+test("[CASE-67] keeps all unsent notices when one of them is owed again meanwhile", async () => {
   await warn(4);
   await warn(7);
   const owed = await world.db.selectFrom("outbox").selectAll().where("user_id", "=", bo).orderBy("id").execute();
