@@ -2,7 +2,7 @@ import type { Random } from "@fava/server/ports/random.ts";
 import { Matcher, type Seeker } from "@fava/server/calls/matcher.ts";
 import type { Population } from "./population.ts";
 
-/** Somebody waits this long on average before giving up: what sets the pace of requests for a size of pool. */
+/** Mean time that a user waits before giving up; with the size of the pool it sets the rate of requests. */
 const patienceMs = 30_000;
 const sweepEveryMs = 10;
 

@@ -13,8 +13,8 @@ import { type ServedProduct, serveProduct } from "./served-product.ts";
 const rounds = 20;
 const quickRounds = 3;
 /**
- * Between two matches: the last connection is closed, the next offers are prepared, whoever searches was looked at. Three
- * people take turns, so that the same two meet again after three of them; the matcher keeps them apart for 15 s.
+ * Pause between two matches: enough to close the connection, prepare the next offers and inspect the user who searches.
+ * Three people take turns, so that the same two meet again after three matches; the matcher keeps them apart for 15 s.
  */
 const betweenMatchesMs = 6_500;
 /**
@@ -22,7 +22,7 @@ const betweenMatchesMs = 6_500;
  * that were left before it would open the next ones covered.
  */
 const settleMs = 4_000;
-/** The bare pages look at nobody: there it is enough that the last connection is closed and the encoders have begun. */
+/** Pause of the bare pages, which inspect nobody: enough to close the connection and start the encoders. */
 const bareMatchesMs = 2_000;
 const bareSettleMs = 1_000;
 /** As cameras make them; the tests' camera makes fewer, and a picture would wait for the next one. */
@@ -36,7 +36,7 @@ const goalMs = {
 
 interface MatchNotes {
   readonly kind: "start" | "next";
-  /** Whoever pressed, and whoever waited. */
+  /** The page that pressed, and the page that waited. */
   readonly presser: FaceNotes;
   readonly partner: FaceNotes;
 }
@@ -50,7 +50,7 @@ interface Measured {
   readonly first: MatchNotes;
 }
 
-/** From the press to a clear face: three Chromium pages with cameras that meet in turns, and what is shown too long. */
+/** Measures the time from the press to a clear face, and how long exposures are shown, with three Chromium pages. */
 export async function benchFirstFace({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const measured = await measurePages(isQuick ? quickRounds : rounds);
   return report(measured, await measureExposure({ isQuick }));
@@ -121,7 +121,7 @@ async function measureRounds({ people, bare, count }: { people: Trio; bare: Trio
   return { ...measured, first };
 }
 
-/** One after the other, and nobody searches while somebody else does: they would meet unmeasured. */
+/** Runs one meeting after the other, since two searches at once would match unmeasured. */
 async function allHome([talking, other, waiting]: Trio): Promise<void> {
   for (const person of [waiting, talking, other]) await person.goHome();
 }
@@ -131,8 +131,8 @@ function turned([talking, other, waiting]: Trio): Trio {
 }
 
 /**
- * Two have talked, and the third has waited; all are at home. One presses Start and meets the third, and the other waits.
- * The third presses Next and meets that one, and whoever is left waits.
+ * Two people have talked and the third has waited; all are at home. One presses Start and meets the third. The third
+ * presses Next and meets the second, and the first waits.
  */
 async function meetInTurns(
   [talking, other, waiting]: Trio,

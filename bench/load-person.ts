@@ -12,11 +12,11 @@ export interface PersonListener {
   talked(person: LoadPerson, isOfferer: boolean): void;
   /** The match push arrived. */
   matched(person: LoadPerson, met: Met): void;
-  /** A start was put off; it may come again after so long. */
+  /** The server put a start off; it may be retried after `retryMs`. */
   putOff(person: LoadPerson, retryMs: number): void;
-  /** This person left a room, or heard that the other did. */
+  /** This person left a room, or was told that the partner did. */
   over(roomId: string): void;
-  /** The other has left, of whom this person still knew. */
+  /** The partner left a room that this person was still in. */
   left(person: LoadPerson): void;
   /** Something was refused or lost: never a part of a good run. */
   failed(what: string): void;
@@ -33,7 +33,7 @@ interface Talk {
   linesReceived: number;
 }
 
-/** Somebody who can sign calls and say hello, with the parts of their calls that never vary. */
+/** A user who can sign requests and open a chat session, with the parts of their requests that never vary. */
 interface Self extends Signer {
   readonly userId: number;
   readonly hello: Readonly<Record<string, unknown>>;

@@ -16,7 +16,7 @@ interface Size {
   /** The array takes milliseconds a request when many wait, so it gets few of them. */
   naiveRequests: number;
 }
-/** The last is what one server takes. */
+/** The last size is the most people who can wait at one server. */
 const sizes: Size[] = [
   { waiting: 1_000, requests: 100_000, naiveRequests: 20_000 },
   { waiting: 10_000, requests: 100_000, naiveRequests: 5_000 },
@@ -28,7 +28,7 @@ interface Figures {
   p99Us: number;
 }
 
-/** The matcher alone beside a naive array in the same run: mean and p99 of one start request, by how many wait. */
+/** Measures mean and p99 of one start request by how many people wait, beside a naive array in the same run. */
 export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   const measured = sizes.map((size) =>
     measureSize(isQuick ? { ...size, requests: size.requests / 10, naiveRequests: size.naiveRequests / 10 } : size),

@@ -42,8 +42,8 @@ const runWithinMs = 3_600_000;
 
 /**
  * 1, 2 and 4 whole servers beside one Redis and PostgreSQL, and one without Redis, by turns: what a full match costs, and
- * how soon people meet again when the server with the matcher fails. People are dealt out to the servers, so that no
- * proxy stands between. Ctrl-C ends all of it.
+ * how soon people meet again when the server with the matcher fails. People connect to the servers directly, without a
+ * proxy. Ctrl-C ends all of it.
  */
 export async function benchProcesses({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   if (!siteIsInstalled)
@@ -90,7 +90,7 @@ interface Kind {
   readonly servers: number;
   /** Without Redis; several such servers are sites of their own, each with a database. */
   readonly isAlone: boolean;
-  /** Everyone connects to the first server; the others run beside it. */
+  /** All people connect to the first server; the others run and have nobody. */
   readonly isOpen?: boolean;
 }
 

@@ -3,14 +3,14 @@ import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
 
-/** Somebody signed in: who makes calls, and with what the chat socket is opened. */
+/** A signed-in user: their id, what signs their requests, and what opens their chat socket. */
 export interface SignedIn {
   readonly userId: number;
   readonly caller: Caller & { readonly token: string; readonly signKey: Buffer };
   readonly chatSign: { readonly id: string; readonly sign: string };
 }
 
-/** Through the sandbox; a new account has birthday and gender afterwards. */
+/** Signs in through the sandbox identity provider, and completes a new account with birthday and gender. */
 export async function signIn(target: string, { name, sex }: { name: string; sex: 1 | 2 }): Promise<SignedIn> {
   const grant = await fetch(`${target}/sandbox/identity/google/token`, {
     method: "POST",
@@ -30,7 +30,7 @@ export async function signIn(target: string, { name, sex }: { name: string; sex:
   return { userId, caller, chatSign: { id: answer.tencent_id, sign: answer.tencent_sign } };
 }
 
-/** @throws Error with path, code and data where the call is refused. */
+/** @throws Error with path, code and data where the server refuses the request. */
 export async function callOrThrow<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import { socketPath } from "@fava/wire/socket.ts";
 
-/** What somebody under load says their messages over. */
+/** A text connection from a simulated user to the server under load. */
 export interface TextSocket {
   send(text: string): void;
   close(): void;
@@ -17,10 +17,10 @@ interface SocketListener {
 /** Opens a socket to a server; resolves when messages may go over it. */
 export type OpenSocket = (server: URL, on: SocketListener) => Promise<TextSocket>;
 
-/** The product's own. What is said in one turn of the event loop goes out in one write. */
+/** The protocol of the product. Messages sent in one turn of the event loop go out in one write. */
 export const openWebSocket: OpenSocket = async (server, on) => openPlain(new URL(socketPath, server), on);
 
-/** Each message as one event of socket.io, in the words of its protocol (Engine.IO 4, Socket.IO 5) over a WebSocket. */
+/** The protocol of socket.io (Engine.IO 4, Socket.IO 5) over a WebSocket, with one event for each message. */
 export const openSocketIo: OpenSocket = async (server, on) => {
   const [event, connect, connected, ping, pong] = ['42["message",', "40", "40{", "2", "3"];
   let isConnected: () => void = () => undefined;

@@ -23,7 +23,7 @@ const sqlFraction = /::\s*(?:float[48]?|real|double precision)\b/;
 export function moneyProblems(source: string): MoneyProblem[] {
   const lines = source.split("\n");
   const found: MoneyProblem[] = [];
-  /** Names that are no problem where they stand, by their place. */
+  /** Start offsets of names that are allowed where they are. */
   const excused = new Set<number>();
   const tell = ({ start }: { start: number }, what: string) => {
     const line = source.slice(0, start).split("\n").length;

@@ -16,7 +16,7 @@ const isChosen = (...texts: string[]) =>
   words.length === 0 || words.some((word) => texts.some((text) => text.includes(word)));
 /** A run that takes longer is in an endless loop, which counts as noticed. */
 const runTimeoutMs = 120_000;
-/** Of the broken lines that the tests must notice. */
+/** The share of broken lines that the tests must notice. */
 const noticedShareMin = 0.95;
 
 const machinesChosen = machines.filter(({ file }) => isChosen(file));
@@ -57,7 +57,7 @@ async function breakLines(): Promise<void> {
     problems.push(`${noticed} of ${linesChosen.length} broken lines were noticed, ${needed} needed`);
 }
 
-/** Runs tests of the server until the first fails. "broke": no test failed, and yet they did not run to their end. */
+/** Runs tests of the server until the first fails. "broke": no test failed, but the run did not complete. */
 async function run(tests: readonly string[]): Promise<"passed" | "failed" | "broke"> {
   const vitest = await createVitest("test", {
     project: ["server"],
@@ -80,7 +80,7 @@ async function run(tests: readonly string[]): Promise<"passed" | "failed" | "bro
   return failed > 0 || hasTimedOut ? "failed" : hasPassed ? "passed" : "broke";
 }
 
-/** Replaces a line in what this process reads of a file, which Vite and the migrations do; returns how to undo that. */
+/** Replaces a line in reads of a file by this process, as by Vite and the migrations; returns a function that undoes it. */
 function replaceInReads(path: string, from: string, to: string): () => void {
   const { readFileSync } = fs;
   const { readFile } = fs.promises;

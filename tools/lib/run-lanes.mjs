@@ -30,7 +30,7 @@ async function run({ name, program, arguments: words, environment, niceness = 0,
   const output = openSync(log, "w");
   const stdio = ["ignore", output, output];
   const child = spawn(program, words, { cwd, signal, stdio, env: { ...process.env, ...environment } });
-  // What it starts is as nice as itself.
+  // Its own child processes inherit the priority.
   if (child.pid !== undefined && niceness > 0) setPriority(child.pid, niceness);
   const [status] = await once(child, "exit").catch((error) => [error.message]);
   closeSync(output);
@@ -41,7 +41,7 @@ async function run({ name, program, arguments: words, environment, niceness = 0,
   return status;
 }
 
-/** From where vitest or Playwright begins to tell of its failures; the whole log of others. */
+/** The log from where vitest or Playwright lists its failures; the whole log of other programs. */
 export function whatFailed(log) {
   const begin = log.search(/^.*(?:⎯ Failed (?:Tests|Suites) |⎯ Unhandled (?:Errors|Rejection) |^ {2}1\) \[)/m);
   return log.slice(Math.max(begin, 0));

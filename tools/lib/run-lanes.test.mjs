@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { whatFailed } from "./run-lanes.mjs";
 
-test("of a part that failed is shown where it tells of its failures, and not what passed before", () => {
+test("shows the log of a failed lane from its first failure", () => {
   const vitest = " ✓ server a.test.ts\n\n⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  b\n";
   expect(whatFailed(vitest)).toBe("⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n\n FAIL  b\n");
   expect(whatFailed("  ✓  1 [pages] › a\n\n  1) [pages] › b\n    Error")).toBe("  1) [pages] › b\n    Error");

@@ -14,7 +14,7 @@ export function readReport(file) {
   return report.testResults ? report.testResults.flatMap(vitestFile) : playwrightReport(report);
 }
 
-/** Something that counts like a test. `errors`: what it failed of, the first first. */
+/** One entry of that list. `errors`: messages of its failures, of which the first counts. */
 export function outcome(name, status, { errors = [], reason = noReason, seconds = 0 } = {}) {
   const [line] = stripVTControlCharacters(errors[0] ?? "")
     .trim()

@@ -5,7 +5,7 @@ import { brokenLines, machines } from "./list.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("every broken line stands once in its file, and all files of the mutation test exist", () => {
+test("finds every broken line exactly once, and every file of the mutation test", () => {
   const files = brokenLines.flatMap(({ file, tests }) => [file, ...tests]);
   expect([...files, ...machines.map(({ file }) => file)].filter((file) => !existsSync(join(root, file)))).toEqual([]);
   for (const { file, lines } of brokenLines) {

@@ -1,4 +1,4 @@
-/** State machines and policies that Stryker breaks everywhere, with the tests and how many mutants they must notice. */
+/** State machines and policies that Stryker mutates, with their tests and the percentage of mutants these must notice. */
 export const machines: readonly { file: string; tests: string; percentMin: number }[] = [
   { file: "server/src/billing/order-machine.ts", tests: "server/src/billing/order-machine.test.ts", percentMin: 46 },
   {
@@ -13,9 +13,9 @@ export const machines: readonly { file: string; tests: string; percentMin: numbe
 ];
 
 /**
- * Lines of what Stryker does not break: SQL, services whose tests need the database, and machines whose tests are too slow
- * for every mutant. By file, with the tests that must fail. Each line says what would happen to users or their money, what
- * stands in the file exactly once, and its replacement. Paths are relative to the root.
+ * Lines that Stryker does not break: SQL, services whose tests need the database, and machines whose tests are too slow
+ * for every mutant. Grouped by file, with the tests that must fail. The key of a line says what would happen to users or
+ * their money; its value is a text that the file has exactly once, and the replacement. Paths are relative to the root.
  */
 export const brokenLines: readonly {
   file: string;

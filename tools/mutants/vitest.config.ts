@@ -2,7 +2,7 @@ import type { RunnerTestCase, RunnerTestFile } from "vitest";
 import { defineConfig } from "vitest/config";
 import type { Reporter, Vitest } from "vitest/node";
 
-/** Stryker's runner sees failed tests only: without this, a mutant with which a test file does not even load survives. */
+/** Stryker's runner sees failed tests only. Without this, a mutant that keeps a test file from loading would survive. */
 class FailedFilesAreTests implements Reporter {
   #vitest: Vitest | null = null;
 

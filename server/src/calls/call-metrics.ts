@@ -19,7 +19,7 @@ interface Measured {
   classifier: FrameClassifier | null;
 }
 
-/** Searches, rooms, what paid calls count, and the inspection of frames. */
+/** Metrics of searches, rooms, meters, and the inspection of frames. */
 export function callMetrics(metrics: Registry, measured: Measured): void {
   const { matches, calls, callDays, meters, inspection, classifier } = measured;
   addGauges(metrics, [
@@ -33,7 +33,7 @@ export function callMetrics(metrics: Registry, measured: Measured): void {
   inspectionMetrics(metrics, { inspection, classifier });
 }
 
-/** Where people are met, and what becomes of it: a site has one matcher, at one of its processes. */
+/** Metrics of the matcher, which one server of a site has, and of the pairs that this server received from it. */
 export function matchMetrics(
   metrics: Registry,
   { matches, calls }: { matches: Matches; calls: Pick<CallService, "roomCount"> },
@@ -78,7 +78,7 @@ export function matchMetrics(
   ]);
 }
 
-/** What became of the calls of processes that died, and what that gave away: nobody is to gain more by it (rule BEANS-402). */
+/** Metrics of calls adopted from dead servers, and of the beans and minutes given away by that (rule BEANS-402). */
 export function takeOverMetrics(
   metrics: Registry,
   { calls, recovery }: { calls: Pick<CallService, "fenced">; recovery: Pick<CallRecovery, "figures"> },
@@ -92,7 +92,7 @@ export function takeOverMetrics(
   ]);
 }
 
-/** How much of their pictures people could send: what grows at the lower end is the network's doing, or a relay's. */
+/** How much of their video people could send: growth of the low levels points to the network or a TURN relay. */
 export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rungMs">): void {
   new Counter({
     name: "fava_rung_seconds_total",
@@ -106,7 +106,7 @@ export function qualityMetrics(metrics: Registry, calls: Pick<CallService, "rung
   });
 }
 
-/** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */
+/** How long the meters of paid calls ran and stood: a growing share of standing means a way to avoid paying. */
 export function meterMetrics(metrics: Registry, meters: Pick<MeterService, "figures">): void {
   new Counter({
     name: "fava_paid_call_seconds_total",
@@ -178,7 +178,7 @@ export function inspectionMetrics(
   });
 }
 
-/** What looks before a call bring and cost, and how long something may have been seen that had to be hidden. */
+/** Metrics of the inspection during searches, and of how long a picture that had to be hidden may have been shown. */
 function lookMetrics(metrics: Registry, inspection: InspectionService): void {
   const registers = [metrics];
   const exposure = new Histogram({

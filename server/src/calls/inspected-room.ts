@@ -118,7 +118,7 @@ export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): Evidence
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
 }
 
-/** A verdict on a picture of one person, and what it made of what the other sees. */
+/** A verdict on one person's picture, and whether the partner sees the picture after it. */
 interface Judged {
   readonly view: View;
   /** The picture passed. */

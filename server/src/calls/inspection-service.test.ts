@@ -4,6 +4,7 @@ import { ClassifierBusyError } from "#ports/frame-classifier.ts";
 import type { EvidenceItem } from "#ports/moderation.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
+import { troubledSite } from "#test/fixtures/peer-sites.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const explicit = new Map([[ana, { explicit: 0.95 }]]);
@@ -277,6 +278,20 @@ describe("what follows", () => {
     world.frames.isUp = true;
     await world.pass(10_000);
     expect([world.shields(bo).at(-1), world.shields(dia).at(-1)]).toEqual(["clear/clear", "clear/clear"]);
+  });
+
+  test("[SAFE-21] keeps the call of a user at another server while the message bus is away", async () => {
+    const [peers] = troubledSite("one", "other");
+    await using site = new InspectionWorld({ peers });
+    const roomId = await site.inCall(ana, bo);
+    Object.assign(peers, { isAway: true });
+    site.bus.isHere = (userId) => userId === bo;
+    for (let passedMs = 0; passedMs < 120_000; passedMs += 500) {
+      site.clock.advance(500);
+      await site.settled();
+      await site.answer(bo);
+    }
+    expect(site.calls.isIn(ana, roomId)).toBe(true);
   });
 
   test("[SAFE-22] a classifier with too much to do is no fault of the person", async () => {

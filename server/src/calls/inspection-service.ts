@@ -57,7 +57,7 @@ const lateListenersMax = 4;
 
 /**
  * Inspects the pictures of running calls: carries out what `stepInspection` decides, tells both sides what to show, and
- * tells moderation what it found (rules SAFE-1 to SAFE-37, SAFE-82 to SAFE-92). Looks during a search are `search`'s.
+ * tells moderation what it found (rules SAFE-1 to SAFE-37, SAFE-82 to SAFE-92). `search` inspects users who search.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
@@ -291,7 +291,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
         side.frames.looked += 1;
         return calls.looked(userId, room.id);
       case "passed":
-        // Of whom enough is known nothing is counted any more.
+        // Clean frames count only for users whose calls still start covered.
         return side.state.kind === "watched" && side.state.restrictions.startsCovered
           ? this.#notifier.passed(userId)
           : undefined;
@@ -316,7 +316,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     }
   }
 
-  /** The meters end first, so that both are told the beans that truly come back. */
+  /** Ends the meters first, so that both users are told the number of beans that is really returned. */
   #end({ room, userId, frames }: InspectedSide, cause: UncheckedCause): void {
     const { calls, logger, meters } = this.#options;
     this.#endedUnchecked[cause] += 1;
@@ -333,7 +333,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     for (const each of room.sides) this.#tellShield(each);
   }
 
-  /** Tells this side what to show, where that changed or has to be said `again`. */
+  /** Tells this side what to show, if that changed or `again` is set. */
   #tellShield(side: InspectedSide, { again } = { again: false }): void {
     const { room } = side;
     const shield = this.#shieldOf(side);

@@ -30,7 +30,7 @@ type LookState =
   | { readonly kind: "watched" | "searched"; readonly tickets: { readonly [Which in View]: number | null } }
   | { readonly kind: "ended" };
 
-/** The inspection of one user's video, in a room or during a search. The state decides; the rest carries it out. */
+/** The inspection of one user's video, in a room or during a search. `state` decides; the other fields carry it out. */
 export interface Look extends Running<LookState> {
   readonly userId: bigint;
   /** Empty during a search. */
@@ -65,7 +65,7 @@ export function openLook<State extends LookState>(about: { userId: bigint; roomI
   } satisfies Look;
 }
 
-/** What a page says of its camera. No frame is asked for while one of them holds (rules SAFE-20, QUALITY-22). */
+/** Camera messages of a page, and the flag that each sets. No frame is requested while a flag is set (rules SAFE-20, QUALITY-22). */
 export const cameraChanges: { readonly [said: string]: Partial<Look["camera"]> | undefined } = {
   camera_off: { off: true },
   camera_on: { off: false },
@@ -109,7 +109,7 @@ interface LookPolicy<Subject extends Look> {
   /** Whose page sends frames of this view. */
   readonly senderOf: (look: Subject, view: View) => bigint;
   readonly restrictionsOf: (look: Subject) => Promise<InspectedRestrictions>;
-  /** Carries out what follows besides asking for frames; left out where nothing does. */
+  /** Carries out every effect except requests for frames; left out where there are no others. */
   readonly run?: (look: Subject, effect: Exclude<InspectionEffect, AskEffect>) => void;
   /** Passes a verdict on to the machine. */
   readonly judged: (look: Subject, frame: JudgedFrame) => void;
@@ -244,21 +244,21 @@ export class Looks<Subject extends Look> {
     if (!received.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
     spend(look, view, ticket);
     this.dispatch(look, { type: "arrived", view, isLate });
-    // A copy: the body of the request is not to be kept with it.
+    // A copy, so that the frame does not keep the whole request body in memory.
     const frame = { view, ticket, bytes: Buffer.from(received), atMs: this.#options.clock.nowMs() };
     if ((await look.judging[view].run(() => this.#judge(look, frame))) !== null) return;
     this.#unlooked(look, view, "overtaken");
     this.dispatch(look, { type: "overtaken", view });
   }
 
-  /** The frame of a ticket came to another server, and could not come here. */
+  /** The frame of a ticket reached another server, which could not forward it. */
   lost({ look, view, ticket }: AskedFrame<Subject>): void {
     spend(look, view, ticket);
     this.#unlooked(look, view, "lost");
     this.dispatch(look, { type: "lost", view });
   }
 
-  /** The server failed on a frame before it knew whose it was, as while the database is away. */
+  /** The server failed on a frame before it knew its user, for example while the database is away. */
   failed(): void {
     this.unlooked.failed += 1;
     this.#failedAtMs = this.#options.clock.monotonicMs();
@@ -377,7 +377,7 @@ export class LatestOnly {
     } finally {
       const next = this.#waiting;
       this.#waiting = null;
-      // The turn goes over without a gap, so that nobody cuts in.
+      // Stays true for the next one, so that a new caller cannot run in between.
       this.#isRunning = next !== null;
       next?.("yours");
     }

@@ -49,7 +49,7 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       ]);
     });
 
-    test("[START-125] costs what has passed once another server is about to have it, and nothing more here", async () => {
+    test("[START-125] charges the passed time when another server takes the call over, and nothing more on this server", async () => {
       const callId = await world.call([ana, bo]);
       await world.pass(10_000 + 60_000 + 30_400);
       await world.meters.settle(callId);

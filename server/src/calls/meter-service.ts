@@ -247,7 +247,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  /** Charges what has passed of the call, as at an end, and meters it no more: another process is about to have it. */
+  /** Charges the time that has passed, as at the end of a call, and stops metering: another server takes the call over. */
   async settle(callId: string): Promise<void> {
     const meters = this.#calls.get(callId)?.meters ?? [];
     this.#calls.delete(callId);

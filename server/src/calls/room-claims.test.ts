@@ -238,7 +238,7 @@ test("[CALL-132] [CALL-135] the database says of a call whether it goes on, who 
   expect(await owners()).toEqual([null, null]);
 });
 
-test("[CALL-161] a call is at a server that holds its lock and has beaten lately; any other server is gone", async () => {
+test("[CALL-161] treats the owner of a call as alive only with its lock and a recent heartbeat", async () => {
   const { pool, db } = world.database;
   const running = new RunningCalls({ db, clock: world.clock });
   const [cem, dia] = [await world.person(), await world.person()];
@@ -270,7 +270,7 @@ test("[CALL-161] a call is at a server that holds its lock and has beaten lately
   expect(await running.placeOf(cem, room.id)).toBeNull();
 });
 
-test("[CALL-161] [START-71] one of two servers that both pages ask takes the call, once", async () => {
+test("[CALL-161] [START-71] lets one of two servers take a call when both are asked for it", async () => {
   const { id } = await paidCall("asked");
   const goneOn: string[] = [];
   const goOn: CallAdoption["goOn"] = async (rooms) => {

@@ -107,12 +107,12 @@ const creditsAtOnce = 8;
 /** Nearly every live call is younger. */
 const liveCallMs = 86_400_000;
 
-/** What becomes of a call whose process has died. */
+/** The outcome for a call whose server has died. */
 export type AdoptionOutcome = LeftEnd | "goes on";
 
 interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
   readonly claims: Pick<RoomClaims, "adopt" | "end"> & { readonly minutesGiven?: number };
-  /** Answers what becomes of those of the rooms that had not ended. */
+  /** Returns the outcome of each of these rooms that had not ended. */
   readonly adoption: { goOn(rooms: readonly AdoptedRoom[]): Promise<ReadonlyMap<string, AdoptionOutcome>> };
   readonly logger: Pick<Logger, "warn">;
 }
@@ -147,7 +147,7 @@ export class CallRecovery {
   readonly #options: RecoveryOptions;
   readonly #work: MeterWork;
   readonly #total: Recovered = { adopted: 0, ended: 0, credited: 0n };
-  /** What is taken of one dead process is taken one after the other. */
+  /** Calls of the same dead server are taken one transaction after the other. */
   readonly #turns = new KeyedMutex<ProcessId | null>();
   /** By whose the rooms were, until that one has none left. */
   readonly #unsettled = new Map<ProcessId | null, Unsettled>();
@@ -187,13 +187,13 @@ export class CallRecovery {
     }
   }
 
-  /** Takes one call of a dead process for somebody who asks for it; false where another process has it, or is taking it. */
+  /** Takes one call of a dead server for a page that asks for it; false if another server has it or is taking it. */
   take(id: string, owner: ProcessId | null): Promise<boolean> {
     return this.#turns.run(owner, async () => {
       const taken = await this.#options.claims.adopt([id], owner);
       if (taken.length === 0) return false;
       const recovered: Recovered = { adopted: 0, ended: 0, credited: 0n };
-      // What fails is left to the next try of `takeOver`.
+      // If this fails, the next `takeOver` finishes it.
       const unsettled = this.#unsettledOf(owner);
       unsettled.set(id, unsettled.get(id) ?? null);
       try {
@@ -371,12 +371,12 @@ export interface WrittenCall {
 /** A call that runs, and its server. */
 export interface CallPlace {
   readonly id: string;
-  /** Null: nobody's. */
+  /** Null: no server owns it. */
   readonly owner: ProcessId | null;
   readonly isOwnerAlive: boolean;
   /** Its server is about to stop. */
   readonly isLeaving: boolean;
-  /** It was written that both had a picture. */
+  /** The database has it that both users had a picture. */
   readonly isLive: boolean;
 }
 
@@ -410,8 +410,8 @@ export class RunningCalls {
   }
 
   /**
-   * The call of this person, of this name unless that is null, and its server. A server is alive that holds its lock and
-   * has beaten lately. One that has only lost its connection counts as dead here, and the fence makes that harmless.
+   * The running call of this person and its server; `callId` null: whichever call that is. A server is alive if it holds its
+   * lock and has sent a recent heartbeat. One that only lost its connection counts as dead; the fence makes that harmless.
    */
   async placeOf(userId: bigint, callId: string | null): Promise<CallPlace | null> {
     const lately = new Date(this.#clock.nowMs() - liveCallMs);

@@ -51,7 +51,7 @@ interface CallServiceOptions {
   bus: Bus;
   /** Whose page is there; left out where all are at home. */
   guests?: { isHere(userId: bigint): boolean };
-  /** What pages carry of their calls; left out where this server is alone. */
+  /** Makes the tickets with which pages name their call to another server; left out on a single server. */
   tickets?: Pick<CallTickets, "of" | "tokenOf">;
   media: MediaRelay;
   log: CallLog;

@@ -372,7 +372,7 @@ describe("searching", () => {
     expect(world.shields(ana)).toEqual(["checking/checking"]);
   });
 
-  test("[SAFE-85] asks nobody whose page is hidden and whose camera is off, until both are over", async () => {
+  test("[SAFE-85] requests no frame while the page is hidden or the camera is off", async () => {
     await world.search(ana);
     await world.answer(ana);
     const { search } = world.inspection;
@@ -382,6 +382,13 @@ describe("searching", () => {
     search.searchMedia(ana, "back");
     world.clock.advance(0);
     expect(world.tickets(ana)).toHaveLength(1);
+  });
+
+  test("[SAFE-85] rejects a frame that was requested before the camera was switched off", async () => {
+    await world.search(ana);
+    const [ticket] = world.tickets(ana);
+    world.inspection.search.searchMedia(ana, "camera_off");
+    await expect(world.upload(ana, ticket!, pictureThat())).rejects.toMatchObject({ data: { field: "ticket" } });
   });
 
   test("[SAFE-85] a camera that was switched between two searches opens nothing clear", async () => {

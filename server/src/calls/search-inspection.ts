@@ -12,12 +12,12 @@ import { cameraChanges, isCameraOn, type Look, Looks, type LooksOptions, openLoo
 /** The own video of a user who searches. Every time is of the monotonic clock, in milliseconds. */
 interface SearchedVideo {
   readonly kind: "searched";
-  /** A look is of use: the user does not start covered anyway. False until that is known. */
+  /** An inspection can open the call clear: the user is not covered anyway. False until restrictions are read. */
   readonly isWanted: boolean;
   /** The camera is on, and the page is not hidden. */
   readonly isCameraOn: boolean;
   readonly isConnected: boolean;
-  /** When the ticket that is out runs out; null: none is. */
+  /** When the issued ticket expires; null: none is issued. */
   readonly tickets: { readonly own: number | null; readonly received: null };
   /** Frames asked for, and when the last one was. */
   readonly asked: number;
@@ -167,7 +167,7 @@ function poor(state: SearchedVideo, nowMs: number, settings: InspectionSettings)
   return { ...state, cleanMs: null, poor: state.poor + 1, nextMs: nowMs + inMs };
 }
 
-/** Nothing that was asked for so far counts. */
+/** Discards every frame that was requested so far. */
 function voided(state: SearchedVideo): SearchedVideo {
   return { ...withoutTicket(state), voidUpToMs: state.askedMs ?? state.voidUpToMs, cleanMs: null };
 }
@@ -223,7 +223,7 @@ export class SearchInspection
   readonly #handed: ReturnType<typeof boundedCache<bigint, number>>;
   /** Calls in a row that opened clear and ended before a frame of them passed, at whichever server. */
   readonly #untried: ReturnType<typeof boundedCache<bigint, number>>;
-  /** When a camera was last switched off or a socket lost: what comes from another server may be older. */
+  /** When a camera was last switched off or a socket lost. A clean look from another server may be older. */
   readonly #unseen: ReturnType<typeof boundedCache<bigint, number>>;
 
   constructor(options: LooksOptions) {
@@ -378,7 +378,7 @@ export class SearchInspection
     return cleanMs;
   }
 
-  /** What a look has seen is not what the camera shows now. */
+  /** The camera may show something else than the inspected frames. */
   #changed(userId: bigint, eventOf: (search: InspectedSearch) => Untimed<InspectionEvent>): void {
     this.#handed.delete(userId);
     const search = this.#searches.get(userId);

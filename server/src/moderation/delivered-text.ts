@@ -9,7 +9,7 @@ export type Scan = (text: string, writer?: Writer) => readonly Finding[];
 const coverKinds = ["insult", "solicitation", "hate", "threat"] as const satisfies readonly TextCover["kind"][];
 /** The scan does not find each contact of a kind at once; after this many scans all of the text is hidden. */
 const scansMax = 4;
-/** A sign of no word, number or address: in its place, all others keep theirs. */
+/** Replaces hidden letters for the next scan: it belongs to no word, number or address, and keeps all offsets. */
 const blank = "\ufffc";
 
 /** Countries and languages for the scan: of the writer, and of the reader where there is one. */

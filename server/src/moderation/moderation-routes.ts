@@ -134,7 +134,7 @@ export function textHandlers({
 type AppealCalls = "appealStatus" | "appealAdd" | "adminAppealList" | "adminAppeal" | "adminAppealOperate";
 type AnswerCalls = "appealPushInfo" | "appealPushAdd" | "appealPushDel";
 
-/** Appeals from both ends: of the person, by the token of the ban, and of the desk. */
+/** Appeals: for the banned person, by the token of the ban, and for the desk. */
 export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCalls> {
   return {
     appealStatus: (_context, { appeal_token }) => appeals.status(appeal_token),
@@ -149,7 +149,7 @@ export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCal
   };
 }
 
-/** Where whoever appealed is told of the answer, by the token of the ban. */
+/** Subscribes a browser to the answer to its appeal, by the token of the ban. */
 export function appealAnswerHandlers(
   appeals: Pick<AppealService, "sentWith">,
   answers: Pick<AppealAnswers, "info" | "add" | "forget">,

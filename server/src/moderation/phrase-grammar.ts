@@ -108,8 +108,8 @@ class PhraseReader {
 }
 
 /**
- * A phrase without the words of any kind at its end, which say nothing of what it means. Words behind it that report it
- * stand beside it then, and not in it.
+ * A phrase without the `_` at its end, which adds no meaning. Words of reporting that follow the phrase are then outside
+ * of it, where they are looked for.
  */
 export function withoutOpenEnd(sequence: Sequence): Sequence {
   const last = sequence.at(-1);

@@ -28,7 +28,7 @@ export interface FollowingVerdict extends TextVerdict {
   readonly text: string | null;
 }
 
-/** Whose texts, of one place. */
+/** The texts of one writer in one place. */
 interface WriterPlace {
   readonly writerId: bigint;
   readonly place: TextPlace | "call";
@@ -79,7 +79,7 @@ export class TextFindings implements TextFindingLog {
     return this.#options.counting.add(record, { isKept });
   }
 
-  /** The writer did not mean this: within bounds the findings no longer count for the policy. Idempotent; an unknown text changes nothing. */
+  /** The writer disputes these findings: up to a limit they no longer count for the policy. Idempotent; ignores an unknown text. */
   async dispute({ writerId, place, what }: Dispute): Promise<void> {
     const { db, clock } = this.#options;
     const rows = await db
@@ -189,7 +189,7 @@ async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextR
   return Array.from(readers, ([readerId, hadContacts]) => ({ readerId, hadContacts }));
 }
 
-/** Marks the findings of the last day between a reporter and the reported writer: a dispute of these does not weigh. */
+/** Marks the findings of the last day between a reporter and the reported writer: a dispute cannot excuse these. */
 export async function markReported(
   trx: Trx,
   { writerId, readerId, at }: { writerId: bigint; readerId: bigint; at: Date },
@@ -215,7 +215,7 @@ const disputedShareMax = 0.2;
 
 /**
  * How many writers each rule found something of in the last 30 days, and how many of them disputed it; those that are
- * disputed too often first (rule TEXT-743). A writer counts once a rule: one who disputes every line says no more of it.
+ * disputed too often first (rule TEXT-743). A writer counts once a rule, however many lines they dispute.
  */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`

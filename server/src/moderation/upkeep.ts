@@ -19,8 +19,8 @@ export interface UpkeepOptions {
 }
 
 /**
- * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, beans that are owed,
- * browsers that wait for an answer too long, claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
+ * Carries out what falls due by time (rule CASE-80): missing second opinions, evidence to erase, beans to return, and
+ * subscriptions, claims and signals to delete. Pauses, mutes and provisional bans store their own end. Idempotent.
  */
 export async function runModerationUpkeep({
   db,

@@ -1,5 +1,5 @@
 import { type ReactNode } from "react";
-import { formatMoment } from "#lib/format-date.ts";
+import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { type Job, useJobs } from "./admin-data.ts";
@@ -55,6 +55,7 @@ function Failures({ job }: { job: Job }): ReactNode {
   );
 }
 
+/** Day and time in words short enough for four columns on a phone, in the reader's time zone. */
 function momentOf(atMs: number): string {
-  return formatMoment(new Date(atMs).toISOString());
+  return `${formatShortDate(atMs)} ${formatAs("hour", atMs)}`;
 }
