@@ -13,6 +13,10 @@ import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store
 import * as store from "./session-store.ts";
 import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 
+// Other domains import services alone.
+export { banFacts } from "./ban-notice.ts";
+export { banById } from "./session-store.ts";
+
 /** A session ends in any case this long after the sign-in (rule SIGNIN-75). */
 const sessionAgeMaxMs = 180 * 86_400_000;
 const appealSession = /^appeal:(\d{1,18})$/;
