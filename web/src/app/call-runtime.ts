@@ -19,7 +19,7 @@ import { banSession, currentUser, endSession, refreshUser, session } from "#lib/
 
 const credentials = new RoomCredentials(request);
 
-/** The call of this page, with the server and the browser themselves behind its ports. */
+/** The call of this page, whose ports are the real server and browser. */
 export const callRuntime = new CallRuntime({
   request,
   smallRequest,

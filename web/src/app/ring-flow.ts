@@ -22,12 +22,12 @@ export class RingFlow {
     this.#parts = parts;
   }
 
-  /** What Call does: all that comes before a search comes before a call with a friend as well; then the friend is rung. */
+  /** Rings a friend, after the same steps that come before a search. */
   async ring(friend: Friend): Promise<void> {
     if (await this.#mayCall()) await this.#parts.call.ringFriend(friend);
   }
 
-  /** A friend rings: whatever Accept would wait for, and no camera is needed for, is made ready (rule RING-57). */
+  /** Prepares what Accept would wait for, without opening the camera (rule RING-57). */
   readyTake(): void {
     if (whyNoCalls()) return;
     void this.#parts.device.isGranted();
@@ -35,8 +35,8 @@ export class RingFlow {
   }
 
   /**
-   * What Accept does: the camera opens, and then the server hears of it (rule RING-43). Whoever gives up on the way declines;
-   * that the ring is over meanwhile has been told.
+   * Accepts a ring: opens the camera, then tells the server (rule RING-43). A user who gives up a step declines the ring.
+   * A ring that ended meanwhile was reported by another part of the page.
    */
   async take(ring: IncomingRing): Promise<void> {
     const { call } = this.#parts;
@@ -52,7 +52,7 @@ export class RingFlow {
   async #mayCall(): Promise<boolean> {
     const { device, steps } = this.#parts;
     if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
-    // The session may end at any step; its end closes whatever dialog is open.
+    // The session may end at any step; its end closes the open dialog.
     if (!(await steps.completeProfile()) || !(await device.ensureMedia()) || !currentUser()) return false;
     return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";
   }

@@ -32,3 +32,12 @@ test("keeps every sign above a dialog's title at the same distance from it", asy
     }
   }
 });
+
+test.each(["unchecked", "ran-out", "not-taken"] as const)(
+  "closes the %s dialog when a search began while it was loading",
+  async (name) => {
+    await openPage({ as: ana });
+    expect(await openOverlay(name)).toBe("closed");
+    await dialogsGone();
+  },
+);

@@ -6,11 +6,11 @@ import type { StartSteps } from "./start-steps.ts";
 
 type LoadSteps = () => Promise<{ startSteps: StartSteps }>;
 
-/** @param load gets the steps, which are not part of the first load: with the first press, or once the page stands (`at-home.ts`) */
+/** @param load imports the steps, at the first press or once the page is idle (`at-home.ts`): they are not in the first load */
 export function createStart(load: LoadSteps) {
   const loadSteps = loadOnce(load);
   let running: Promise<void> | null = null;
-  /** Who is to be met in place of what runs, once that has ended. */
+  /** The person to search for once the running steps have ended. */
   let next: MeetPerson | null = null;
 
   async function takeSteps(meet: MeetPerson | undefined): Promise<void> {

@@ -13,7 +13,7 @@ import { currentUser, session } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { loadOnce } from "./load-once.ts";
 
-/** Where camera and call come from, with the first sign-in or the first press on Start. */
+/** Loads the modules of camera and call, at the first sign-in or the first press on Start. */
 interface StartParts {
   readonly device: () => Promise<Pick<typeof ensureMediaModule, "ensureMedia" | "tipWhenMissing">>;
   readonly call: () => Promise<{ callRuntime: Pick<CallRuntime, "expectStart" | "startCall"> }>;
@@ -28,7 +28,7 @@ export class StartSteps {
     this.#loadCall = loadOnce(call);
   }
 
-  /** The steps of Start (`startFlow`), which end where `isOver` says so. @throws ChunkLoadError */
+  /** Runs the steps of Start (`startFlow`); stops once `isOver` returns true. @throws ChunkLoadError */
   async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
     // Before any question to a user whose browser cannot have calls (rule MEDIA-620).
     if (whyNoCalls()) return void (await openOverlay("device-tips"));
@@ -36,7 +36,7 @@ export class StartSteps {
     const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
     const opened = ensureMedia();
     callRuntime.expectStart(wishOf(meet));
-    // The session may end at any step; its end closes whatever dialog is open.
+    // The session may end at any step; its end closes the open dialog.
     if (!(await opened) || !currentUser() || isOver()) return;
     if (!areRulesRead(Date.now()) && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;

@@ -9,13 +9,15 @@ import type { Session } from "#lib/session.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { ownUser } from "#testing/own-user.ts";
 
-/** A room that was opened: what it was told, and how it ended. */
+/** Records what a room that was opened is told, and how it ends. */
 export class FakeLink implements CallLink {
   readonly send: RoomLinkOptions["send"];
   readonly listener: RoomLinkOptions["listener"];
   /** The state of the call when it was opened. */
   readonly openedIn = callStore.getState().call.status;
   readonly told: string[] = [];
+  /** The ids of the chat messages that it was to send. */
+  readonly said: string[] = [];
   closings = 0;
   leavings = 0;
 
@@ -26,6 +28,10 @@ export class FakeLink implements CallLink {
 
   tell(state: string): void {
     this.told.push(state);
+  }
+
+  say(id: string): void {
+    this.said.push(id);
   }
 
   close(): void {
@@ -39,12 +45,11 @@ export class FakeLink implements CallLink {
   take(): void {}
   restart(): void {}
   tellRung(): void {}
-  say(): void {}
 }
 
 /** A chat socket that the test holds. */
 export class FakeCallSocket implements CallSocket {
-  /** Whom it tells; set by the runtime. */
+  /** Receives the messages of the server; set by the runtime. */
   declare listener: ChatSocketListener;
   isOpen = false;
   isLive = false;
@@ -58,10 +63,10 @@ export class FakeCallSocket implements CallSocket {
 
 export type FakeCallPorts = ReturnType<typeof fakeCallPorts>;
 
-/** A request on its way for as long as the test says nothing else. */
+/** A request that never gets an answer, unless the test gives one. */
 const unanswered = () => new Promise<never>(() => undefined);
 
-/** Ports of a call behind which is the test alone: somebody is signed in, whose camera runs and whose tab has the call. */
+/** Fake ports of a call. The user is signed in, the camera is on, and this tab has the call. */
 export function fakeCallPorts() {
   const user = ownUser();
   const stream = new FakeStream();
@@ -81,6 +86,7 @@ export function fakeCallPorts() {
   const links: FakeLink[] = [];
   const socket = new FakeCallSocket();
   const { loseHold, ...tab } = fakeTab();
+  const trackEndings = new Set<Parameters<CallPorts["onLocalTrackEnded"]>[0]>();
   const ports = {
     request: vi.fn<CallPorts["request"]>(unanswered),
     smallRequest: vi.fn<CallPorts["smallRequest"]>(unanswered),
@@ -96,7 +102,10 @@ export function fakeCallPorts() {
     closeMedia: vi.fn<CallPorts["closeMedia"]>(),
     switchCamera: vi.fn<CallPorts["switchCamera"]>(),
     switchMicrophone: vi.fn<CallPorts["switchMicrophone"]>(),
-    onLocalTrackEnded: () => () => undefined,
+    onLocalTrackEnded: (listener) => {
+      trackEndings.add(listener);
+      return () => trackEndings.delete(listener);
+    },
     watchDevices: () => undefined,
     takePicture: vi.fn<CallPorts["takePicture"]>(),
     ...tab,
@@ -116,10 +125,11 @@ export function fakeCallPorts() {
     links,
     setMedia: (media: LocalMedia) => localMedia.setState({ media }),
     loseHold,
+    endLocalTrack: () => trackEndings.forEach((tell) => tell("video")),
   };
 }
 
-/** This tab has the call, until another one takes it. */
+/** This tab has the call until `loseHold` gives it to another tab. */
 function fakeTab() {
   const listeners = new Set<() => void>();
   return {
@@ -130,7 +140,7 @@ function fakeTab() {
       waitInLine: vi.fn<(onTaken: () => void) => Promise<void>>(() => Promise.resolve()),
       release: vi.fn<() => void>(),
     },
-    takeHold: () => Promise.resolve(),
+    takeHold: vi.fn<() => Promise<void>>(() => Promise.resolve()),
     onHoldLost: (lost: () => void) => {
       listeners.add(lost);
       return () => listeners.delete(lost);
@@ -139,7 +149,7 @@ function fakeTab() {
   };
 }
 
-/** Nothing is prepared, and no credentials come. */
+/** No offer is prepared, and no credentials arrive. */
 function fakeOffers() {
   return {
     credentials: {

@@ -7,11 +7,11 @@ import { type Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { fieldsOf } from "#testing/form-fields.ts";
 import { ownUser } from "#testing/own-user.ts";
 
-/** The server behind the page's own requests, for tests without a browser. */
+/** A fixture server that answers the requests of the page, for tests without a browser. */
 export class ServedWorld extends FixtureWorld {
-  /** With which session each request came; empty without one. */
+  /** The session token of each request; empty without a session. */
   readonly tokens: string[] = [];
-  /** Whether each outlives the page. */
+  /** Whether each request outlives the page (`keepalive`). */
   readonly keptAlive: boolean[] = [];
 
   async fetch(path: string, { headers, body, keepalive }: SignedPost): Promise<Pick<Response, "headers" | "json">> {
@@ -32,8 +32,8 @@ interface SignedPost {
 let served: ServedWorld | null = null;
 
 /**
- * Answers the requests of the page until `stopServing`. Signatures are made in the same turn, so that a test that holds the
- * clock need not wait for the browser's threads.
+ * Answers the requests of the page until `stopServing`. Signatures are made in the same turn, so that a test with fake
+ * timers does not wait for threads.
  */
 export function serve(answers: Answers = {}): ServedWorld {
   const server = new ServedWorld(answers);
@@ -52,7 +52,7 @@ export function serve(answers: Answers = {}): ServedWorld {
   return server;
 }
 
-/** Ends the session and all stubs. @throws Error where the page asked what no server takes, or a test said what none says */
+/** Ends the session and all stubs. @throws Error if a request or an answer of the test broke the contract */
 export function stopServing(): void {
   signOut();
   vi.unstubAllGlobals();
@@ -61,7 +61,7 @@ export function stopServing(): void {
   if (faults.length > 0) throw new Error(`faults of page or fixtures: ${faults.join("; ")}`);
 }
 
-/** Gives one answer after the other, and the last one from then on. */
+/** Gives the answers in turn, and repeats the last one. */
 export function inTurn<Said extends readonly unknown[]>(...said: Said): () => Said[number] {
   let turn = 0;
   return () => {
@@ -73,13 +73,13 @@ export function inTurn<Said extends readonly unknown[]>(...said: Said): () => Sa
 
 const signKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/** The person's own session, as a login begins it. */
+/** Starts a session as a login does. */
 export async function signIn(server: ServedWorld, user: OwnUser = ownUser()): Promise<void> {
   server.answer({ myInfo: user });
   await completeLogin(loginOf(user));
 }
 
-/** What a login answers. */
+/** The answer to a login. */
 export function loginOf(user: OwnUser): LoginData {
   const { user_id, user_no, avatar, nickname, country_id, country_name, country_flag } = user;
   const person = { user_id, user_no, avatar, nickname, country_id, country_name, country_flag };
@@ -88,14 +88,14 @@ export function loginOf(user: OwnUser): LoginData {
   return { ...person, ...chat, sex: 2, is_register: 0, token, sign_key: signKey, server_time: Date.now() };
 }
 
-/** A session that an earlier page has stored; `startSession` restores it. */
+/** Stores a session as an earlier page would; `startSession` restores it. */
 export async function storeSession({ user_id }: OwnUser = ownUser()): Promise<void> {
   await keepSignKey(`token-${user_id}`, signKey);
   writeStored("uid", user_id);
   writeStored("loginToken", `token-${user_id}`);
 }
 
-/** Ends the session and forgets what it has stored. */
+/** Ends the session and acknowledges its end. */
 export function signOut(): void {
   endSession("signed_out");
   acknowledgeEnd();

@@ -20,7 +20,7 @@ export class RequestFailure extends Error {
   }
 }
 
-/** For a request whose failure changes nothing here; the request events tell the person of it. Any other error is a fault of ours. */
+/** Ignores a failed request, which the request events show to the user. @throws any other error, which is a bug */
 export function ignoreRequestFailure(error: unknown): undefined {
   if (!(error instanceof RequestFailure)) throw error;
 }

@@ -8,7 +8,7 @@ import type * as session from "#lib/session.ts";
 import type { TabLeaderLock } from "#lib/tab-leader-lock.ts";
 import type { ChatSocket, ChatSocketListener } from "./chat-socket.ts";
 
-/** What a class offers to others: a fake has no private parts. */
+/** The public members of a class, which a fake can implement; a class type with private members cannot be faked. */
 type Offered<Part> = Pick<Part, keyof Part>;
 
 export type CallSocket = Offered<ChatSocket>;
@@ -21,11 +21,11 @@ type Media = Pick<
   "localMedia" | "openMedia" | "closeMedia" | "switchCamera" | "switchMicrophone" | "onLocalTrackEnded" | "watchDevices"
 >;
 
-/** What a call needs of the server, the browser and the rest of the page. */
+/** The parts of the server, the browser and the page that a call uses; tests replace them with fakes. */
 export interface CallPorts extends Requests, Session, Media {
   readonly upload: typeof upload;
   readonly takePicture: typeof takePicture;
-  /** Whether this tab has the call. */
+  /** Which tab has the call. */
   readonly tabLock: Offered<TabLeaderLock>;
   readonly takeHold: () => Promise<void>;
   readonly onHoldLost: (listener: () => void) => () => void;

@@ -1,5 +1,7 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { hidePerson } from "#features/people/relations.ts";
+import { removeStored } from "#lib/storage.ts";
 import { type FakeCallPorts, fakeCallPorts } from "#testing/call-ports.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
@@ -26,6 +28,7 @@ beforeEach(() => {
 afterEach(() => {
   owner.abort();
   callStore.setState({ call: idle });
+  removeStored("searchChecksTold");
   vi.unstubAllGlobals();
 });
 
@@ -45,14 +48,13 @@ async function follow(): Promise<CallRuntime> {
   return runtime;
 }
 
-/** The page is in a call; answers what its room tells the other from now on. */
-async function followInRoom(): Promise<string[]> {
-  await follow();
+/** The page is in a call; `told` is what its room tells the partner from now on. */
+async function followInRoom() {
+  const runtime = await follow();
   ports.setMedia(ports.live);
   callStore.setState({ call: searching });
   ports.socket.listener.frame({ type: "push", sequence: 1, push: matchedPush("room-1") });
-  const [link] = ports.links;
-  return link?.told ?? [];
+  return { runtime, told: ports.links[0]?.told };
 }
 
 test("[CALL-13] on a phone the chat login is dropped when the page is hidden, and restored when it is shown", async () => {
@@ -87,7 +89,7 @@ test("[MSG-82] a tab that waits behind another has the chat login as soon as tha
 
 test("[CALL-13] in a search or a call the socket stays, and the other is told away and back", async () => {
   isPhone = true;
-  const told = await followInRoom();
+  const { told } = await followInRoom();
   hide(true);
   hide(false);
   expect(ports.socket.close).not.toHaveBeenCalled();
@@ -95,7 +97,7 @@ test("[CALL-13] in a search or a call the socket stays, and the other is told aw
 });
 
 test("[DEVICE-11] on a desktop too the other is told, unless a small window still shows the call", async () => {
-  const told = await followInRoom();
+  const { told } = await followInRoom();
   hide(true);
   page.pictureInPictureElement = {};
   page.dispatchEvent(new Event("enterpictureinpicture"));
@@ -147,4 +149,117 @@ test("[CALL-84] a page that goes says so, and that it may come back; one that th
   window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted: true }));
   expect([ports.socket.leavePage.mock.calls.length, callStore.getState().call.status]).toEqual([2, "idle"]);
   expect(ports.socket.close).not.toHaveBeenCalled();
+});
+
+test.each([
+  ["kicked", "kicked"],
+  ["signed-out", "signed_out"],
+] as const)("ends the session when the server closes the socket as %s", async (end, because) => {
+  await follow();
+  ports.socket.listener.end(end);
+  expect(ports.endSession.mock.calls).toEqual([[because]]);
+});
+
+test("loads the user again when the server closes the socket because of a ban", async () => {
+  await follow();
+  ports.socket.listener.end("banned");
+  await vi.waitFor(() => expect(ports.refreshUser).toHaveBeenCalledOnce());
+  expect(ports.endSession).not.toHaveBeenCalled();
+});
+
+test("ends the search when the browser ends the local track", async () => {
+  await follow();
+  callStore.setState({ call: searching });
+  ports.endLocalTrack();
+  expect(callStore.getState().call).toMatchObject({ status: "idle", notice: "device-lost" });
+});
+
+test("reports the camera preview to the server only when the socket is live and no search runs", async () => {
+  await follow();
+  ports.setMedia(ports.live);
+  expect(ports.socket.send).not.toHaveBeenCalled();
+  ports.socket.isLive = true;
+  callStore.setState({ call: searching });
+  ports.setMedia({ ...ports.live });
+  expect(ports.socket.send).not.toHaveBeenCalled();
+  callStore.setState({ call: idle });
+  ports.setMedia({ ...ports.live });
+  expect(ports.socket.send.mock.calls).toEqual([[{ type: "preview" }]]);
+});
+
+test("tells the partner when the camera and the microphone are switched", async () => {
+  const { runtime, told } = await followInRoom();
+  runtime.toggleCamera();
+  runtime.toggleMicrophone();
+  expect(ports.switchCamera.mock.calls).toEqual([[false]]);
+  expect(ports.switchMicrophone.mock.calls).toEqual([[false]]);
+  expect(told).toEqual(["camera_off", "mic_off"]);
+});
+
+test("leaves the room of a partner whom the user blocks, and waits for the server to store the block", async () => {
+  await followInRoom();
+  const { remote } = matchedPush("room-1");
+  hidePerson(remote.user_id, new Promise(() => undefined));
+  expect(callStore.getState().call.status).toBe("searching");
+  expect(ports.links[0]?.leavings).toBe(1);
+  expect(ports.request).not.toHaveBeenCalled();
+});
+
+test("opens the socket again when the browser shows a page that it had kept", async () => {
+  await follow();
+  window.dispatchEvent(new Event("pageshow"));
+  await vi.waitFor(() => expect(ports.socket.open).toHaveBeenCalledOnce());
+});
+
+test("sends an unacknowledged chat message again when the socket resumes its session", async () => {
+  const { runtime } = await followInRoom();
+  runtime.sendChatMessage("hello", "line-1");
+  ports.socket.listener.live(true);
+  expect(ports.links[0]?.said).toEqual(["line-1", "line-1"]);
+});
+
+test("ends the search when another page takes over the chat session", async () => {
+  await follow();
+  callStore.setState({ call: searching });
+  ports.socket.listener.end("replaced");
+  expect(callStore.getState().call).toMatchObject({ status: "idle", notice: "other-tab" });
+});
+
+test("ends the search and closes the socket when the user signs out", async () => {
+  await follow();
+  callStore.setState({ call: searching });
+  ports.session.setState({ status: "anonymous", because: "signed_out" }, true);
+  expect(callStore.getState().call.status).toBe("idle");
+  expect(ports.socket.close).toHaveBeenCalledOnce();
+});
+
+test("searches only once this tab has taken the call from another tab", async () => {
+  const runtime = await follow();
+  let take: () => void = () => undefined;
+  ports.takeHold.mockReturnValue(new Promise((resolve) => (take = resolve)));
+  const started = runtime.startCall({ sex: 0, country: 0 });
+  await Promise.resolve();
+  expect(ports.socket.open).not.toHaveBeenCalled();
+  expect(callStore.getState().call.status).toBe("idle");
+  take();
+  await started;
+  expect(ports.socket.open).toHaveBeenCalledOnce();
+  expect(callStore.getState().call.status).toBe("searching");
+});
+
+test("shows the call once the partner's first frame is on the screen", async () => {
+  const { runtime } = await followInRoom();
+  expect(callStore.getState().call.status).toBe("connecting");
+  runtime.remoteFrameShown("room-1");
+  expect(callStore.getState().call.status).toBe("in-call");
+});
+
+test("reports a camera that is switched off during a search to the server", async () => {
+  const runtime = await follow();
+  runtime.searchChecksTold();
+  ports.setMedia(ports.live);
+  callStore.setState({ call: searching });
+  ports.socket.isOpen = true;
+  ports.setMedia({ ...ports.live, cameraOn: false });
+  expect(ports.socket.send.mock.calls).toEqual([[{ type: "search-media", state: "camera_off" }]]);
 });

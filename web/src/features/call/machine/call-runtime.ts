@@ -38,14 +38,14 @@ type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 const reportNoticeMs = 12_000;
 const togetherMs = 50;
 
-/** The call of one page: its machine, chat socket, rooms, frame checks, and what a person does with them. */
+/** The call of one page: connects its machine, chat socket, rooms and frame checks with the user's actions. */
 export class CallRuntime {
   readonly #ports: CallPorts;
   readonly #socket: CallSocket;
   readonly #controller: CallController;
   readonly #checks: FrameInspection;
   #refreshing: Promise<void> | null = null;
-  /** A page asks once whether there is a call to go back to. */
+  /** A page asks only once whether there is a call to return to. */
   #isReturnAsked = false;
 
   constructor(ports: CallPorts) {
@@ -60,24 +60,24 @@ export class CallRuntime {
     this.#checks = new FrameInspection(ports, (why) => this.#tellSearchMedia(why));
   }
 
-  /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
+  /** Starts a search, from home or from a call. Start takes the call from any other tab (rule CALL-12). */
   readonly startCall = async (wish: CallWish): Promise<void> => {
     await this.#takeCall();
     this.#dispatch({ type: "start", wish, nowMs: Date.now() });
     if (isPanicShown()) void leavePanic();
   };
 
-  /** Start was pressed, and something is waited for before the search (rule MATCH-91). */
+  /** Prepares the search while Start waits for the camera or a dialog (rule MATCH-91). */
   readonly expectStart = (wish: CallWish): void => {
     this.#controller.expectStart(wish);
   };
 
-  /** A friend rings who may be answered (rule RING-57). */
+  /** Prepares the connection while a friend's ring can be answered (rule RING-57). */
   readonly expectRing = (): void => {
     this.#controller.expectRing();
   };
 
-  /** Accept was pressed, and something is waited for before the ring is taken (rule RING-56). */
+  /** Prepares the answer to a ring while Accept waits for the camera or a dialog (rule RING-56). */
   readonly expectTake = ({ id }: IncomingRing): void => {
     this.#controller.expectTake(id);
   };
@@ -88,13 +88,13 @@ export class CallRuntime {
     this.#dispatch({ type: "ring", friend, wish: currentMatchFilters() });
   };
 
-  /** Takes a friend's ring: what else this person was in ends by it (rule RING-43). */
+  /** Accepts a friend's ring, which ends the user's present search or call (rule RING-43). */
   readonly takeRing = async ({ friend, id }: IncomingRing): Promise<void> => {
     await this.#readyToRing();
     this.#dispatch({ type: "ring-taken", friend, ringId: id, wish: currentMatchFilters() });
   };
 
-  /** Other filters were saved during a search, which takes them as long as it goes on. */
+  /** Applies filters that were saved during a search to that search. */
   readonly changeWish = (wish: CallWish): void => {
     this.#dispatch({ type: "wish-changed", wish, nowMs: Date.now() });
   };
@@ -107,12 +107,12 @@ export class CallRuntime {
     this.#dispatch({ type: "stop" });
   };
 
-  /** One key for all: picture and sound are gone, then the call is left, and the page asks what happened (rule SAFE-220). */
+  /** Hides picture and sound, leaves the call, and asks the user what happened (rule SAFE-220). */
   readonly emergencyExit = (): void => {
     this.#exitWith(null, reasonAtFirst);
   };
 
-  /** The same because of a line of the partner: the report names it and says this reason. */
+  /** The same because of a chat message of the partner; the report names the message and this reason. */
   readonly exitOverLine = (lineId: string, reason: ReportReason): void => {
     this.#exitWith(lineId, reason);
   };
@@ -126,14 +126,14 @@ export class CallRuntime {
     this.#controller.say(text, id);
   };
 
-  /** The person has read that pictures are looked at while they search: from now on they may be asked for (rule SAFE-244). */
+  /** The user has read that frames are inspected during a search: the server may now request them (rule SAFE-244). */
   readonly searchChecksTold = (): void => {
     if (areSearchChecksTold()) return;
     noteSearchChecksTold();
     this.#controller.allowChecks();
   };
 
-  /** Switches disable the track and tell the other person; nothing is unpublished. */
+  /** Switches disable the track and notify the partner; the track stays published. */
   readonly setCamera = (on: boolean): void => {
     this.#ports.switchCamera(on);
     this.#controller.tellOther(on ? "camera_on" : "camera_off");
@@ -169,7 +169,7 @@ export class CallRuntime {
         this.#dispatch({ type: "meet-over", userId });
         const { call: room } = callStore.getState();
         if (!isInRoom(room) || room.match.remote.user_id !== userId) return;
-        // All else that hides a person ends the call by a push, like any other end (rule PEOPLE-103).
+        // When the server hides the partner, a push ends the call, like any other end (rule PEOPLE-103).
         if (hidden.by === "me") this.#controller.leaveBlocked(room.match.roomId, hidden.stored);
       }),
       onSocial({
@@ -183,7 +183,7 @@ export class CallRuntime {
       localMedia.subscribe(({ media }) => {
         const stream = media.status === "live" && currentUser() ? media.stream : null;
         this.#controller.followStream(stream);
-        // The preview has taken the hold from another tab, and with it the chat login.
+        // The preview took the hold from another tab, so the chat session belongs to this tab.
         if (stream) void this.#openIfHeld();
         this.#tellPreview();
       }),
@@ -219,7 +219,7 @@ export class CallRuntime {
     if (event) this.#dispatch(event);
   }
 
-  /** Goes on with a call that another page was in. */
+  /** Continues a call that another page was in. */
   async #returnTo(match: MatchedPush): Promise<void> {
     await this.#ports.takeHold();
     this.#socket.open();
@@ -228,7 +228,7 @@ export class CallRuntime {
   }
 
   async #takeCall(): Promise<void> {
-    // A block that is being decided is stored first, so that the search does not bring the same person.
+    // Store a pending block first, so that the search does not find the blocked user.
     if (isPanicShown()) await finishPanic();
     await this.#ports.takeHold();
     this.#socket.open();
@@ -248,16 +248,16 @@ export class CallRuntime {
     exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId, lineId }, reason);
   }
 
-  /** A word of ours tells the server at once that the page is gone; the browser's own comes later, or never. */
+  /** Tells the server at once that the page is gone: the browser closes the socket later, or never. */
   #leavePage(isKept: boolean): void {
     const { call: room } = callStore.getState();
-    // A page that the browser keeps was left for another one: nobody loads it anew.
+    // A page that the browser keeps in its history was left for another page, so no reload returns to its call.
     if (isKept || room.status === "ringing") this.#dispatch({ type: "stop" });
     else if (isInRoom(room)) keepCall(room.match, room.fromRing);
     this.#socket.leavePage();
   }
 
-  /** Once, as soon as the server knows of this page. */
+  /** Asks once, as soon as the chat session is live or another tab has it. */
   async #askReturn(): Promise<void> {
     if (this.#isReturnAsked) return;
     this.#isReturnAsked = true;
@@ -275,8 +275,8 @@ export class CallRuntime {
   }
 
   /**
-   * The chat socket belongs to the tab that has the hold, and on phones to a page that is looked at. The others wait in
-   * line for it, so that one of them goes on where that tab is closed (rule MSG-82).
+   * Opens the chat socket in the tab that has the hold, and on phones only while the page is visible. The other tabs
+   * queue for the hold, so that the next one opens the socket when that tab is closed (rule MSG-82).
    */
   async #openIfHeld(): Promise<void> {
     if (this.#socket.isOpen || isHiddenPhone()) return;
@@ -292,7 +292,7 @@ export class CallRuntime {
     if (this.#socket.isOpen) this.#socket.send(message);
   }
 
-  /** While the preview is up the server may have this page go to where people search (rule PEER-101). */
+  /** While the preview is up, the server may move this page to the server at which users search (rule PEER-101). */
   #tellPreview(): void {
     const { media } = this.#ports.localMedia.getState();
     const isUp = media.status === "live" && callStore.getState().call.status === "idle";
@@ -303,18 +303,18 @@ export class CallRuntime {
     this.#sendIfOpen({ type: "search-media", state });
   }
 
-  /** Whoever cannot see the other person has stepped away: picture and sound go on, and the other is told (rule DEVICE-11). */
+  /** Tells the partner that the user left or returned to the page; picture and sound go on (rule DEVICE-11). */
   #tellPresence(): void {
     this.#controller.tellOther(isAway() ? "away" : "back");
   }
 
-  /** On phones the chat login is dropped when the page is hidden and nothing goes on (rule CALL-13). */
+  /** On phones an idle page closes the chat socket when it is hidden (rule CALL-13). */
   #pageVisibilityChanged(): void {
     if (callStore.getState().call.status !== "idle") {
       this.#tellPresence();
     } else if (isHiddenPhone()) {
       this.#socket.close();
-      // A camera that is on stays this tab's own.
+      // A tab whose camera is on keeps the hold.
       if (this.#ports.localMedia.getState().media.status !== "live") this.#ports.tabLock.release();
     } else {
       this.#followSession();
@@ -345,7 +345,7 @@ export class CallRuntime {
     }
   }
 
-  /** What a push means beyond its event. */
+  /** Dispatches the push to the call machine, and handles what does not concern the machine. */
   #takePush(message: Extract<IncomingMessage, { type: "push" }>): void {
     const { push } = message;
     if (push.code === pushCodes.otherLeft) roomOver(push.roomId);
@@ -357,7 +357,7 @@ export class CallRuntime {
         return tellOfReport(push);
       case pushCodes.banned: {
         const { code: _code, ...notice } = push;
-        // The session's end then leaves the call and stops the own video.
+        // The end of the session then leaves the call and stops the camera.
         return this.#ports.banSession(notice, { endedCall: callStore.getState().call.status !== "idle" });
       }
       case pushCodes.dataReport:
@@ -374,7 +374,7 @@ export class CallRuntime {
     if (resumed) return this.#controller.resumed();
     this.#dispatch({ type: "chat-session-new", nowMs: Date.now() });
     void this.#askReturn();
-    // Whatever was pushed before this session began reached nobody.
+    // Pushes that were sent before this session began are lost.
     publishSessionNew();
     void this.#refresh();
   }
@@ -386,7 +386,7 @@ export class CallRuntime {
     else this.#dispatch({ type: "hold-lost" });
   }
 
-  /** Pushes that come together, such as 100_003 and 100_007, are one look at what the server knows. */
+  /** Loads the user once for several pushes that arrive together, such as 100_003 and 100_007. */
   #refresh(): Promise<void> {
     this.#refreshing ??= new Promise((resolve) => setTimeout(resolve, togetherMs)).then(() => {
       this.#refreshing = null;
@@ -395,7 +395,7 @@ export class CallRuntime {
     return this.#refreshing;
   }
 
-  /** Data reports are for the server's figures: one that does not arrive is not missed. */
+  /** Sends a data report, which only feeds statistics: a failure is ignored. */
   #report(type: 1 | 2): void {
     const user = this.#ports.currentUser();
     if (!user) return;
@@ -404,13 +404,13 @@ export class CallRuntime {
   }
 }
 
-/** Of the call that this page is in. */
+/** The ticket of the call that this page is in. */
 function ownTicket(): string | null {
   const { call: room } = callStore.getState();
   return (isInRoom(room) && room.match.ticket) || null;
 }
 
-/** Push 100_004: what became of a report or a question, or a warning, which stands long enough to be read in peace. */
+/** Push 100_004: shows the outcome of a report or a question, or a warning, long enough to be read. */
 function tellOfReport({ outcome, reason_id }: ReportNotice): void {
   const reason = t(`reason.report.${knownReportReason(reason_id)}`);
   const asked = askOutcomes.find((one) => one === outcome);

@@ -47,7 +47,7 @@ export type CallNotice =
   | FriendLeft;
 
 /** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
-export interface RanOut {
+interface RanOut {
   why: "ran-out";
   meter: Meter;
   nickname: string;
@@ -61,7 +61,7 @@ export interface UncheckedEnd {
 }
 
 /** The server ended the call for want of frames. */
-export interface Unchecked {
+interface Unchecked {
   why: "unchecked";
   nickname: string;
   end: UncheckedEnd;

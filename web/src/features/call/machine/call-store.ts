@@ -1,10 +1,11 @@
 import type { QualityLevel } from "@fava/wire/socket.ts";
-import { useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { createStore, useStore } from "zustand";
 import type { ChatLine } from "#features/call/chat/chat-log.ts";
 import { type LocalMedia, localMedia } from "#lib/media/local-media.ts";
+import { closeOverlay } from "#lib/overlays.ts";
 import { idle } from "./call-machine.ts";
-import type { CallState } from "./call-state.ts";
+import type { CallNotice, CallState } from "./call-state.ts";
 
 /** What the screens of a call show. */
 export interface CallView {
@@ -89,6 +90,28 @@ export function useCallView(): CallView {
 
 export function useCallState(): CallState {
   return useStore(drawnStore, (view) => view.call);
+}
+
+/** The dialogs that show one notice; each has the name of its notice. */
+type EndDialog = "ran-out" | "unchecked" | "not-taken";
+type EndNotice<Name extends EndDialog> = Extract<CallNotice, { why: Name }>;
+
+/**
+ * The notice of the last call, kept while its dialog slides away. Null where a search began before the dialog had loaded:
+ * the dialog then closes without having been seen.
+ */
+export function useEndNotice<Name extends EndDialog>(name: Name): EndNotice<Name> | null {
+  const [notice] = useState(() => lastNotice(name));
+  useEffect(() => {
+    if (!notice) closeOverlay(name);
+  }, [notice, name]);
+  return notice;
+}
+
+function lastNotice<Name extends EndDialog>(name: Name): EndNotice<Name> | null {
+  const { call } = callStore.getState();
+  const notice = call.status === "idle" ? call.notice : null;
+  return typeof notice === "object" && notice?.why === name ? (notice as EndNotice<Name>) : null;
 }
 
 /** The own camera and microphone where nothing is in a hurry to have them: one that opens is drawn a turn later. */

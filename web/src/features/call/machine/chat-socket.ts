@@ -8,7 +8,7 @@ import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEn
 import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
 
 export interface ChatSocketListener {
-  /** Of the call that this page is in; null: of none. */
+  /** The ticket of the call that this page is in; null outside of a call. */
   ticket(): string | null;
   frame(frame: IncomingMessage): void;
   /** `resumed` false: whatever an earlier session had not delivered is gone. */
@@ -37,7 +37,7 @@ export class ChatSocket {
     return this.#client !== null;
   }
 
-  /** The chat session lives here now: what is carried leaves in this turn. */
+  /** The chat session is live and not moving: a request that is carried leaves in this turn. */
   get isLive(): boolean {
     return this.#client !== null && this.#client.isLive && !this.#client.isMoving;
   }
@@ -99,8 +99,8 @@ export class ChatSocket {
   };
 
   /**
-   * True as soon as the chat session lives, also where a move of it takes too long to wait for; false when it does not
-   * within `socketHelloMs`.
+   * Resolves to true once the chat session is live, or its move takes too long; to false if it is not live within
+   * `socketHelloMs`.
    */
   async whenLive(): Promise<boolean> {
     if (this.#client?.isMoving) await this.#client.whenSettled();

@@ -17,7 +17,7 @@ const nowMs = 1_000;
 let ports: FakeCallPorts;
 
 const push = (sent: Push) => ports.socket.listener.frame({ type: "push", sequence: 1, push: sent });
-/** The event that a push is for the call machine. */
+/** Translates a push into an event of the call machine. */
 const eventOf = (sent: Push) => callEventOf({ type: "push", sequence: 1, push: sent }, nowMs);
 
 beforeAll(() => activateLanguage("en", { remember: false }));

@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
 import type { CallRuntime } from "./call-runtime.ts";
 
-/** The call of the page that is drawn. */
+/** Gives the screens of a call the runtime that they act on. */
 export const CallRuntimeContext = createContext<CallRuntime | null>(null);
 
-/** What a person can do with the call: start, stop, next, switches, messages. */
+/** The user's actions in a call. @throws Error outside of the call layer */
 export function useCallRuntime(): CallRuntime {
   const runtime = useContext(CallRuntimeContext);
   if (!runtime) throw new Error("a part of the call is drawn outside of its layer");

@@ -7,7 +7,7 @@ type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
 
 const leftWhy = { left: "left", restart: "left", not_joined: "not-joined", cut: "cut" } as const;
 
-/** The event that a message of the chat socket is for the call machine; null: it concerns another part of the page. */
+/** Translates a message of the chat socket into an event of the call machine; null if it is not for the machine. */
 export function callEventOf(message: IncomingMessage, nowMs: number): CallEvent | null {
   if (message.type === "push") return pushEvent(message.push, nowMs);
   if (message.type === "social") return socialEvent(message.event);
@@ -26,7 +26,7 @@ function pushEvent(push: Push, nowMs: number): CallEvent | null {
   return { type: "other-left", roomId, why: leftWhy[reason], nowMs };
 }
 
-/** Push 100_006: type 1 is the meter's word, type 2 the end of the call, or of a search that can no longer be paid. */
+/** Push 100_006. Type 1 reports the meter; type 2 ends the call, or a search that the user can no longer pay for. */
 function callMessageEvent(message: CallMessage, nowMs: number): CallEvent | null {
   const { type, roomId, meter, is_enough, why, unchecked, until = null } = message;
   if (type === 2) {
@@ -41,7 +41,7 @@ function callMessageEvent(message: CallMessage, nowMs: number): CallEvent | null
 
 function socialEvent(event: SocialEvent): CallEvent | null {
   if (event.kind === "meet" && event.state === "over") return { type: "meet-over", userId: event.userId };
-  // An answer of this person ends the ring by what follows.
+  // A ring that the user answered ends by the events that follow the answer.
   if (event.kind === "ring_over" && event.why !== "elsewhere") return { type: "ring-over", ringId: event.id };
   return null;
 }

@@ -1,7 +1,6 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { usePrices } from "#features/beans/prices.ts";
-import type { RanOut } from "#features/call/machine/call-state.ts";
-import { callStore } from "#features/call/machine/call-store.ts";
+import { useEndNotice } from "#features/call/machine/call-store.ts";
 import { formatBeans, formatDuration, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
@@ -15,8 +14,7 @@ import styles from "./CallMeter.module.css";
 export function RanOutSheet(): ReactNode {
   const t = useT();
   const prices = usePrices();
-  // The next search forgets the notice while this slides away.
-  const [ended] = useState(lastNotice);
+  const ended = useEndNotice("ran-out");
   if (!ended) return null;
   const { meter, nickname } = ended;
   function more(): void {
@@ -51,10 +49,4 @@ export function RanOutSheet(): ReactNode {
       </Facts>
     </Sheet>
   );
-}
-
-function lastNotice(): RanOut | null {
-  const { call } = callStore.getState();
-  const notice = call.status === "idle" ? call.notice : null;
-  return typeof notice === "object" && notice?.why === "ran-out" ? notice : null;
 }

@@ -143,7 +143,7 @@ const renewBeforeMs = 60_000;
 /** A restart waits for them, so they are not waited for long. */
 const signTimeoutMs = 5_000;
 
-/** What `RoomCredentials` offers to others: a fake has no private parts. */
+/** The public members of `RoomCredentials`, which a fake can implement. */
 export type CallCredentials = Pick<RoomCredentials, keyof RoomCredentials>;
 
 /** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */

@@ -1,8 +1,8 @@
 import type { UncheckedCause } from "@fava/wire/pushes.ts";
 import { CameraOff } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import type { Unchecked, UncheckedEnd } from "#features/call/machine/call-state.ts";
-import { callStore } from "#features/call/machine/call-store.ts";
+import type { ReactNode } from "react";
+import type { UncheckedEnd } from "#features/call/machine/call-state.ts";
+import { useEndNotice } from "#features/call/machine/call-store.ts";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -44,8 +44,7 @@ const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
  */
 export function UncheckedSheet(): ReactNode {
   const t = useT();
-  // The next search forgets the notice while this slides away.
-  const [notice] = useState(lastNotice);
+  const notice = useEndNotice("unchecked");
   if (!notice) return null;
   const { end } = notice;
   const name = isolate(notice.nickname);
@@ -92,10 +91,4 @@ export function UncheckedSheet(): ReactNode {
       </div>
     </Sheet>
   );
-}
-
-function lastNotice(): Unchecked | null {
-  const { call } = callStore.getState();
-  const notice = call.status === "idle" ? call.notice : null;
-  return typeof notice === "object" && notice?.why === "unchecked" ? notice : null;
 }
