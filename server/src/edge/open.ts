@@ -56,7 +56,10 @@ function openSite({ base, peerUrl: url, searchPeopleMax }: SocketParts) {
   const { clock, peers, serverSecret, logger, disposal } = base;
   const servers = disposal.use(new SiteServers({ peers, url, searchPeopleMax, clock, logger }));
   const urlOf = (server: ProcessId) => servers.urlOf(server);
-  return { servers, door: disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger })) };
+  return {
+    servers,
+    door: disposal.use(new Door({ self: peers.self, urlOf, serverSecret, socketsMax, clock, logger })),
+  };
 }
 
 type Sockets = ReturnType<typeof openSockets>;

@@ -22,8 +22,12 @@ function kept<Part extends Disposable | AsyncDisposable>(part: Part): Part {
   return part;
 }
 
-function doorOf(self: string, urls: Record<string, string>, serverSecret = "secret of a test"): Door {
-  return kept(new Door({ self, urlOf: (server) => urls[server] ?? null, serverSecret, clock, logger }));
+function doorOf(
+  self: string,
+  urls: Record<string, string>,
+  { serverSecret = "secret of a test", socketsMax = 10 } = {},
+): Door {
+  return kept(new Door({ self, urlOf: (server) => urls[server] ?? null, serverSecret, socketsMax, clock, logger }));
 }
 
 async function listening(server: Server): Promise<string> {
@@ -93,6 +97,26 @@ describe("[PEER-100] the door to another server", () => {
     expect((await opened(`${address}/ws`)).status).toBe(418);
   });
 
+  test("takes a socket itself while it passes on as many as it may", async () => {
+    const hanging = createPlainServer((socket) => void socket.resume());
+    await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
+    kept({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void hanging.close(() => resolve())) });
+    const world = kept(await HubWorld.start({ socketsMax: 10 }));
+    const urls = {
+      home: world.url.replace("ws", "http").replace("/ws", ""),
+      hanging: `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`,
+    };
+    const address = await doorway(doorOf("way", urls, { socketsMax: 1 }));
+    const pendingBefore = clock.pendingCount;
+    const asked = opened(`${address}/ws?to=hanging`);
+    await expect.poll(() => clock.pendingCount).toBeGreaterThan(pendingBefore);
+    expect((await opened(`${address}/ws?to=home`)).status).toBe(418);
+    clock.advance(1_000);
+    expect((await asked).status).toBe(418);
+    expect((await opened(`${address}/ws?to=home`)).status).toBe(101);
+    expect((await opened(`${address}/ws?to=home`)).status).toBe(418);
+  });
+
   test("says a refusal of the other server as it is", async () => {
     const server = createServer();
     server.on("upgrade", (_request, socket) =>
@@ -152,14 +176,16 @@ describe("[PEER-100] the door to another server", () => {
         }),
       );
       const url = `http://${await listening(server)}`;
-      const address = await doorway(doorOf("way", { [to]: url }, door === home ? undefined : "another secret"));
+      const address = await doorway(
+        doorOf("way", { [to]: url }, door === home ? {} : { serverSecret: "another secret" }),
+      );
       void opened(`${address}/ws?to=${to}`).catch(() => undefined);
       return { headers: { "fava-door": String(await seen) } };
     };
     const right = await signedBy(home, "home");
     expect(home.passedBy(right)).toEqual({ server: "way", address: client });
     expect(doorOf("other", {}).passedBy(right)).toBeNull();
-    expect(home.passedBy(await signedBy(doorOf("x", {}, "another secret"), "home"))).toBeNull();
+    expect(home.passedBy(await signedBy(doorOf("x", {}, { serverSecret: "another secret" }), "home"))).toBeNull();
     expect(home.passedBy({ headers: {} })).toBeNull();
     expect(home.passedBy({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
     // As many characters as a signature has, and more bytes.

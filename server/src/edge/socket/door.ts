@@ -22,6 +22,8 @@ interface DoorOptions {
   /** Origin of another server; null if unknown. */
   urlOf: (server: ProcessId) => string | null;
   serverSecret: string;
+  /** Sockets that this server passes on at once, those still asked for included. */
+  socketsMax: number;
   clock: Clock;
   logger: Pick<Logger, "warn">;
 }
@@ -50,6 +52,7 @@ export class Door implements Disposable {
   readonly #options: DoorOptions;
   readonly #key: Buffer;
   readonly #open = new Set<Duplex>();
+  #asked = 0;
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -62,7 +65,7 @@ export class Door implements Disposable {
   }
 
   /**
-   * Passes the upgrade on if its URL names another server.
+   * Passes the upgrade on if its URL names another server and there is room.
    *
    * @param address of the client; the other server applies its limits to it.
    * @returns false if this server has to take the upgrade: nothing was written then.
@@ -75,7 +78,10 @@ export class Door implements Disposable {
     if (to === null || to === self || isPassed) return false;
     const url = urlOf(to);
     if (url === null) return false;
+    if (this.#open.size / 2 + this.#asked >= this.#options.socketsMax) return false;
+    this.#asked += 1;
     const answer = await this.#ask(upgrade, { to, url, address });
+    this.#asked -= 1;
     if (answer.kind === "opened") this.#join(upgrade, answer);
     if (answer.kind === "refused") upgrade.socket.end(answer.head);
     if (answer.kind === "silent") logger.warn({ process: to }, "a server could not be reached at its PEER_URL");
