@@ -23,29 +23,29 @@ import { openPeople, type People } from "#people/open.ts";
 import type { Config } from "./config.ts";
 import { openJobs } from "./periodic-jobs.ts";
 
-/** What the process has before there is a product. */
+/** What a server has before its product is opened. */
 export interface Outside {
   config: Config;
   database: OpenedDatabase;
   serverSecret: string;
   logger: Logger;
-  /** Ends what the product consists of before what it holds already; a new one unless given. */
+  /** Ends the parts of the product before those it already contains; a new one by default. */
   disposal?: DisposalStack;
-  /** No other process can reach the database, so that whoever is in its list has died. */
+  /** No other server can reach the database, so every server in its list is dead. */
   isAlone?: boolean;
 }
 
 /**
- * The product, put together and not yet listening: adapters, domains, each on those before it, and last what people
- * reach them through. Disposing ends it in the opposite order: nobody is matched any more, calls end as what they are,
- * people hear of it, sockets and HTTP close, what is left is written, and the classifier goes last.
+ * The product, composed and not yet listening: adapters, then domains, then sockets and HTTP. Disposing ends it in the
+ * opposite order: matching stops, calls end and their users are notified, sockets and HTTP close, pending writes are
+ * stored, and the classifier stops last.
  */
 export class AppContext implements AsyncDisposable {
   readonly http: FastifyInstance;
   readonly adapters: Pick<Adapters, "identity" | "media">;
-  /** Resolves when other processes have taken this one for dead, and have its calls: it is to end. */
+  /** Resolves when other servers have declared this one dead and own its calls: it has to stop. */
   readonly lost: Promise<void>;
-  /** Before it is disposed, where it is one of several: resolves when others have its people and its calls are over. */
+  /** Called before disposal; of several servers, resolves when the others have this one's users and calls. */
   readonly drain: () => Promise<void>;
   readonly #disposal: DisposalStack;
 
@@ -60,7 +60,7 @@ export class AppContext implements AsyncDisposable {
     this.#disposal = disposal;
   }
 
-  /** Joins everything; what had begun is ended again where something cannot begin. */
+  /** Composes the product. If a part fails to start, disposes those that had started. */
   static async create(outside: Outside, given: GivenAdapters = {}): Promise<AppContext> {
     const { config, serverSecret, logger, disposal = new DisposalStack() } = outside;
     try {
@@ -71,7 +71,7 @@ export class AppContext implements AsyncDisposable {
       const { lost } = ground.processes;
       return new AppContext({ http, adapters, lost, drain: async () => drain?.run() }, disposal);
     } catch (error) {
-      // Why it could not begin says more than why it could not be ended.
+      // The first error is thrown, since it names the cause.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
         logger.error({ err: failed }, "what had begun could not be ended"),
       );
@@ -86,12 +86,12 @@ export class AppContext implements AsyncDisposable {
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
 
-/** What domains stand on: the database, the other servers over it, and who of them does what only one may do. */
+/** What every domain needs: the database, the list of servers, and the leases. */
 async function openGround(outside: Outside, adapters: Adapters, disposal: DisposalStack) {
   const { config, database, serverSecret, logger, isAlone = false } = outside;
   const { clock, random, limits, peers } = adapters;
   const { db, jobs, log } = database;
-  // Ended when everything that this process had is settled, so that a clean stop leaves nothing to be taken over.
+  // Ended after all calls of this server are settled, so that a clean stop leaves nothing to take over.
   const processes = disposal.use(await Processes.open({ self: peers.self, database, clock, logger, isAlone }));
   const replica = disposal.use(new ReadReplica({ url: config.databaseReplicaUrl, primary: jobs, clock, logger }));
   const leases = new DatabaseLeases({ db, processes, clock, logger });
@@ -117,7 +117,7 @@ async function openGround(outside: Outside, adapters: Adapters, disposal: Dispos
 
 type Domains = Awaited<ReturnType<typeof openDomains>>;
 
-/** Every domain, on those before it. What one needs of a later one it asks for only while people are here. */
+/** Opens the domains in order. A function given to a domain may use a later one: it runs only once the server listens. */
 async function openDomains(config: Config, adapters: Adapters, ground: Ground) {
   const { base, log, processes, leases } = ground;
   const { publicOrigin, peerUrl } = config;
@@ -190,7 +190,7 @@ interface Opened {
   domains: Domains;
 }
 
-/** What people reach the product through, and how it stops: begun last, and so ended first. */
+/** Jobs, HTTP and sockets, and how the product stops: started last, so stopped first. */
 async function openToPeople(config: Config, { adapters, ground, domains }: Opened) {
   const { base, processes, leases } = ground;
   const { hub, servers, door, siteBus, places, handover, billing, people, moderation, calls } = domains;
@@ -226,7 +226,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
     },
     routes: (app) => addRoutes(app, { adapters, ground, domains }),
   });
-  // Of a process that was taken for dead they are another's.
+  // The calls of a server that was declared dead belong to another one.
   disposal.defer("calls", () => (processes.isLost ? undefined : rooms.endAll()));
   disposal.use(matches);
   disposal.defer("take-over of dead servers", () => processes.drain());
@@ -234,7 +234,7 @@ async function openToPeople(config: Config, { adapters, ground, domains }: Opene
   return { http, drain };
 }
 
-/** Whatever is no endpoint: pictures, files, pages of the sandbox, webhooks. */
+/** Routes that are no endpoints: pictures, files, pages of the sandbox, webhooks. */
 async function addRoutes(app: FastifyInstance, { adapters, ground, domains }: Opened): Promise<void> {
   const { billing, people, moderation, calls } = domains;
   const { clock, peers, serverSecret } = ground.base;

@@ -28,7 +28,7 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** Quiet in most places at once. */
+/** 03:00 UTC: few users are online. */
 const nightAtMs = 3 * hourMs;
 
 /** Milliseconds until the next 03:00 UTC. */
@@ -36,7 +36,7 @@ export function untilNight(nowMs: number): number {
   return dayMs - ((nowMs - nightAtMs) % dayMs);
 }
 
-/** All work that is done by one server for all, again and again (rule START-74). A name is kept: it is the key of its job. */
+/** Periodic work that one server at a time does for all servers (rule START-74). The name is the key of the job: keep it. */
 function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },
@@ -54,7 +54,7 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
   ];
 }
 
-/** Begins this work. Ended before what it works on, and not before the erasure of an account that has begun. */
+/** Starts the job engine. It stops before the domains do, and after erasure was asked to stop, so that a running one can end. */
 export function openJobs({ base, database, domains }: JobParts): { handlers: Pick<Handlers, "adminJobs"> } {
   const { peers, clock, metrics, logger, disposal } = base;
   const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
@@ -63,7 +63,7 @@ export function openJobs({ base, database, domains }: JobParts): { handlers: Pic
   return { handlers: jobHandlers(jobs) };
 }
 
-/** What administrators see of them. */
+/** The endpoint that lists the jobs for administrators. */
 function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
   return {
     adminJobs: async () => {

@@ -95,13 +95,13 @@ export const socketHelloMs = 10_000;
 export const socketMoveMs = 8_000;
 /** So long it is awaited that the first socket has taken what was said over it, and has said its last. */
 export const socketMoveSettleMs = 1_000;
-/** A press of Start waits no longer for a move that has begun, and then searches where the person is. */
+/** How long a press of Start waits for a running move; then the search begins at the current server. */
 export const socketMovePressMs = 300;
 /** A page that could not move tries again after this long, and up to as much more. */
 export const socketMoveRetryMs = 1_000;
 /** Pushes kept for a session until they are acknowledged. */
 export const socketOutboxMax = 200;
-/** What has arrived is acknowledged on the next message, or alone when so many wait for it. */
+/** Arrivals are acknowledged on the next message, or at once when this many wait. */
 export const socketAckMessagesMax = 16;
 /** Messages a client may send: sustained a second, and at once. */
 export const socketMessagesPerSecondMax = 40;

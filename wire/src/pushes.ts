@@ -62,7 +62,7 @@ export const matchedPushSchema = v.object({
   returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
   /** Of the start that this match came of, where it had one. */
   traceparent: v.optional(traceparentSchema),
-  /** With which the page says in a hello that it is in this call. Left out by a single server. */
+  /** Names this call in the page's next hello. Left out by a single server. */
   ticket: v.optional(v.string()),
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;

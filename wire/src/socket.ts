@@ -13,7 +13,7 @@ import { signalSchema } from "./signals.ts";
  * across sessions.
  */
 export const socketPath = "/ws";
-/** Query field of the socket's address: the server that is to have the chat session. Any server passes the socket on to it. */
+/** Query field of the socket's URL: the server for the chat session. Any server passes the socket on to that one. */
 export const socketServerField = "to";
 
 const identifier = jsonText(1, identifierLengthMax);
@@ -86,7 +86,7 @@ export const clientMessageSchema = v.variant("type", [
     tencentId: identifier,
     tencentSign: jsonText(1, 1_024),
     resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
-    /** Of the call that the page is in, as 100_001 said it: any server finds the call by it, or takes it once its server is gone. */
+    /** The ticket from 100_001 of the page's call. Any server finds the call by it, or takes it over from a dead server. */
     ticket: v.optional(jsonText(1, callTicketLengthMax)),
   }),
   v.strictObject({ type: v.literal("ack"), sequence }),
@@ -211,9 +211,9 @@ export const serverMessageSchema = v.variant("type", [
   }),
   v.object({ type: v.literal("pong") }),
   /**
-   * The client opens a second socket and resumes its chat session there: at the server `to`, or at any other where it is
-   * left out, because this one stops. In place of a welcome: that server has the person's call, and the client says hello
-   * there. Who does not follow keeps its socket; a server that stops cuts it some seconds later.
+   * The client opens a second socket and resumes its chat session over it, at the server `to`. Without `to` this server
+   * stops, and any other will do. Instead of a welcome, it means that `to` has the user's call: the client says hello there.
+   * A client that does not follow keeps its socket; a server that stops closes it some seconds later.
    */
   v.object({ type: v.literal("move"), to: v.optional(v.string()) }),
   v.object({

@@ -30,7 +30,7 @@ interface BillingParts {
     payments: {
       /** Which provider serves a channel of the payment entry. */
       channels: ReadonlyMap<number, PaymentProvider>;
-      /** Any provider that has orders, also one that serves no channel any more. */
+      /** Any provider with orders, also one that no longer serves a channel. */
       providerById: (id: string) => PaymentProvider | null;
     };
   };
@@ -39,7 +39,7 @@ interface BillingParts {
   filterPrices: FilterPrices;
   /** Path of the payment entry. */
   entry: string;
-  /** Our own origin; null: the one that each request names. */
+  /** Public origin of the site; null: the origin of each request. */
   publicOrigin: string | null;
 }
 

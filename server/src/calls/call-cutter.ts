@@ -2,7 +2,7 @@ import type { CutCall } from "#ports/moderation.ts";
 import { callKey, NobodyThereError, type PeerKey, type Peers, personKey } from "#ports/peers.ts";
 import type { CallService } from "./room-service.ts";
 
-/** Ends a person's call at this server, or has the server do so that has the call or the person. */
+/** Ends a user's call at this server, or else asks the server with the call, and then the one with the user's session. */
 export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "cut">) {
   const cutHere = (userId: bigint): CutCall | null => {
     const current = calls.current(userId);

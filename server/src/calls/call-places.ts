@@ -7,7 +7,7 @@ import type { MeterService } from "./meter-service.ts";
 import type { CallRecovery, RunningCalls } from "./room-claims.ts";
 import type { CallService } from "./room-service.ts";
 
-/** Another server is just taking the call: it has it within this time, or has failed. */
+/** How long to wait for another server that is taking the call. */
 const takenWithinMs = 1_000;
 const lookAgainMs = 25;
 
@@ -24,9 +24,9 @@ interface CallPlacesOptions {
 }
 
 /**
- * Where the call of somebody is who says hello here. A call whose server is gone is this server's from then on: the page
- * that has lost its server is a witness, so that nobody waits for the judgement of others (rule CALL-161). So is a call
- * whose server is about to stop, which has told the page to come here (rule START-125).
+ * Finds the call of a user whose page says hello to this server. If the call's server is dead, this server takes the call
+ * without waiting for the other servers to declare it dead (rule CALL-161). It also takes the call of a server that is
+ * about to stop, which has told the page to move here (rule START-125).
  */
 export class CallPlaces implements Disposable {
   readonly #options: CallPlacesOptions;
@@ -50,9 +50,9 @@ export class CallPlaces implements Disposable {
   }
 
   /**
-   * The server with the person's call; null where it is this one, or there is no call.
+   * The server with the user's call; null if this server has it, or there is no call.
    *
-   * @param ticket of the page; null: the database is asked for a call of the person.
+   * @param ticket of the page; without a valid one, any running call of the user is found.
    */
   async find(userId: bigint, ticket: string | null): Promise<ProcessId | null> {
     const { self, calls, runningCalls, recovery, tickets, clock } = this.#options;
@@ -62,7 +62,7 @@ export class CallPlaces implements Disposable {
       const place = await runningCalls.placeOf(userId, roomId);
       if (!place || place.owner === self) return null;
       if (place.isOwnerAlive && !place.isLeaving) return place.owner;
-      // Two who are just being connected are, or are not, at the server that stops.
+      // A call without pictures yet is not taken over: the server that stops keeps it.
       if (place.isOwnerAlive && !place.isLive) return null;
       const leaving = place.isOwnerAlive ? place.owner : null;
       if (leaving !== null) await this.#ask("settleCall", leaving, { roomId: place.id });
@@ -76,7 +76,7 @@ export class CallPlaces implements Disposable {
     return null;
   }
 
-  /** One that does not answer gives away the minute that runs, and reads of it when it charges the call (rule CALL-131). */
+  /** If the old owner does not answer, the running minute is free; its next charge is refused (rule CALL-131). */
   async #ask<Kind extends "settleCall" | "callTaken">(
     kind: Kind,
     of: ProcessId,
@@ -87,13 +87,13 @@ export class CallPlaces implements Disposable {
     });
   }
 
-  /** The person's page is in this call: it need not ask for it. */
+  /** Notes that the user's page is in the call of this ticket. */
   returned(userId: bigint, ticket: string): void {
     const roomId = this.#options.tickets.roomOf(ticket, userId);
     if (roomId !== null) this.#options.calls.stayed(userId, roomId);
   }
 
-  /** Waits for no other server any more. */
+  /** Stops waiting for other servers. */
   [Symbol.dispose](): void {
     for (const serving of this.#serving) serving[Symbol.dispose]();
     this.#pauses[Symbol.dispose]();

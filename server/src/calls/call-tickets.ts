@@ -3,8 +3,8 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 const keyBytes = 32;
 
 /**
- * What a page carries of its call, so that any server can look for it: which call it was, signed for one person. It says
- * where a call was and never what it is worth; the row of the call decides (decision 055).
+ * Signs the id of a call for one user, so that a page can name its call at any server. A ticket grants nothing: the row
+ * of the call decides whether it runs and who is in it (decision 055).
  */
 export class CallTickets {
   readonly #key: Buffer;
@@ -13,17 +13,17 @@ export class CallTickets {
     this.#key = Buffer.from(hkdfSync("sha256", serverSecret, "", "call-ticket/v1", keyBytes));
   }
 
-  /** The ticket of this person for this room. */
+  /** The ticket of this user for this room. */
   of(roomId: string, userId: bigint): string {
     return `${roomId}.${this.#mac(roomId, userId).toString("base64url")}`;
   }
 
-  /** Opens this room for this person, the same at whichever server the call is: what a page says on its way between two is taken. */
+  /** The token of this user for this room. It is the same at each server, so messages sent during a move are accepted. */
   tokenOf(roomId: string, userId: bigint): string {
     return this.#mac(`token\n${roomId}`, userId).toString("base64url");
   }
 
-  /** The room of a ticket that was made for this person; null for any other text. */
+  /** The room of a ticket that was signed for this user; null for any other text. */
   roomOf(ticket: string, userId: bigint): string | null {
     const at = ticket.lastIndexOf(".");
     const roomId = ticket.slice(0, Math.max(0, at));

@@ -662,7 +662,7 @@ export class Guests implements CallListener, AsyncDisposable {
     const isLent = (lent: Lent) => this.#lent.get(lent.loan.userId) === lent;
     const kept = [...this.#lent.values()].filter(({ isKept }) => isKept);
     for (const lent of await this.#checks.over(kept, isLent)) if (isLent(lent)) this.#takeBack(lent.loan.userId, {});
-    // Of a server that stops the next home of a guest takes the call with them, a moment before this one hears of it.
+    // While this server stops, a guest's next home may take the call before this server learns of it.
     const unlent = this.#isLeaving ? [] : await this.#checks.unlent(this.#guests.all());
     for (const guest of unlent) this.#guests.missing(guest);
     this.#guests.claimAgain();

@@ -87,7 +87,7 @@ export interface LoanCheckOptions {
   standstill: Pick<Standstill, "isInDoubt" | "say">;
 }
 
-/** Which call with whom another process goes on with. */
+/** The call that another server takes over, and the other user in it. */
 export interface Adoption {
   readonly roomId: string;
   readonly otherId: bigint;
@@ -171,7 +171,7 @@ export class LoanChecks {
     }
   }
 
-  /** Whether the person is lent for a call with this other one to a process that has died, or has lost it to the adopter. */
+  /** Whether the user is lent for this call to a process that has died, or that has lost the call to `host`. */
   async isOfDead(lent: Lent, { roomId, otherId, host }: Adoption): Promise<boolean> {
     const { processes, runningCalls } = this.#options;
     if (lent.otherId !== otherId) return false;

@@ -187,7 +187,7 @@ export class CallRecovery {
     }
   }
 
-  /** Takes one call of a dead server for a page that asks for it; false if another server has it or is taking it. */
+  /** Takes one call of a dead or stopping server for a page that asks for it; false if another server has it or is taking it. */
   take(id: string, owner: ProcessId | null): Promise<boolean> {
     return this.#turns.run(owner, async () => {
       const taken = await this.#options.claims.adopt([id], owner);

@@ -30,8 +30,13 @@ beforeEach(() => {
 const job = (work: PeriodicJob["work"], pauseMs = soonMs): PeriodicJob => ({ name, pauseMs: () => pauseMs, work });
 
 async function openServer(...jobs: PeriodicJob[]) {
+  return openServerAfter([], ...jobs);
+}
+
+/** A server whose earlier workers, of these ids, ended without releasing their jobs. */
+async function openServerAfter(job_workers: string[], ...jobs: PeriodicJob[]) {
   const self = randomId(systemRandom);
-  await database.db.insertInto("processes").values({ id: self, dead_at: null }).execute();
+  await database.db.insertInto("processes").values({ id: self, dead_at: null, job_workers }).execute();
   const own = openDatabase(database.url, { max: 1 });
   leftovers.push(own);
   const engine = new JobEngine({ database: own, jobs, self, clock: systemClock, logger });
@@ -39,7 +44,7 @@ async function openServer(...jobs: PeriodicJob[]) {
   return { self, engine };
 }
 
-/** As long as the one that waits for its time is not looked for by itself. */
+/** Runs the job at once, instead of up to 4 s after its time. */
 const nudge = () => database.db.transaction().execute((trx) => runJobSoon(trx, name));
 
 const backendsOf = async () => {
@@ -49,7 +54,7 @@ const backendsOf = async () => {
   return listening.rows.map(({ pid }) => pid);
 };
 
-test("runs a job again and again, and after a failure too", async () => {
+test("repeats a job, also after a failure", async () => {
   let runs = 0;
   const { engine } = await openServer(
     job(async () => {
@@ -65,7 +70,7 @@ test("runs a job again and again, and after a failure too", async () => {
   expect(engine.figures[name]).toMatchObject({ failed: 1 });
 });
 
-test("runs a job at once where a committed transaction asks for it, and not where it was rolled back", async () => {
+test("runs a job at once for a committed transaction and not for a rolled back one", async () => {
   let runs = 0;
   const { engine } = await openServer(job(async () => void (runs += 1), 3_600_000));
   await vi.waitFor(async () => expect((await engine.states())[0]?.next_at).not.toBeNull(), waiting);
@@ -79,12 +84,12 @@ test("runs a job at once where a committed transaction asks for it, and not wher
   const beganAtMs = performance.now();
   await nudge();
   await vi.waitFor(() => expect(runs).toBe(1), { ...waiting, interval: 1 });
-  // It is told of it, and does not look for it.
+  // NOTIFY starts it; the next poll would come later.
   expect(performance.now() - beganAtMs).toBeLessThan(2_000);
   expect((await engine.states())[0]?.next_at).toEqual(before);
 });
 
-test("[START-74] of two servers one at a time does the work, and the other once that one has stopped", async () => {
+test("[START-74] runs a job on one of two servers at a time, and on the other once the first has stopped", async () => {
   let running = 0;
   const ranAt: string[] = [];
   const work = (server: string) => async () => {
@@ -103,7 +108,7 @@ test("[START-74] of two servers one at a time does the work, and the other once 
   expect(new Set(ranAt)).toEqual(new Set(["second"]));
 });
 
-test("[START-74] the work of a server that was killed in the middle of it is done once that one has left the list", async () => {
+test("[START-74] runs the job of a killed server once its row is deleted", async () => {
   let runs = 0;
   let finish = () => {};
   const { self } = await openServer(
@@ -121,7 +126,34 @@ test("[START-74] the work of a server that was killed in the middle of it is don
   finish();
 });
 
-test("goes on after an outage that came in the middle of a job", async () => {
+test("runs a job whose runs were cut short by crashes many times", async () => {
+  const waits = job(async () => undefined, 3_600_000);
+  const crashing = await openServer(waits);
+  await vi.waitFor(async () => expect((await crashing.engine.states())[0]?.next_at).not.toBeNull(), waiting);
+  await crashing.engine[Symbol.asyncDispose]();
+  const due = "update graphile_worker._private_jobs set attempts = 1000, run_at = now() where key = $1";
+  await database.pool.query(due, [name]);
+  let runs = 0;
+  await openServer(job(async () => void (runs += 1), 3_600_000));
+  await vi.waitFor(() => expect(runs).toBe(1), waiting);
+});
+
+test("runs a job that earlier workers of the same server left locked", async () => {
+  const before = await openServer(job(async () => undefined, 3_600_000));
+  await vi.waitFor(async () => expect((await before.engine.states())[0]?.next_at).not.toBeNull(), waiting);
+  await before.engine[Symbol.asyncDispose]();
+  const left =
+    "update graphile_worker._private_jobs set locked_by = $2, locked_at = now(), run_at = now() where key = $1";
+  await database.pool.query(left, [name, `worker of ${name}`]);
+  let runs = 0;
+  await openServerAfter(
+    [`worker of ${name}`],
+    job(async () => void (runs += 1), 3_600_000),
+  );
+  await vi.waitFor(() => expect(runs).toBe(1), waiting);
+});
+
+test("continues after an outage in the middle of a job", async () => {
   let runs = 0;
   let finish = () => {};
   await openServer(
@@ -139,19 +171,19 @@ test("goes on after an outage that came in the middle of a job", async () => {
   await vi.waitFor(async () => expect(await backendsOf()).not.toEqual([]), waiting);
 });
 
-test("stops at once where nothing runs, and otherwise when the job that runs is done", async () => {
+test("stops at once without a running job, and otherwise when the job is done", async () => {
   const idle = await openServer(job(async () => undefined, 3_600_000));
   await vi.waitFor(async () => expect((await idle.engine.states())[0]?.next_at).not.toBeNull(), waiting);
   const beganAtMs = performance.now();
   await idle.engine[Symbol.asyncDispose]();
-  // It does not wait until it would look for jobs again.
+  // Stopping does not wait for the next poll.
   expect(performance.now() - beganAtMs).toBeLessThan(2_000);
   const done: string[] = [];
   let finish: (() => void) | null = null;
   name = `${name} long`;
   const busy = await openServer({
     name,
-    // Once, since a worker that looks for a job while it is stopped still does what it finds.
+    // Once, since a worker that polls while it is stopped still runs the job that it takes.
     pauseMs: () => (done.length === 0 ? soonMs : 3_600_000),
     work: async () => {
       await new Promise<void>((resolve) => (finish = resolve));

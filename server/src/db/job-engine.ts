@@ -9,7 +9,7 @@ import type { ProcessId } from "#ports/room-claims.ts";
 import type { OpenedDatabase } from "./pool.ts";
 import type { Database } from "./schema.ts";
 
-/** Work that is done again and again, by one server at a time for all of them. */
+/** Work that is repeated, by one server at a time for all servers. */
 export interface PeriodicJob {
   readonly name: string;
   /** Milliseconds from the end of one run to the next, asked after each run. */
@@ -23,7 +23,7 @@ interface JobFigures {
   failed: number;
 }
 
-/** How a periodic job stands, over all servers. */
+/** The state of a periodic job, over all servers. */
 export interface JobState {
   readonly name: string;
   readonly ran_at: Date | null;
@@ -31,7 +31,7 @@ export interface JobState {
   readonly runs: bigint;
   readonly failures: bigint;
   readonly last_failed_at: Date | null;
-  /** Null while it is missing, as before the first start. */
+  /** Null without a scheduled run, as before the first start. */
   readonly next_at: Date | null;
   readonly is_running: boolean;
 }
@@ -39,25 +39,27 @@ export interface JobState {
 interface JobEngineOptions {
   database: Pick<OpenedDatabase, "engine" | "isAway">;
   jobs: readonly PeriodicJob[];
-  /** This server, in the list of processes. */
+  /** This server's id in `processes`. */
   self: ProcessId;
   clock: Clock;
   logger: Pick<Logger, "error" | "warn">;
 }
 
-/** Jobs of one server at the same time. */
+/** Jobs that one server runs at the same time. */
 const workersAtOnce = 4;
-/** How late a job may begin that no notification announces: those that wait for their time. */
+/** How late a scheduled job may start, since no `NOTIFY` announces that its time has come. */
 const pollMs = 4_000;
 const restartMs = 1_000;
+/** The maximum of the engine, which counts a run that a crash cut short and never starts a job without attempts left. */
+const attemptsMax = 32_767;
 
-/** The engine's own lines are dropped: what fails of ours is logged here, and outages where the database is watched. */
+/** Drops the engine's log lines: failed jobs are logged here, outages where the database is watched. */
 export const silentEngineLog = new EngineLogger(() => () => undefined);
 
 /**
- * The workers of one server (decision 056). Each periodic job is one row of the engine with the job's name as its key:
- * whichever server takes it runs it, and then adds the row of the next run. A run that fails is logged and counted, and
- * the next one comes at its time. Jobs of a server that is gone are free once it has left the list of processes.
+ * The workers of one server (decision 056). Each periodic job is one row of the engine with the job's name as its key: the
+ * server that takes the row runs the job and adds the row of the next run. A failed run is logged and counted, and the
+ * next run is scheduled as usual. The jobs of a dead server are released when its row in `processes` is deleted.
  */
 export class JobEngine implements AsyncDisposable {
   readonly figures: Readonly<Record<string, JobFigures>>;
@@ -92,7 +94,7 @@ export class JobEngine implements AsyncDisposable {
     );
   }
 
-  /** Resolves when the jobs that run here are done; no more of them begin. */
+  /** Starts no more jobs, and resolves when the running ones are done. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#pauses[Symbol.dispose]();
@@ -111,7 +113,7 @@ export class JobEngine implements AsyncDisposable {
     }
   }
 
-  /** Resolves once they were stopped. @throws the reason why one of them could not go on, as after an outage. */
+  /** Resolves once the workers are stopped. @throws the error that ended one of them, as after an outage. */
   async #runWorkers(): Promise<void> {
     const { database } = this.#options;
     await this.#forgetWorkers();
@@ -145,7 +147,7 @@ export class JobEngine implements AsyncDisposable {
 
   readonly #registered = new Set<string>();
 
-  /** Before a worker takes its first job it stands in the list of processes, so that its jobs are free once this server is gone. */
+  /** Stores each worker's id before it takes its first job, so that its jobs can be released once this server is dead. */
   readonly #registering = {
     name: "fava-workers",
     version: "1.0.0",
@@ -162,7 +164,7 @@ export class JobEngine implements AsyncDisposable {
     },
   };
 
-  /** Frees what earlier workers of this server could not finish. */
+  /** Releases the jobs that earlier workers of this server left locked. */
   async #forgetWorkers(): Promise<void> {
     const { self } = this.#options;
     this.#registered.clear();
@@ -170,7 +172,7 @@ export class JobEngine implements AsyncDisposable {
     await this.#query("update processes set job_workers = '{}' where id = $1", [self]);
   }
 
-  /** @throws where the database cannot note the run: then the engine runs the job again. */
+  /** @throws if the run cannot be stored: then the engine runs the job again. */
   async #run(job: PeriodicJob, { isExtra }: { isExtra: boolean }): Promise<void> {
     const { clock, logger } = this.#options;
     const { name } = job;
@@ -198,16 +200,16 @@ export class JobEngine implements AsyncDisposable {
   }
 
   async #schedule({ name, pauseMs }: PeriodicJob, mode: "replace" | "unsafe_dedupe"): Promise<void> {
-    // By the clock of the database, which is the engine's.
+    // The engine reads the clock of the database.
     await this.#query(
       `select from graphile_worker.add_job(
-        $1, run_at => now() + $2 * interval '1 millisecond', job_key => $1, job_key_mode => $3
+        $1, run_at => now() + $2 * interval '1 millisecond', max_attempts => $4, job_key => $1, job_key_mode => $3
       )`,
-      [name, pauseMs(this.#options.clock.nowMs()), mode],
+      [name, pauseMs(this.#options.clock.nowMs()), mode, attemptsMax],
     );
   }
 
-  /** Over connections of the engine, since long jobs may hold all others. */
+  /** Uses the engine's connections, since long jobs may hold all others. */
   async #query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return (await this.#options.database.engine.query<Row>(text, [...values])).rows;
   }
@@ -219,7 +221,7 @@ function isExtra(payload: unknown): boolean {
   return typeof payload === "object" && payload !== null && "extra" in payload;
 }
 
-/** Has a periodic job run at once, beside its schedule; in a transaction, once that is committed. */
+/** Runs a periodic job at once, beside its schedule; in a transaction, once that is committed. */
 export async function runJobSoon(db: Kysely<Database>, name: string): Promise<void> {
   await sql`select from graphile_worker.add_job(${name}, ${JSON.stringify(extraRun)}::json)`.execute(db);
 }

@@ -16,6 +16,7 @@ import { Processes } from "./processes.ts";
 
 let database: TestDatabase;
 const logged: string[] = [];
+const soon = { lookEveryMs: 20 };
 const logger = pino(
   { level: "error" },
   { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) },
@@ -46,14 +47,14 @@ test("[START-124] a process that is about to stop gives up all it has, and holds
     await once(lost, "abort");
     ended.push(name);
   };
-  await using _first = one.leases.hold("leaving first", work("first"));
-  await using _second = one.leases.hold("leaving second", work("second"));
+  await using _first = one.leases.hold("leaving first", work("first"), soon);
+  await using _second = one.leases.hold("leaving second", work("second"), soon);
   // A lease is written down before its work begins.
   await vi.waitFor(() => expect(begun.toSorted()).toEqual(["first", "second"]), { timeout: 30_000 });
-  await using _other = other.leases.hold("leaving first", work("other"), { lookEveryMs: 20 });
+  await using _other = other.leases.hold("leaving first", work("other"), soon);
   await one.leases.letGo();
   expect(ended.toSorted()).toEqual(["first", "second"]);
-  await using _late = one.leases.hold("leaving late", work("late"));
+  await using _late = one.leases.hold("leaving late", work("late"), soon);
   await vi.waitFor(async () => expect(await holderOf("leaving first")).toBe(other.processes.self), { timeout: 30_000 });
   expect(await holderOf("leaving late")).toBeUndefined();
 });
@@ -67,7 +68,7 @@ test("ends while it asks for a lease over a connection that never opens", async 
   line.hang();
   await vi.waitFor(() => expect([null, before]).not.toContain(processes.session), { timeout: 30_000 });
   const opening = processes.session;
-  const holding = leases.hold("asked for in vain", () => Promise.resolve());
+  const holding = leases.hold("asked for in vain", () => Promise.resolve(), soon);
   line.cut();
   await vi.waitFor(() => expect(opening?.ended.aborted).toBe(true), { timeout: 30_000 });
   await holding[Symbol.asyncDispose]();
@@ -95,17 +96,21 @@ test("[START-73] a lease is lost with the connection, its work ends, and is begu
   const epochs: bigint[] = [];
   let begun: () => void = () => undefined;
   const twice = new Promise<void>((resolve) => (begun = resolve));
-  await using _holding = leases.hold("over a connection", async ({ epoch }, lost) => {
-    epochs.push(epoch);
-    if (epochs.length > 1) begun();
-    else
-      await database.pool.query(
-        `select pg_terminate_backend(pid) from pg_locks join processes on objid = lock_number
+  await using _holding = leases.hold(
+    "over a connection",
+    async ({ epoch }, lost) => {
+      epochs.push(epoch);
+      if (epochs.length > 1) begun();
+      else
+        await database.pool.query(
+          `select pg_terminate_backend(pid) from pg_locks join processes on objid = lock_number
          where locktype = 'advisory' and objsubid = 2 and id = $1`,
-        [processes.self],
-      );
-    if (!lost.aborted) await new Promise((resolve) => lost.addEventListener("abort", resolve));
-  });
+          [processes.self],
+        );
+      if (!lost.aborted) await new Promise((resolve) => lost.addEventListener("abort", resolve));
+    },
+    soon,
+  );
   await twice;
   expect(epochs).toEqual([1n, 2n]);
 });
@@ -117,12 +122,16 @@ test("[START-75] a process that hangs loses its leases with its connection once 
   const epochs: bigint[] = [];
   const hold = (leases: DatabaseLeases, ended: (isLost: boolean) => void) =>
     new Promise<AsyncDisposable>((resolve) => {
-      const holding = leases.hold("of one that hangs", async ({ epoch }, lost) => {
-        epochs.push(epoch);
-        setImmediate(() => resolve(holding));
-        if (!lost.aborted) await new Promise((stop) => lost.addEventListener("abort", stop));
-        ended(lost.aborted);
-      });
+      const holding = leases.hold(
+        "of one that hangs",
+        async ({ epoch }, lost) => {
+          epochs.push(epoch);
+          setImmediate(() => resolve(holding));
+          if (!lost.aborted) await new Promise((stop) => lost.addEventListener("abort", stop));
+          ended(lost.aborted);
+        },
+        soon,
+      );
     });
   let lostByStopped: (isLost: boolean) => void = () => undefined;
   const lost = new Promise<boolean>((resolve) => (lostByStopped = resolve));
@@ -138,11 +147,15 @@ test("[START-73] work that fails is said so, and begun anew", async () => {
   let tries = 0;
   let done: () => void = () => undefined;
   const succeeded = new Promise<void>((resolve) => (done = resolve));
-  await using _holding = leases.hold("failing", async () => {
-    tries += 1;
-    if (tries === 1) throw new Error("not today");
-    done();
-  });
+  await using _holding = leases.hold(
+    "failing",
+    async () => {
+      tries += 1;
+      if (tries === 1) throw new Error("not today");
+      done();
+    },
+    soon,
+  );
   await succeeded;
   expect(logged).toEqual(["the work of a lease failed"]);
 });
@@ -150,7 +163,7 @@ test("[START-73] work that fails is said so, and begun anew", async () => {
 test("[START-104] who waits for a lease that nobody may miss looks as often as it says, and not only with each beat", async () => {
   const clock = new TestClock();
   const [one, other] = [await openProcess(), await openProcess(systemClock, clock)];
-  const first = one.leases.hold("never missed", (_lease, lost) => once(lost, "abort").then(() => undefined));
+  const first = one.leases.hold("never missed", (_lease, lost) => once(lost, "abort").then(() => undefined), soon);
   const lookEveryMs = 200;
   let has: () => void = () => undefined;
   const passedOn = new Promise<void>((resolve) => (has = resolve));

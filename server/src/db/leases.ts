@@ -6,8 +6,6 @@ import type { Leases } from "#ports/leases.ts";
 import { leaseLockClass, type Processes, type ProcessSession } from "./processes.ts";
 import type { Database } from "./schema.ts";
 
-const lookEveryMs = 1_000;
-
 interface DatabaseLeasesOptions {
   db: Kysely<Database>;
   processes: Pick<Processes, "self" | "session">;
@@ -34,10 +32,10 @@ export class DatabaseLeases implements Leases {
     this.#options = options;
   }
 
-  hold(...[name, work, options]: Parameters<Leases["hold"]>): AsyncDisposable {
+  hold(...[name, work, { lookEveryMs }]: Parameters<Leases["hold"]>): AsyncDisposable {
     const stop = new AbortController();
     const pauses = new Pauses(this.#options.clock);
-    const look = () => pauses.wait(options?.lookEveryMs ?? lookEveryMs);
+    const look = () => pauses.wait(lookEveryMs);
     const holding = this.#isOver ? Promise.resolve() : this.#hold({ name, work, stopped: stop.signal }, look);
     const stopHolding = async () => {
       this.#stops.delete(stopHolding);

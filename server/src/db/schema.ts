@@ -447,7 +447,7 @@ interface Images {
   width: number;
 }
 
-/** How the last run of each periodic job went; the next run stands in graphile_worker.jobs. */
+/** The last run of each periodic job; the next run is in graphile_worker.jobs. */
 interface JobRuns {
   failures: bigint;
   last_failed_at: Timestamp | null;
@@ -556,7 +556,7 @@ interface OrderDecisions {
   reason: string;
 }
 
-/** What a person has still to be told of; gone once they were. */
+/** Notices that a user has still to get; deleted when they are sent. */
 interface Outbox {
   /**
    * The case, question or appeal.
@@ -564,17 +564,17 @@ interface Outbox {
   about: bigint | null;
   created_at: Timestamp;
   /**
-   * When a server has to tell it; null: once the person comes.
+   * When a server has to send it; null: when the user arrives.
    */
   due_at: Timestamp | null;
   id: Generated<bigint>;
   kind: "warning" | "report" | "question" | "appeal";
   /**
-   * JSON: the push as it was told before, where a page did not acknowledge it.
+   * JSON: the push that a page did not acknowledge, to be sent again.
    */
   notice: string | null;
   /**
-   * Failed ones.
+   * Failed attempts.
    */
   tries: Generated<number>;
   user_id: bigint;
@@ -716,7 +716,7 @@ interface Processes {
   draining: Generated<boolean>;
   id: string;
   /**
-   * Its workers of the job engine: once it is gone, their jobs are free.
+   * Ids of its workers in the job engine; their jobs are released when this row is deleted.
    */
   job_workers: Generated<string[]>;
   /**
@@ -928,27 +928,27 @@ interface Signals {
   user_id: bigint;
 }
 
-/** What restraints, bans, strikes, cases, signals and reports say of a person now, written in the transaction that changes them; no row where they say nothing. */
+/** Summary of a user's restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first. */
 interface Standing {
   /**
-   * When the ban in force ends that ends last; infinity: for good.
+   * End of the longest ban that was not ended early; infinity: for good.
    */
   banned_until: Timestamp | null;
   /**
-   * When software last flagged them or a moderator last punished them; infinity: a case waits for a decision.
+   * When software last flagged the user or a moderator last punished them; infinity: a case waits for a decision.
    */
   flagged_at: Timestamp | null;
   /**
-   * They may not write in calls until then.
+   * The user may not write in calls until then.
    */
   muted_until: Timestamp | null;
   /**
-   * Nobody is matched with them until then; infinity: until a moderator has decided.
+   * The user is not matched until then; infinity: until a moderator decides.
    */
   paused_until: Timestamp | null;
   user_id: bigint;
   /**
-   * When they were last reported or flagged.
+   * When the user was last reported or flagged.
    */
   watched_at: Timestamp | null;
 }

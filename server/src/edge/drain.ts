@@ -6,15 +6,15 @@ import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./socket/hub.ts";
 
-/** Until every proxy has read at `/readyz` that this server stops, and sends no socket here that another one is to take. */
+/** Grace period for proxies to read from `/readyz` that this server stops, and to send new sockets to others. */
 const noticeMs = 1_500;
-/** Pages are told one after the other, so many milliseconds apart, and everybody within the second figure. */
+/** Pages are told to move one after the other: at most this interval apart, and all within `moveSpreadMs`. */
 const moveStepMsMax = 10;
 const moveSpreadMs = 5_000;
-/** A page that is still here then does not know how to move, or cannot: it loses its socket, and resumes elsewhere. */
+/** A page that has not moved by then loses its socket, and resumes at another server. */
 const moveWithinMs = 15_000;
 const lookEveryMs = 250;
-/** What was under way at the stop's beginning: it is left behind then. */
+/** Timeout of work that was under way when the stop began. */
 const stepMsMax = 5_000;
 
 interface DrainOptions {
@@ -22,21 +22,21 @@ interface DrainOptions {
   /** Begins no room from here on. */
   matches: { leave(): void };
   calls: { readonly roomCount: number };
-  /** How many sockets of other servers' people go through this one. */
+  /** Number of sockets that this server passes on to others. */
   passing: () => number;
-  /** The server at which people are to search; null: nobody knows, or wherever they are. */
+  /** The open server; null if there is none. */
   open: () => ProcessId | null;
   processes: Pick<Processes, "drain" | "areOthers">;
   leases: Pick<DatabaseLeases, "letGo">;
   clock: Clock;
   logger: Pick<Logger, "info" | "error">;
-  /** How long people and their calls are waited for; 0: not at all. */
+  /** How long to wait until other servers have the users and calls; 0: not at all. */
   drainMs: number;
 }
 
 /**
- * How one of several servers stops without ending a call (decision 055): it is not ready any more, begins no room and gives
- * up its leases; the pages of its people go on at other servers, and bring their calls along.
+ * Stops one of several servers without ending a call (decision 055): it reports not ready, creates no room and releases
+ * its leases. The pages of its users resume at other servers, which take over the calls.
  */
 export class Drain implements Disposable {
   readonly #options: DrainOptions;
@@ -48,17 +48,17 @@ export class Drain implements Disposable {
     this.#pauses = new Pauses(options.clock);
   }
 
-  /** From the moment on at which others are to take what this server had. */
+  /** Whether other servers are to take over the users and calls of this one. */
   get isDraining(): boolean {
     return this.#isDraining;
   }
 
-  /** Calls that no other server has yet. */
+  /** Calls that no other server has taken over yet. */
   get roomsWaitedFor(): number {
     return this.#isDraining ? this.#options.calls.roomCount : 0;
   }
 
-  /** Resolves when nobody and no call is here any more, nobody else could have them, or the time for it is over. */
+  /** Resolves when no user and no call is left, no other server is alive, or `drainMs` have passed. */
   async run(): Promise<void> {
     const { hub, matches, calls, passing, open, processes, leases, clock, logger, drainMs } = this.#options;
     if (drainMs === 0) return;
@@ -71,7 +71,7 @@ export class Drain implements Disposable {
     logger.info({ people: hub.presentCount(), rooms: calls.roomCount }, "draining");
     await this.#pauses.wait(noticeMs);
     hub.refuseMore();
-    // To one and the same server where that is known, so that the two of a call are at one again.
+    // All to one server if it is known, so that both users of a call are at the same server again.
     await this.#inTurn((userId) => hub.move(userId, open() ?? undefined));
     const cutAtMs = clock.monotonicMs() + moveWithinMs;
     let isCut = false;
@@ -100,7 +100,7 @@ export class Drain implements Disposable {
       this.#options.logger.error({ step, limitMs: stepMsMax }, "a step of the drain did not end in time");
   }
 
-  /** Not all in the same moment: each of them is a handshake and a question at another server. */
+  /** Spreads the work over time: each user costs another server a handshake and a request. */
   async #inTurn(work: (userId: bigint) => void): Promise<void> {
     const userIds = this.#options.hub.userIds();
     const stepMs = Math.min(moveStepMsMax, moveSpreadMs / userIds.length);
@@ -113,12 +113,12 @@ export class Drain implements Disposable {
     }
   }
 
-  /** A database that does not answer says nothing about them. */
+  /** Assumes that others are alive if the database does not answer. */
   async #areOthers(): Promise<boolean> {
     try {
       return await this.#options.processes.areOthers();
     } catch (error) {
-      this.#options.logger.error({ err: error }, "it is not known whether other servers are there");
+      this.#options.logger.error({ err: error }, "failed to look for other servers");
       return true;
     }
   }

@@ -10,8 +10,9 @@ import type { HubListener } from "#ports/hub-listener.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { buildHttp, type HttpOptions } from "./http/build-http.ts";
+import { addressReader } from "./socket/address-sockets.ts";
 import { Door } from "./socket/door.ts";
-import { addressReader, Hub, type HubOptions } from "./socket/hub.ts";
+import { Hub, type HubOptions } from "./socket/hub.ts";
 import { type HomeDependents, PersonHomes } from "./socket/person-homes.ts";
 import { type HandedPeople, SessionHandover } from "./socket/session-handover.ts";
 import { SiteBus } from "./socket/site-bus.ts";
@@ -22,9 +23,9 @@ const socketsMax = 50_000;
 
 interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetchSession" | "findCall">> {
   base: Base;
-  /** Null: this server is alone, and asks no other where anybody is. */
+  /** Null: this is the only server. */
   standstill: Standstill | null;
-  /** Origin at which the other servers reach this one; null: it is alone. */
+  /** Origin at which the other servers reach this one; null: this is the only server. */
   peerUrl: string | null;
   searchPeopleMax: number;
   trustedProxies: readonly string[];
@@ -33,29 +34,29 @@ interface SocketParts extends Required<Pick<HubOptions, "verifyChatSign" | "fetc
   tracer: Tracer;
 }
 
-/** The sockets, and the bus to people, at whichever server they are. */
+/** The sockets of this server, and the bus to users at all servers. */
 export function openSockets(parts: SocketParts) {
-  const { base, standstill, rateLimitFactor: limitFactor, tracer } = parts;
+  const { base, standstill, trustedProxies, rateLimitFactor: limitFactor, tracer } = parts;
   const { verifyChatSign, fetchSession, findCall } = parts;
   const { clock, random, limits, peers, logger, disposal } = base;
-  const { servers, ...entrance } = openSite(parts);
-  const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax };
-  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...entrance });
-  servers?.onLeaving((server) => hub.moveThrough(server));
+  const site = openSite(parts);
+  const addressOf = addressReader(trustedProxies);
+  const here = { clock, random, tracer, logger, limits, limitFactor, socketsMax, addressOf };
+  const several = site && { server: peers.self, door: site.door };
+  const hub = new Hub({ verifyChatSign, fetchSession, findCall, ...here, ...several });
+  site?.servers.onLeaving((server) => hub.moveThrough(server));
   const siteBus = standstill && disposal.use(new SiteBus({ hub, peers, standstill, clock, logger }));
   const bus: Bus = siteBus ?? hub;
-  return { hub, servers, door: "door" in entrance ? entrance.door : null, siteBus, bus };
+  return { hub, servers: site?.servers ?? null, door: site?.door ?? null, siteBus, bus };
 }
 
-/** The servers of the site, null where this one is alone, and how sockets come in. */
-function openSite({ base, peerUrl: url, searchPeopleMax, trustedProxies }: SocketParts) {
-  const addressOf = addressReader(trustedProxies);
-  if (url === null) return { servers: null, addressOf };
+/** The servers of the site, and the door to them; null where this server is alone. */
+function openSite({ base, peerUrl: url, searchPeopleMax }: SocketParts) {
+  if (url === null) return null;
   const { clock, peers, serverSecret, logger, disposal } = base;
   const servers = disposal.use(new SiteServers({ peers, url, searchPeopleMax, clock, logger }));
   const urlOf = (server: ProcessId) => servers.urlOf(server);
-  const door = disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger }));
-  return { servers, door, server: peers.self, addressOf };
+  return { servers, door: disposal.use(new Door({ self: peers.self, urlOf, serverSecret, clock, logger })) };
 }
 
 type Sockets = ReturnType<typeof openSockets>;
@@ -67,7 +68,7 @@ interface HandoverParts extends Pick<Sockets, "hub" | "siteBus"> {
   guests: HandedPeople | null;
 }
 
-/** Chat sessions that go on at another server. */
+/** Hands chat sessions over to other servers. */
 export function openHandover({ base, hub, siteBus, processes, guests }: HandoverParts): SessionHandover | null {
   if (!siteBus || !guests) return null;
   const { clock, peers, disposal } = base;
@@ -82,25 +83,25 @@ interface DoorParts extends Pick<Sockets, "hub" | "servers" | "siteBus"> {
   };
   config: Pick<HttpOptions, "appKey" | "trustedProxies" | "webDirectory" | "publicOrigin"> & { bucket: object | null };
   sessions: Pick<HttpOptions, "authenticate" | "followLanguage">;
-  /** Of calls: a frame could not be taken. */
+  /** Counts a frame of a call that could not be taken. */
   inspection: { frameFailed(): void };
   /** Null: this server is alone. */
   guests: HomeDependents | null;
   drain: { readonly isDraining: boolean } | null;
-  /** This server became a person's home. */
+  /** Called when this server becomes a user's home. */
   ownedHere: (userId: bigint) => void;
-  /** What the other servers are told of this one. */
+  /** What this server sends to the others about itself. */
   facts: () => OwnFacts;
   /** Whether the person searches or is in a call, at any server. */
   isBusy: (userId: bigint) => boolean;
-  /** Who hears of people coming and going, in this order. */
+  /** Notified of users who come and go, in this order. */
   listeners: readonly Partial<HubListener>[];
   handlers: HttpOptions["handlers"];
-  /** Registers whatever is no endpoint. */
+  /** Registers the routes that are no endpoints. */
   routes: (app: FastifyInstance) => Promise<void>;
 }
 
-/** HTTP and new sockets. From here on people may come, so this is what ends first. */
+/** Opens HTTP and accepts sockets. It opens last and closes first, so that users find every part ready. */
 export async function openDoor(parts: DoorParts): Promise<FastifyInstance> {
   const { base, hub, servers, siteBus, guests, ownedHere, facts, isBusy, listeners } = parts;
   const { clock, peers, logger, disposal } = base;

@@ -7,7 +7,7 @@ import type { Hub } from "./socket/hub.ts";
 import type { SessionHandover } from "./socket/session-handover.ts";
 
 interface Stopping {
-  /** Null where this process is alone. */
+  /** Null for a single server. */
   drain: Pick<Drain, "isDraining" | "roomsWaitedFor"> | null;
   handover: Pick<SessionHandover, "handed"> | null;
 }
@@ -16,11 +16,11 @@ interface Measured extends Stopping {
   hub: Pick<Hub, "presentCount">;
   peers: Pick<Peers, "figures" | "onAsked">;
   replica: Pick<ReadReplica, "isThere" | "lagMs" | "fallbacks">;
-  /** The storage of pictures and files; its failures by operation. */
+  /** Failures of the file storage, by operation. */
   blobs: { readonly failures: Readonly<Record<string, number>> };
 }
 
-/** Sockets, the other servers, the replica, the storage of files, and how this server stops. */
+/** Metrics of sockets, other servers, the replica, the file storage and the drain. */
 export function serverMetrics(metrics: Registry, measured: Measured): void {
   const { hub, peers, replica, blobs, drain, handover } = measured;
   addGauges(metrics, [["fava_people_present", "People with a chat session", () => hub.presentCount()]]);
@@ -30,7 +30,7 @@ export function serverMetrics(metrics: Registry, measured: Measured): void {
   drainMetrics(metrics, { drain, handover });
 }
 
-/** How this process stops, and where its people go. */
+/** Metrics of the drain and the handover of sessions. */
 function drainMetrics(metrics: Registry, { drain, handover }: Stopping): void {
   addGauges(metrics, [
     ["fava_draining", "Whether this process is about to stop", () => Number(drain?.isDraining ?? false)],
@@ -41,7 +41,7 @@ function drainMetrics(metrics: Registry, { drain, handover }: Stopping): void {
   ]);
 }
 
-/** How far a replica is behind; never where there is none. */
+/** Metrics of the read replica. */
 function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
   const unknown = replica.isThere ? Number.POSITIVE_INFINITY : 0;
   const seconds = () => (replica.lagMs === null ? unknown : replica.lagMs / 1_000);
@@ -51,7 +51,7 @@ function replicaMetrics(metrics: Registry, replica: Measured["replica"]): void {
   ]);
 }
 
-/** What the storage of pictures and files did not do. */
+/** Metrics of the file storage. */
 function blobMetrics(metrics: Registry, blobs: Measured["blobs"]): void {
   addLabelled(metrics, {
     name: "fava_blobs_failures_total",

@@ -1,4 +1,4 @@
-/** Address of a person's picture; empty for none. */
+/** Path of a user's picture; empty without one. */
 export function avatarAddress(avatarKey: string): string {
   return avatarKey === "" ? "" : `/media/avatars/${avatarKey}`;
 }

@@ -10,11 +10,11 @@ import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { DisposalStack } from "./disposal-stack.ts";
 
-/** What every domain is built on. Its `open.ts` takes this and names whatever else it needs. */
+/** What every domain needs. Its `open.ts` takes this and names its other parameters. */
 export interface Base {
   readonly settings: Settings;
   readonly db: Kysely<Database>;
-  /** The same database for work that may take long. */
+  /** The same database, with connections and a timeout for long statements. */
   readonly jobs: Kysely<Database>;
   readonly replica: ReadReplica;
   readonly clock: Clock;
@@ -22,9 +22,9 @@ export interface Base {
   readonly limits: Limits;
   readonly peers: Peers;
   readonly serverSecret: string;
-  /** Each part adds its own figures. */
+  /** Each part registers its metrics here. */
   readonly metrics: Registry;
   readonly logger: Logger;
-  /** Takes each part where it is made, and ends the latest first. */
+  /** Each part is added where it is created; the last one is disposed first. */
   readonly disposal: DisposalStack;
 }

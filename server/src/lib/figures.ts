@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { Peers } from "#ports/peers.ts";
 
-/** Read when the metrics are. */
+/** Read at each scrape of the metrics. */
 type Figure = readonly [name: string, help: string, read: () => number];
 
 export function addGauges(metrics: Registry, figures: readonly Figure[]): void {
@@ -17,7 +17,7 @@ export function addGauges(metrics: Registry, figures: readonly Figure[]): void {
   }
 }
 
-/** Figures that only grow while the process lives. */
+/** Figures that only grow until the server restarts. */
 export function addCounters(metrics: Registry, figures: readonly Figure[]): void {
   for (const [name, help, read] of figures) {
     new Counter({
@@ -32,7 +32,7 @@ export function addCounters(metrics: Registry, figures: readonly Figure[]): void
   }
 }
 
-/** A counter with one label, of which each value is counted from the start of the process. */
+/** A counter with one label; `read` returns the count of each label value since the server started. */
 export function addLabelled(
   metrics: Registry,
   counter: { name: string; help: string; label: string; read: () => Readonly<Record<string, number>> },
@@ -50,7 +50,7 @@ export function addLabelled(
   });
 }
 
-/** How the processes of a site reach each other. */
+/** Metrics of the requests between servers. */
 export function peerMetrics(metrics: Registry, peers: Pick<Peers, "figures" | "onAsked">): void {
   const registers = [metrics];
   const asked = new Histogram({

@@ -6,12 +6,12 @@ import { Pauses } from "./tasks.ts";
 const retryMs = 100;
 
 interface PatientAsksOptions {
-  /** The processes of the site that are not known to be dead. */
+  /** The servers that are not declared dead. */
   processes: { living(): Promise<ReadonlySet<ProcessId>> };
   clock: Clock;
 }
 
-/** Questions to other processes that are asked again and again, each as often as it takes; disposing ends all of them. */
+/** Retries requests to other servers until they are answered; disposing ends all retries. */
 export class PatientAsks implements Disposable {
   readonly #options: PatientAsksOptions;
   readonly #pauses: Pauses;
@@ -25,12 +25,12 @@ export class PatientAsks implements Disposable {
     return this.#pauses.isOver;
   }
 
-  /** Resolves when it is time for the next try. */
+  /** Resolves before the next attempt. */
   pause(): Promise<void> {
     return this.#pauses.wait(retryMs);
   }
 
-  /** Asks a process until it answers; null where it is dead, or this one ends. */
+  /** Retries until the server answers; null if it is dead, or if this server stops. */
   async whileAlive<Out>(process: ProcessId, ask: () => Promise<Out>): Promise<Out | null> {
     for (;;) {
       try {
@@ -38,14 +38,14 @@ export class PatientAsks implements Disposable {
       } catch (error) {
         const isNowhere = error instanceof NobodyThereError;
         if (!isNowhere && !(error instanceof PeerSilentError)) throw error;
-        // It may only listen anew.
+        // A living server may be reconnecting to the message bus.
         if (this.isOver || (isNowhere && !(await this.#options.processes.living()).has(process))) return null;
         await this.pause();
       }
     }
   }
 
-  /** Asks until it is answered, for as long as somebody waits for it; null where it is not, or nobody is there. */
+  /** Retries for `forMs` milliseconds; null without an answer by then, or if no server listens. */
   async within<Out>(forMs: number, ask: () => Promise<Out>): Promise<Out | null> {
     const { clock } = this.#options;
     const untilMs = clock.monotonicMs() + forMs;

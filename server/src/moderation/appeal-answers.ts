@@ -23,18 +23,18 @@ export interface AppealAnswersOptions {
 /** An appeal that was sent; undefined where nobody has sent one. */
 type SentAppeal = { readonly id: bigint } | undefined;
 
-/** What a browser gave out, and how it is to be told. */
+/** A browser's push subscription, with its language and its clock. */
 export interface AppealBrowser extends PushTarget {
   readonly offset_min: number;
   readonly language: string;
 }
 
-/** Whether a browser was told, or never will be; `dueAt`: not before. */
+/** `done`: sent, or given up; `failed`: retry; `dueAt`: not before then. */
 type TellOutcome = "done" | "failed" | { readonly dueAt: Date };
 
 /**
- * The browser of a banned person that is told, once, that their appeal was answered: they have no session, so that the
- * token of the ban chooses it (rules NOTIFY-45 to NOTIFY-48). The outbox says when.
+ * Sends a banned user one web push when their appeal is answered (rules NOTIFY-45 to NOTIFY-48). They have no session, so
+ * the token of the ban registers the browser. The outbox schedules it.
  */
 export class AppealAnswers {
   readonly #options: AppealAnswersOptions;
@@ -57,8 +57,8 @@ export class AppealAnswers {
   }
 
   /**
-   * Has one browser told, in place of the one before; not of an appeal that nobody has sent, or that was answered. An
-   * answer that is just being stored waits, so that it finds the browser.
+   * Registers one browser, in place of the one before; none for an appeal that is missing or answered. Locks the appeal,
+   * so that an answer stored at the same moment finds the browser.
    *
    * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here; 429.
    */
@@ -83,13 +83,13 @@ export class AppealAnswers {
     return { on: rows.length > 0 };
   }
 
-  /** No browser is told: it was taken back, or whoever appealed has read the answer. */
+  /** Deletes the registration: it was withdrawn, or the user has read the answer. */
   async forget(appeal: SentAppeal): Promise<void> {
     if (!appeal) return;
     await this.#options.db.deleteFrom("appeal_subscriptions").where("appeal_id", "=", appeal.id).execute();
   }
 
-  /** Forgets browsers that were to be told for too long, and those of deleted accounts. */
+  /** Deletes registrations that are too old, and those of deleted accounts. */
   async forgetOld(): Promise<void> {
     const { db, clock } = this.#options;
     await sql`
@@ -100,7 +100,7 @@ export class AppealAnswers {
     );
   }
 
-  /** Tells the browser that waits for this answer. It is forgotten once that is done, or after the last try. */
+  /** Sends the web push for this answer; deletes the registration once that is done, or after the last attempt. */
   async tell(appealId: bigint, { isLast }: { isLast: boolean }): Promise<TellOutcome> {
     const { db, clock, notifications, logger } = this.#options;
     const browser = await db
@@ -123,7 +123,7 @@ export class AppealAnswers {
       path: toldAppealPath,
     };
     const outcome = await notifications.tellBrowser(browser, "appeal", told).catch((error: unknown) => {
-      logger.error({ err: error, appealId: String(appealId) }, "a browser could not be told of an appeal");
+      logger.error({ err: error, appealId: String(appealId) }, "failed to notify a browser of an answered appeal");
       return "failed" as const;
     });
     if (outcome === "failed" && !isLast) return "failed";

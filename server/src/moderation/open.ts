@@ -79,13 +79,13 @@ interface ModerationParts {
     standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
-    /** A profile was changed by others than its owner. */
+    /** A profile was changed by a moderator or software. */
     profileChanged: (userId: bigint) => void;
     images: ImageService;
     questions: TextQuestionService;
     notifications: NotificationService;
   };
-  /** Opened later, and asked only while people are here. */
+  /** Opened later, and used only once the server listens. */
   calls: () => CallsOfModeration;
 }
 
@@ -111,7 +111,7 @@ export function openModeration(parts: ModerationParts) {
       changed: (userId: bigint) => moderation.changed(userId),
     },
     outbox,
-    /** Who hears of people coming and going, in this order. */
+    /** Notified of arriving and leaving users, in this order. */
     listeners: [outbox],
     handlers: {
       ...reportHandlers(reports),
@@ -177,7 +177,7 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
 }
 
-/** What follows from how people behave in calls. */
+/** Rules on the behaviour of users in calls. */
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {
   const { settings, clock, logger, disposal } = base;
   const { counting, filter, findings } = texts;
@@ -196,7 +196,7 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
   return disposal.use(new ReportService({ db, clock, directory, moderation, callEvidence, logger }));
 }
 
-/** What happens by the passing of time alone. */
+/** Work that becomes due by time alone. */
 function upkeep(
   { base }: ModerationParts,
   { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
@@ -210,7 +210,7 @@ function upkeep(
   };
 }
 
-/** Forgets here what changed of a person at another server, and has the others forget what changed here. */
+/** Drops cached facts on all servers when one server changes them. */
 export function shareFacts(parts: {
   peers: Peers;
   standings: StandingService;

@@ -12,22 +12,22 @@ import type { Bus, KeptMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AppealAnswers } from "./appeal-answers.ts";
 
-/** The periodic job that tells what is due. */
+/** The periodic job that notifies of due rows. */
 export const outboxJob = "outbox";
 
 type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
-/** What a person is told: that they were warned, what became of a report or a question of theirs, that an appeal was answered. */
+/** A warning, the outcome of a report, the answer to a question, or the answer to an appeal. */
 type Kind = Database["outbox"]["kind"];
 
-/** Something to tell a person, and of which case, question or appeal. */
+/** A notice for a user; `about` is the id of its case, question or appeal. */
 interface Owed {
   readonly userId: bigint;
   readonly kind: Kind;
   readonly about: bigint;
 }
 
-/** In the transaction of what happened; several of one kind about the same are one. Told once it is committed. */
+/** Stores notices in the caller's transaction and adds the job that sends them; the same kind about the same id is one notice. */
 export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
   if (owed.length === 0) return;
   const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
@@ -39,7 +39,7 @@ export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at:
   await runJobSoon(trx, outboxJob);
 }
 
-/** What became of their reports, to those who sent them. `unjudged`: only those whose reports nobody judged. */
+/** Owes the reporters of a case its outcome. `unjudged`: only those whose reports have no verdict yet. */
 export async function oweOutcomes(
   trx: Transaction<Database>,
   caseId: bigint,
@@ -73,9 +73,9 @@ interface DueRow {
   readonly tries: number;
 }
 
-/** A row with what its words depend on at present. */
+/** A deleted row with the facts that its text depends on. */
 interface TakenRow extends DueRow {
-  /** As it was told before, where a page did not acknowledge it. */
+  /** JSON of the push that a page did not acknowledge. */
   readonly notice: string | null;
   readonly created_at: Date;
   readonly language: string;
@@ -86,12 +86,13 @@ interface TakenRow extends DueRow {
   readonly state: string;
 }
 
-const notTold = "failed to tell a person from the outbox";
+const notTold = "failed to notify a user from the outbox";
 
 /**
- * Tells each row of the outbox once (rules CASE-67, NOTIFY-41 to NOTIFY-48 and TEXT-764). A row that is due is told by any
- * server: an answered appeal by a notification to the browser that waits for it, again after pauses that double; anything
- * else over the person's connection. Without one it waits until they come, and a notification may say that there is something.
+ * Notifies users of the rows of the outbox, each once (rules CASE-67, NOTIFY-41 to NOTIFY-48 and TEXT-764). Any server
+ * handles a due row. An answered appeal is a web push to the browser that was registered for it, retried with back-off.
+ * Any other row is a push over the user's chat session; without a session it waits for the next one, and a web push may
+ * say that there is an answer.
  */
 export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions;
@@ -102,12 +103,12 @@ export class Outbox implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** A person has a new chat session. */
+  /** A user has a new chat session. */
   arrived(userId: bigint): void {
     this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
   }
 
-  /** What their page did not acknowledge is told once more, in the same words (rules CASE-98 and NOTIFY-57). */
+  /** Sends again, with the same text, what the user's page did not acknowledge (rules CASE-98 and NOTIFY-57). */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
     const notices = pushes.filter((push) => push.code === pushCodes.reportNotice);
@@ -123,7 +124,7 @@ export class Outbox implements AsyncDisposable {
     });
   }
 
-  /** Tells everything that is due, also what other servers left. */
+  /** Handles all due rows, also those that other servers left. */
   async tellDue(): Promise<void> {
     for (let due = await this.#nextDue(); due; due = await this.#nextDue()) {
       const { user_id: userId, kind } = due;
@@ -132,12 +133,12 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Resolves when everything is told that nobody waits for. */
+  /** Resolves when the notices in progress are sent. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#tasks[Symbol.asyncDispose]();
   }
 
-  /** An answered appeal is due again later, should this server be killed; anything else waits until the person comes. */
+  /** An appeal is due again later, in case this server is killed; any other row then waits until its user arrives. */
   async #nextDue(): Promise<DueRow | undefined> {
     const at = this.#now();
     const { rows } = await sql<DueRow>`
@@ -150,7 +151,7 @@ export class Outbox implements AsyncDisposable {
     return rows[0];
   }
 
-  /** Never fails: what could not be told is told when they come next. */
+  /** Never rejects: what could not be sent waits for the user's next session. */
   async #tellPerson(userId: bigint, { announces }: { announces: boolean }): Promise<void> {
     const { bus, notifications, logger } = this.#options;
     try {
@@ -168,7 +169,7 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** What is taken is told by nobody else. What became of a report is told for a while only. */
+  /** Deletes and returns the user's rows, so that no other server sends them; skips outcomes of reports that are too old. */
   async #take(userId: bigint): Promise<TakenRow[]> {
     const { db, clock } = this.#options;
     const { rows } = await sql<TakenRow>`
@@ -192,9 +193,13 @@ export class Outbox implements AsyncDisposable {
     return rows;
   }
 
-  /** The person left while this was read, or the server that has their session does not answer. */
+  /** Stores a row again that reached no session, unless the same notice was owed meanwhile. */
   async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
-    await this.#options.db.insertInto("outbox").values({ user_id, kind, about, notice, created_at }).execute();
+    await this.#options.db
+      .insertInto("outbox")
+      .values({ user_id, kind, about, notice, created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   }
 
   async #isOwed(userId: bigint): Promise<boolean> {
@@ -236,7 +241,7 @@ function noticeOf(row: TakenRow): Notice {
   return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
 }
 
-/** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
+/** Push 100_004 with its text in the language of its receiver (rule CASE-41). */
 function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import type { Database } from "#db/schema.ts";
 import { EndpointError } from "#lib/errors.ts";
@@ -314,6 +314,28 @@ test("keeps the row right when two transactions change one user at the same mome
       await restrictionsBySources(world.db, userId, world.clock.nowMs()),
     );
   }
+});
+
+test("reads what another transaction commits while both wait for the row", async () => {
+  const { cases: world } = await AppealWorld.open();
+  const userId = await world.person({ passedCalls: 10 });
+  const { pool } = world.database;
+  const note = "insert into signals (user_id, rule, dry_run, at) values ($1, 'skip_rate', false, $2)";
+  const at = new Date(world.clock.nowMs());
+  // From here on the row exists.
+  await pool.query(note, [userId, new Date(at.getTime() - 40 * dayMs)]);
+  const holder = await pool.connect();
+  await holder.query("begin");
+  await holder.query("select from standing where user_id = $1 for update", [userId]);
+  const mute = "insert into restraints (user_id, what, rule, from_at, until) values ($1, 'chat', 'report', $2, $3)";
+  const changes = [pool.query(note, [userId, at]), pool.query(mute, [userId, at, new Date(at.getTime() + dayMs)])];
+  const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  await vi.waitFor(async () => expect((await pool.query(waits)).rowCount).toBe(2));
+  await holder.query("commit");
+  holder.release();
+  await Promise.all(changes);
+  const { restrictions } = await readStanding(world.db, userId, at.getTime());
+  expect(restrictions).toEqual(await restrictionsBySources(world.db, userId, at.getTime()));
 });
 
 test("undoes a change of the row with the transaction that made it", async () => {

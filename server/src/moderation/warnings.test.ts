@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { socketResumeMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
@@ -66,6 +66,22 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
   await world.outbox[Symbol.asyncDispose]();
   await arrive();
   expect(world.bus.take(bo)).toEqual([warning(4)]);
+});
+
+test("[CASE-67] keeps all unsent notices when one of them is owed again meanwhile", async () => {
+  await warn(4);
+  await warn(7);
+  const owed = await world.db.selectFrom("outbox").selectAll().where("user_id", "=", bo).orderBy("id").execute();
+  const confirm = vi.spyOn(world.bus, "confirm").mockResolvedValue(false);
+  confirm.mockImplementationOnce(async () => {
+    const { id: _, ...again } = owed[0]!;
+    await world.db.insertInto("outbox").values(again).execute();
+    return false;
+  });
+  await arrive();
+  confirm.mockRestore();
+  await arrive();
+  expect(world.bus.take(bo)).toEqual([warning(4), warning(7)]);
 });
 
 /** The page's network is gone, and does not come back in time. */

@@ -20,24 +20,24 @@ export interface NewMessage {
   /** The text is refused in a message request. */
   isForFriends: boolean;
   now: Date;
-  /** Whole seconds of the last call of the two; null: they have not met; left out where that is not known. */
+  /** Duration of the last call of the two, in whole seconds; null: they have not met; undefined: not looked up yet. */
   callSeconds?: number | null;
   /** The message may become a request. */
   mayRequest: boolean;
 }
 
-/** A side of a conversation as it stands with the message in it. */
+/** One user's side of a conversation, with the message in it. */
 export interface StoredSide {
   readonly row: SideRow;
   readonly unread_total: number;
-  /** The other. */
+  /** Card of the other user. */
   readonly card: CardRow;
-  /** Of the one whose side it is. */
+  /** Early read of the user whose side this is. */
   readonly read: EarlyRead;
 }
 
 export type SendOutcome =
-  /** `theirs` is null where the sender is shown to nobody. */
+  /** `theirs` is null if the sender's account was deleted meanwhile. */
   | {
       readonly kind: "stored";
       readonly message: StoredMessage;
@@ -50,7 +50,7 @@ export type SendOutcome =
   | { readonly kind: "used" | "hidden" | "first" | "unfit" | "asks" | "strangers" | "not_friends" | "request_pending" };
 
 interface SendRow extends OtherColumns {
-  /** Of the message among those of the call, from 1 on. */
+  /** Position of the message in the batch, from 1. */
   place: number;
   outcome: SendOutcome["kind"] | "busy";
   message_id: bigint;
@@ -66,21 +66,21 @@ interface SendRow extends OtherColumns {
 }
 
 const gathering: GathererLimits = {
-  // More of them make a call longer than they make it cheaper.
+  // Larger batches take longer and cost no less a message.
   ordersMax: 50,
-  // Nothing is claimed, so that one round holds all.
+  // No claims, so one round takes all messages.
   roundsMax: 1,
-  // While one waits for the disk, another can compute; a third would only make them all smaller.
+  // While one batch waits for the disk, another computes; a third would only make all of them smaller.
   callsMax: 2,
-  // Each waits for a conversation that somebody else holds, with a connection in its hands.
+  // Each holds a connection while it waits for the lock of a conversation.
   aloneMax: 8,
-  // Seconds of work: whoever comes then is better told at once.
+  // Seconds of work: further messages are refused at once.
   waitingMax: 5_000,
 };
 
 /**
- * Sends messages many at a time by the database function `send_messages`: those that came in one turn of the event loop,
- * and those that came while the calls before them were under way (rule MSG-25).
+ * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one turn of the event
+ * loop, or those that arrived while two batches were under way (rule MSG-25).
  */
 export class MessageSender {
   readonly #db: Db;
@@ -91,7 +91,7 @@ export class MessageSender {
     this.#db = db;
     this.#turns = turns;
     this.#gatherer = new Gatherer({
-      // Two of one conversation, or of one client id, in a call: the database takes one.
+      // The database itself takes one of two messages with the same conversation or client id in a batch.
       claimsOf: () => [],
       together: async ([messages = []]) => {
         try {
@@ -107,7 +107,7 @@ export class MessageSender {
         if (!outcome) throw new Error("a message was not answered");
         return outcome;
       },
-      // One of them is at fault: each by itself, only that one fails.
+      // One message made the batch fail: sent one by one, only that one fails.
       isUndone: (error) => !(error instanceof DatabaseUnavailableError),
       full: () => new DatabaseUnavailableError("busy"),
       limits: gathering,
@@ -115,7 +115,7 @@ export class MessageSender {
   }
 
   /**
-   * Stores the message and moves both sides, or says why not. Each side's early read is the caller's to end.
+   * Stores the message and updates both sides, or returns why not. The caller ends the early read of each side.
    *
    * @throws DatabaseUnavailableError
    */
@@ -123,7 +123,7 @@ export class MessageSender {
     return this.#gatherer.add(message);
   }
 
-  /** Null for each that would have had to wait. */
+  /** Null for each message whose conversation is locked. */
   async #send(messages: readonly NewMessage[], waits: boolean): Promise<(SendOutcome | null)[]> {
     const begin = (personId: bigint) => this.#turns.beginEarlyRead(personId, messages);
     const reads = messages.map(({ from, to }) => ({ own: begin(from), theirs: begin(to) }));
@@ -145,12 +145,12 @@ export class MessageSender {
   }
 }
 
-/** Two took the same client id at the same moment. */
+/** Another transaction stored the same client id at the same moment. */
 function isUsedClientId(error: unknown): boolean {
   return (error as { constraint?: unknown }).constraint === "messages_sender_id_client_id_key";
 }
 
-/** Rows by the place of their message: two of each that was stored, one of any other. */
+/** Rows by the place of their message: two for each stored message, one for any other. */
 async function sendAll(db: Db, messages: readonly NewMessage[], waits: boolean): Promise<Map<number, SendRow[]>> {
   const seconds = ({ callSeconds }: NewMessage) => (callSeconds === null ? -1 : (callSeconds ?? null));
   const { rows } = await sql<SendRow>`
@@ -199,10 +199,7 @@ function sideOf(message: StoredMessage, answer: SendRow, read: EarlyRead): Store
   return { row: { ...message, ...side, own_avatar_key, own_language }, unread_total, card: cardOf(answer), read };
 }
 
-/**
- * Stores that the one has rung the other in vain, a line of which nobody has anything unread; null where the two are no
- * friends any more.
- */
+/** Stores the line of a missed ring, which counts as read; null if the two are no longer friends. */
 export async function storeMissed(
   trx: Writer,
   ring: Pick<NewMessage, "from" | "to" | "now"> & { id: string; metSince: Date },

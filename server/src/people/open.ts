@@ -84,7 +84,7 @@ interface PeopleParts {
   sockets: SignInSockets;
   /** The other servers of the site; null: there are none. */
   siblings: PresenceSite["processes"] | null;
-  /** Our own origin; null: the one that each request names. */
+  /** Public origin of the site; null: the origin of each request. */
   publicOrigin: string | null;
   billing: {
     ledger: Balances & AccountServiceOptions["balances"];
@@ -92,7 +92,7 @@ interface PeopleParts {
     purchases: AccountServiceOptions["purchases"];
   };
   texts: TextRulesService;
-  /** Opened later, and asked only while people are here. */
+  /** Opened later, and used only once the server listens. */
   moderation: () => ModerationOfPeople;
   /** The same. */
   calls: () => CallsOfPeople;
@@ -152,10 +152,10 @@ export async function openPeople(parts: PeopleParts) {
     erasure: accounts.erasure,
     /** Deletes what may no longer be kept. */
     forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
-    /** Who may wait for one another. */
+    /** Users who may search for each other. */
     rematchRequests: orAcceptedRing(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
-    /** Who hears of people coming and going, in this order. */
+    /** Notified of arriving and leaving users, in this order. */
     listeners: [messages, social.presence, typing, rings],
     handlers: {
       ...sessionHandlers(sessions, clock, notifications),
@@ -221,7 +221,7 @@ function openRelations({ base, adapters, bus, siblings: processes, calls }: Peop
   return { social, typing };
 }
 
-/** What people are told while no page of theirs is open. */
+/** Notifications to users without an open page. */
 function openNotifications(
   { base, adapters, publicOrigin }: PeopleParts,
   sessions: SessionService,
@@ -312,7 +312,7 @@ function openRings(
   return rings;
 }
 
-/** People who asked to be told when somebody whom they could meet waits. */
+/** Users who asked to be notified when a possible partner searches. */
 function openTells(
   { base, bus, moderation, calls }: PeopleParts,
   { profiles: people, notifications }: { profiles: ProfileService; notifications: NotificationService },

@@ -7,7 +7,7 @@ import { isReservedName } from "#lib/reserved-names.ts";
 import { visibleText } from "#lib/visible-text.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import type { ProfileRow } from "./profile-store.ts";
-import { cleanNickname } from "./session-service.ts";
+import { cleanNickname } from "./sign-in.ts";
 
 type Input = ParsedInputOf<Endpoints["userUpdate"]>;
 

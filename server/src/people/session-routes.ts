@@ -6,7 +6,8 @@ import { countryName } from "#lib/country-name.ts";
 import type { Clock } from "#ports/clock.ts";
 import { flagAddress } from "./country-service.ts";
 import type { NotificationService } from "./notification-service.ts";
-import type { SessionService, SignedIn } from "./session-service.ts";
+import type { SessionService } from "./session-service.ts";
+import type { SignedIn } from "./sign-in.ts";
 
 /** Sign-in, sign-out, and coming back to a deleted account. */
 export function sessionHandlers(

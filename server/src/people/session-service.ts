@@ -13,10 +13,8 @@ import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store
 import * as store from "./session-store.ts";
 import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 
+// Other domains import services alone.
 export { banFacts } from "./ban-notice.ts";
-export type { EndedSession } from "./session-store.ts";
-export { cleanNickname } from "./sign-in.ts";
-export type { SignedIn } from "./sign-in.ts";
 export { banById } from "./session-store.ts";
 
 /** A session ends in any case this long after the sign-in (rule SIGNIN-75). */

@@ -55,7 +55,7 @@ const sessionColumns = [
 
 type Db = Kysely<Database>;
 
-/** Also of a session that has ended; with whether a ban is in force. */
+/** Returns ended sessions too, and whether a ban is in force at `at`. */
 export async function sessionByTokenHash(
   db: Db,
   tokenHash: string,
@@ -81,7 +81,7 @@ export function liveSessionById(db: Db, sessionId: string): Promise<SessionRow |
     .executeTakeFirst();
 }
 
-/** Does not wait for the disk: a crash of the database loses only when the user was last seen. */
+/** Commits without waiting for the disk: a crash of the database loses at most the last time the user was seen. */
 export async function touchSession(db: Db, sessionId: string, seen: { at: Date; expiresAt: Date }): Promise<void> {
   await sql`
     ${prepared("touch_session")} with lazy as materialized (select set_config('synchronous_commit', 'off', true))

@@ -2,11 +2,12 @@ import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import type { Peers } from "#ports/peers.ts";
-import type { EndedSession, SessionService } from "./session-service.ts";
+import type { SessionService } from "./session-service.ts";
+import type { EndedSession } from "./session-store.ts";
 import type { SocialService } from "./social-service.ts";
 import type { StandingService } from "./standing-service.ts";
 
-/** Open sockets, by the sign-in under which each stands. */
+/** Open sockets, each with the id of its sign-in. */
 export interface SignInSockets {
   signInEnded(userId: bigint, signInId: string, closeCode: number): void;
   signInIds(): string[];
@@ -21,7 +22,7 @@ interface SharingParts {
   logger: Pick<Logger, "error">;
 }
 
-/** Announces to the other servers which sessions end and who is kept apart, and drops here what changed there. */
+/** Sends the other servers ended sessions, blocks and friendships, and drops cached facts that changed at another server. */
 export function shareChanges({ peers, sockets, sessions, standings, social, logger }: SharingParts): void {
   // A sign-in can change country, language and picture.
   sessions.remembered.onForgotten((userId) => standings.forget(userId));

@@ -16,7 +16,7 @@ const peopleKeptMax = 100_000;
 /** New accounts grow old without an event. */
 const keptMs = 60_000;
 
-/** A user as those who meet them go by. */
+/** The facts of a user that matching and their partners need. */
 export interface KnownPerson extends Pick<
   Selectable<Database["users"]>,
   | "id"
@@ -32,18 +32,18 @@ export interface KnownPerson extends Pick<
   | "official"
 > {
   readonly talk: Talk;
-  /** Ids of countries, as many as were ever chosen. */
+  /** Ids of the countries that the user leaves out; may be more than the limit in force. */
   readonly leavesOut: readonly number[];
 }
 
-/** Who a user is, and what they may do: all that decides whether they are matched, but for beans and blocks. */
+/** Who a user is and what they may do: all that decides whether they may be matched, except beans and blocks. */
 export interface Standing {
   /** Null where there is no such account. */
   readonly person: KnownPerson | null;
   readonly restrictions: AccountRestrictions;
 }
 
-/** Where people stand, read by one statement when it is wanted and remembered until something about it changes (rule CASE-20). */
+/** Caches the standing of users; a standing is read by one statement and dropped when it changes (rule CASE-20). */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
@@ -60,7 +60,7 @@ export class StandingService {
     return this.remembered.get(userId, () => readStanding(this.#db, userId, nowMs));
   }
 
-  /** What is in force now. */
+  /** The restrictions in force now. */
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
     const { restrictions } = await this.of(userId);
     const nowMs = this.#clock.nowMs();
@@ -69,7 +69,7 @@ export class StandingService {
     return { ...restrictions, pausedUntil: inForce(pausedUntil), mutedUntil: inForce(mutedUntil) };
   }
 
-  /** Something of it changed, and is committed. */
+  /** Called once a change of the standing is committed. */
   forget(userId: bigint): void {
     this.remembered.forget(userId);
   }
@@ -136,7 +136,7 @@ function milliseconds(column: string) {
 }
 
 function personOf({ languages, interests, prefer, leaves_out, ...person }: StandingRow): KnownPerson | null {
-  // The columns of an outer join without a partner.
+  // Without an account the outer join returns nulls.
   if ((person.id as bigint | null) === null) return null;
   return {
     ...person,
@@ -146,8 +146,8 @@ function personOf({ languages, interests, prefer, leaves_out, ...person }: Stand
 }
 
 /**
- * Whether an account was made after `since`, or has had fewer than ten calls; of a long time only those calls are counted
- * that are still kept. A call in which a picture passed is one, so that most people's calls need not be read.
+ * Whether an account was created after `since` or has had fewer than ten calls, as far as its calls are still stored.
+ * Calls in which a frame passed are counted in `passed_calls`, so the calls of most users need not be read.
  */
 export async function isNewAccount(
   db: Kysely<Database>,

@@ -24,9 +24,9 @@ export interface HubListener {
    */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void;
   roomMessage(userId: bigint, message: RoomMessage): void;
-  /** After `arrived` or `resumed`: the page says that it is in the call of this ticket. */
+  /** After `arrived` or `resumed`: the page is in the call of this ticket. */
   returned(userId: bigint, ticket: string): void;
-  /** The person's camera preview is up: they may search soon. */
+  /** The user's camera preview is up: a search may begin soon. */
   preview(userId: bigint): void;
   /** What the person says of the own camera while searching. */
   searchMedia(userId: bigint, state: SearchMediaState): void;

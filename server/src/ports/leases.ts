@@ -13,7 +13,7 @@ export interface Leases {
    * then the next one gets it. Where the lease is lost on the way `lost` is aborted, the work is to end, and is begun
    * anew when the lease is to be had again. Disposing aborts `lost` too, and resolves when the work has ended.
    *
-   * @param options `lookEveryMs`: how often whoever waits looks for it; every second where nothing is said.
+   * @param options `lookEveryMs`: pause between two attempts to get it.
    */
-  hold(name: string, work: LeaseWork, options?: { lookEveryMs?: number }): AsyncDisposable;
+  hold(name: string, work: LeaseWork, options: { lookEveryMs: number }): AsyncDisposable;
 }

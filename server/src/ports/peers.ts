@@ -260,9 +260,9 @@ export interface Asked {
     };
     out: boolean;
   };
-  /** Of a process that is about to stop: another one takes this call, of which it charges what has passed. */
+  /** Asks a server that is about to stop to charge the running minute of a call so far: the asking server takes the call. */
   settleCall: { in: { readonly roomId: string }; out: null };
-  /** Of the same: the other one has this call now, in which the person is. */
+  /** Tells a server that is about to stop that the asking server has taken this call of the user. */
   callTaken: { in: { readonly roomId: string; readonly userId: bigint }; out: null };
   /** Of a person's home: whether they search, or are in a call. */
   isBusy: { in: { readonly userId: bigint }; out: boolean };
@@ -287,7 +287,7 @@ export interface Asked {
   };
 }
 
-/** What a server says of itself. */
+/** What a server sends to the others about itself. */
 export interface ServerFacts {
   readonly process: ProcessId;
   /** Origin at which the other servers reach it. */
@@ -319,7 +319,7 @@ export interface Told {
   untried: { readonly userId: bigint; readonly calls: number };
   /** How many people have a chat session at a process. */
   present: { readonly process: ProcessId; readonly count: number };
-  /** What a server says of itself once a second. */
+  /** Facts of a server, sent once a second. */
   server: ServerFacts;
   /** A matcher begins, and knows of no search yet. */
   matcher: { readonly epoch: bigint };

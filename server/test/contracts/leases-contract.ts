@@ -10,16 +10,20 @@ export function leasesContract(name: string, open: () => Promise<readonly [Lease
       let letGo: () => void = () => undefined;
       const epoch = new Promise<bigint>((resolve) => (began = resolve));
       const state = { isHolding: false, isLost: false };
-      const holding = leases.hold(lease, async ({ epoch: own }, lost) => {
-        state.isHolding = true;
-        began(own);
-        await new Promise<void>((resolve) => {
-          letGo = resolve;
-          lost.addEventListener("abort", () => resolve());
-        });
-        state.isLost = lost.aborted;
-        state.isHolding = false;
-      });
+      const holding = leases.hold(
+        lease,
+        async ({ epoch: own }, lost) => {
+          state.isHolding = true;
+          began(own);
+          await new Promise<void>((resolve) => {
+            letGo = resolve;
+            lost.addEventListener("abort", () => resolve());
+          });
+          state.isLost = lost.aborted;
+          state.isHolding = false;
+        },
+        { lookEveryMs: 20 },
+      );
       return { epoch, state, letGo: () => letGo(), [Symbol.asyncDispose]: () => holding[Symbol.asyncDispose]() };
     }
 

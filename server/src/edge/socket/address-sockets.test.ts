@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { SocketClient } from "#test/fixtures/socket-client.ts";
-import { addressReader, AddressSockets } from "./hub.ts";
+import { addressReader, AddressSockets } from "./address-sockets.ts";
 
 let world: HubWorld | null = null;
 afterEach(async () => {

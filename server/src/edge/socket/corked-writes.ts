@@ -1,9 +1,9 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 
-/** How long a message that nobody waits for may wait for another one. */
+/** How long a message that is not urgent may wait for another one. */
 const companyMs = 20;
-/** More than this is not held back, so that a client that reads nothing is noticed. */
+/** Held bytes beyond this are written at once, so that a client that reads nothing is noticed. */
 const heldBytesMax = 65_536;
 
 /**

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, createServer as createPlainServer } from "node:net";
+import { type AddressInfo, connect, createServer as createPlainServer } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
@@ -101,6 +102,45 @@ describe("[PEER-100] the door to another server", () => {
     expect((await opened(`${address}/ws?to=home`)).status).toBe(429);
   });
 
+  test("checks the certificate of the other server by the name in its PEER_URL", async () => {
+    const names: string[] = [];
+    const server = createTlsServer({
+      SNICallback: (name, use) => (names.push(name), use(new Error("no certificate"))),
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    kept({ [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())) });
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    expect((await opened(`${await doorway(doorOf("way", { home: url }))}/ws?to=home`)).status).toBe(418);
+    expect(names).toEqual(["localhost"]);
+  });
+
+  test("passes on what came with the request", async () => {
+    const heard: string[] = [];
+    const server = createServer();
+    server.on("upgrade", (_request, socket) => {
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+      socket.on("data", (bytes: Buffer) => void heard.push(String(bytes)));
+      socket.on("end", () => socket.destroy());
+    });
+    const way = doorOf("way", { home: `http://${await listening(server)}` });
+    const [host, port] = (await doorway(way)).split(":");
+    const socket = connect(Number(port), host);
+    socket.write("GET /ws?to=home HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nearly");
+    await expect.poll(() => heard.join("")).toBe("early");
+    socket.destroy();
+  });
+
+  test("passes a socket on once, also where a PEER_URL leads to another door", async () => {
+    const server = createServer();
+    server.on("upgrade", (_request, socket) =>
+      socket.end("HTTP/1.1 429 Too Many Requests\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"),
+    );
+    const second = await doorway(doorOf("second", { home: `http://${await listening(server)}` }));
+    expect((await opened(`${second}/ws?to=home`)).status).toBe(429);
+    const first = await doorway(doorOf("first", { home: `http://${second}` }));
+    expect((await opened(`${first}/ws?to=home`)).status).toBe(418);
+  });
+
   test("believes no address that was signed for another server, with another secret, long ago or not at all", async () => {
     const home = doorOf("home", {});
     const signedBy = async (door: Door, to: string) => {
@@ -122,6 +162,9 @@ describe("[PEER-100] the door to another server", () => {
     expect(home.passedBy(await signedBy(doorOf("x", {}, "another secret"), "home"))).toBeNull();
     expect(home.passedBy({ headers: {} })).toBeNull();
     expect(home.passedBy({ headers: { "fava-door": `${right.headers["fava-door"]}0` } })).toBeNull();
+    // As many characters as a signature has, and more bytes.
+    const signedAt = right.headers["fava-door"].split(" ")[0];
+    expect(home.passedBy({ headers: { "fava-door": `${signedAt} ${"é".repeat(64)} way ${client}` } })).toBeNull();
     clock.advance(300_001);
     expect(home.passedBy(right)).toBeNull();
   });

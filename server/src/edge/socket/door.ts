@@ -1,15 +1,17 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
+import { urlToHttpOptions } from "node:url";
 import type { Logger } from "pino";
 import { socketServerField } from "@fava/wire/socket.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** How long the other server may take to answer an upgrade; one that hangs does not. */
+/** Timeout of the other server's response to an upgrade. */
 const answerMs = 1_000;
-/** How old a signed address may be, by the clocks of two servers. */
+/** Maximum age of a signed address, by the clocks of two servers. */
 const signatureAgeMsMax = 300_000;
 const addressHeader = "fava-door";
 const keyBytes = 32;
@@ -17,18 +19,18 @@ const keyBytes = 32;
 interface DoorOptions {
   /** This server. */
   self: ProcessId;
-  /** Origin of another server; null where nobody knows it. */
+  /** Origin of another server; null if unknown. */
   urlOf: (server: ProcessId) => string | null;
   serverSecret: string;
   clock: Clock;
   logger: Pick<Logger, "warn">;
 }
 
-/** From whom an upgrade came that another server passed on. */
+/** The origin of an upgrade that another server passed on. */
 export interface Passed {
   /** The server that passed it on. */
   readonly server: ProcessId;
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string;
 }
 
@@ -36,13 +38,13 @@ export interface Passed {
 export interface Upgrade {
   readonly request: Pick<IncomingMessage, "url" | "headers">;
   readonly socket: Duplex;
-  /** What came after the request's head. */
+  /** Bytes that arrived behind the request's headers. */
   readonly head: Buffer;
 }
 
 /**
- * Any server is a door to any other: a socket whose address names another server is passed on to it, byte for byte
- * (decision 055, rule PEER-100). A server that cannot be reached loses its sockets to the door, which then answers itself.
+ * Proxies sockets to other servers: a socket whose URL names another server is passed on byte for byte (decision 055,
+ * rule PEER-100). If that server cannot be reached, this server takes the socket.
  */
 export class Door implements Disposable {
   readonly #options: DoorOptions;
@@ -54,44 +56,46 @@ export class Door implements Disposable {
     this.#key = Buffer.from(hkdfSync("sha256", options.serverSecret, "", "door/v1", keyBytes));
   }
 
-  /** Sockets that go through this server. */
+  /** Both ends of the sockets that this server passes on. */
   get openCount(): number {
     return this.#open.size;
   }
 
   /**
-   * Passes the upgrade on where its address names another server.
+   * Passes the upgrade on if its URL names another server.
    *
-   * @param address of the client, which the other server counts.
-   * @returns false where this server is to take it: nothing was written then.
+   * @param address of the client; the other server applies its limits to it.
+   * @returns false if this server has to take the upgrade: nothing was written then.
    */
   async pass(upgrade: Upgrade, address: string): Promise<boolean> {
     const { self, urlOf, logger } = this.#options;
     const to = wantedServer(upgrade.request.url);
-    if (to === null || to === self) return false;
+    // A wrong PEER_URL may lead back to a door: two doors must not pass a socket to each other for ever.
+    const isPassed = upgrade.request.headers[addressHeader] !== undefined;
+    if (to === null || to === self || isPassed) return false;
     const url = urlOf(to);
     if (url === null) return false;
     const answer = await this.#ask(upgrade, { to, url, address });
-    if (answer.kind === "opened") this.#join(upgrade.socket, answer);
+    if (answer.kind === "opened") this.#join(upgrade, answer);
     if (answer.kind === "refused") upgrade.socket.end(answer.head);
     if (answer.kind === "silent") logger.warn({ process: to }, "a server could not be reached at its PEER_URL");
     return answer.kind === "opened" || answer.kind === "refused";
   }
 
-  /** The client whose upgrade another server passed on to this one, and that server; null where nobody did. */
+  /** The client and the passing server of an upgrade; null without a valid signature for this server. */
   passedBy({ headers }: Pick<IncomingMessage, "headers">): Passed | null {
     const signed = headers[addressHeader];
     if (typeof signed !== "string") return null;
     const [signedAt = "", signature = "", server = "", ...rest] = signed.split(" ");
     const address = rest.join(" ");
-    const expected = this.#sign({ to: this.#options.self, signedAt, server, address });
-    const isRight =
-      signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    const given = Buffer.from(signature);
+    const expected = Buffer.from(this.#sign({ to: this.#options.self, signedAt, server, address }));
+    const isRight = given.length === expected.length && timingSafeEqual(given, expected);
     const ageMs = Math.abs(this.#options.clock.nowMs() - Number(signedAt));
     return isRight && ageMs <= signatureAgeMsMax ? { server, address } : null;
   }
 
-  /** Cuts what goes through. */
+  /** Closes all sockets that this server passes on. */
   [Symbol.dispose](): void {
     for (const socket of this.#open) socket.destroy();
   }
@@ -104,10 +108,14 @@ export class Door implements Disposable {
     const signedAt = String(this.#options.clock.nowMs());
     const { self: server } = this.#options;
     const signed = `${signedAt} ${this.#sign({ to, signedAt, server, address })} ${server} ${address}`;
-    const target = new URL(request.url ?? "/", url);
+    const target = urlToHttpOptions(new URL(request.url ?? "/", url));
+    const hostname = target.hostname ?? "";
+    // Node.js would take the name from the `Host` header, which is the client's.
+    const servername = isIP(hostname) === 0 ? hostname : "";
+    const headers = { ...request.headers, [addressHeader]: signed };
     const send = target.protocol === "https:" ? httpsRequest : httpRequest;
     return new Promise((resolve) => {
-      const asked = send(target, { headers: { ...request.headers, [addressHeader]: signed }, agent: false });
+      const asked = send({ ...target, servername, headers, agent: false });
       const settle = (answer: Answer) => {
         limit[Symbol.dispose]();
         resolve(answer);
@@ -118,7 +126,7 @@ export class Door implements Disposable {
       );
       asked.on("response", (response) => {
         response.resume();
-        // One that stops, or has no place, sends the person to any other.
+        // A server that stops or is full: this server takes the socket.
         settle(response.statusCode === 503 ? { kind: "away" } : { kind: "refused", head: refusalOf(response) });
       });
       asked.on("error", () => settle({ kind: "silent" }));
@@ -126,7 +134,8 @@ export class Door implements Disposable {
     });
   }
 
-  #join(near: Duplex, { head, socket: far, first }: Extract<Answer, { kind: "opened" }>): void {
+  #join(upgrade: Upgrade, { head, socket: far, first }: Extract<Answer, { kind: "opened" }>): void {
+    const { socket: near } = upgrade;
     const ends = [near, far] as const;
     for (const [end, other] of [ends, ends.toReversed() as [Duplex, Duplex]] as const) {
       this.#open.add(end);
@@ -141,6 +150,7 @@ export class Door implements Disposable {
     if (near.destroyed) return void far.destroy();
     near.write(head);
     near.write(first);
+    far.write(upgrade.head);
     near.pipe(far);
     far.pipe(near);
   }
@@ -149,10 +159,10 @@ export class Door implements Disposable {
 type Answer =
   | { readonly kind: "opened"; readonly head: string; readonly socket: Duplex; readonly first: Buffer }
   | { readonly kind: "refused"; readonly head: string }
-  /** The server takes no sockets at present, or cannot be reached. */
+  /** The server refuses new sockets, or cannot be reached. */
   | { readonly kind: "away" | "silent" };
 
-/** The server that the address of a socket names; null where it names none. */
+/** The server that the URL of a socket names; null if it names none. */
 export function wantedServer(url: string | undefined): ProcessId | null {
   const [, query = ""] = (url ?? "").split("?", 2);
   return new URLSearchParams(query).get(socketServerField);

@@ -306,12 +306,6 @@ describe("delivery", () => {
     expect(await back.hello("ana", tooEarly)).toMatchObject({ resumed: false });
   });
 
-  test("[SOCKET-94] a hello may say that acknowledgements will ride", async () => {
-    const ana = await world.connect();
-    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null });
-    expect(await ana.next("welcome")).toMatchObject({ resumed: false, sequence: 0 });
-  });
-
   test("[SOCKET-63] a new socket takes the session over from one that the server still believes in", async () => {
     const ana = await world.signedIn("ana");
     const back = await world.connect();
@@ -451,7 +445,7 @@ test("[SOCKET-75] what a browser says of its camera while it searches is handed 
   expect(world.happened.slice(1)).toEqual(["search-media 1 camera_off", "search-media 1 back"]);
 });
 
-describe("[CALL-161] somebody whose call may be at another server", () => {
+describe("[CALL-161] a user whose call may be at another server", () => {
   test("is sent there instead of a welcome, unless they were sent there before", async () => {
     const asked: unknown[] = [];
     const findCall = async (...question: unknown[]) => {
@@ -485,23 +479,57 @@ describe("[CALL-161] somebody whose call may be at another server", () => {
     expect(await again.next("welcome")).toMatchObject({ resumed: true });
     expect(returned).toEqual([[1n, "t"]]);
   });
+
+  test("has the call of the ticket looked for also when the chat session is fetched from another server", async () => {
+    const asked: unknown[] = [];
+    await using world = await HubWorld.start({
+      socketsMax: 2,
+      fetchSession: async (userId) => world.hub.adopt(userId, "s", { sequence: 0, outbox: [] }),
+      findCall: async (...question) => (asked.push(question), null),
+    });
+    const ana = await world.connect();
+    const resume = { sessionId: "s", lastSequence: 0 };
+    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume, ticket: "t" });
+    expect(await ana.next("welcome")).toMatchObject({ resumed: true });
+    const bo = await world.connect();
+    expect(await bo.hello("bo", { sessionId: "s", lastSequence: 0 })).toMatchObject({ resumed: true });
+    expect(asked).toEqual([[1n, "t"]]);
+  });
 });
 
-test("[START-125] pages whose sockets another server passed on are told to move when that one stops, and nobody else is", async () => {
-  await using passed = await HubWorld.start({
-    socketsMax,
-    server: "self",
-    door: {
-      pass: async () => false,
-      passedBy: ({ headers }) => (headers["x-via"] ? { server: String(headers["x-via"]), address: "a" } : null),
-    },
+describe("a socket that another server passed on", () => {
+  let passed: HubWorld;
+  let counted: string[];
+
+  beforeEach(async () => {
+    counted = [];
+    passed = await HubWorld.start({
+      socketsMax,
+      server: "self",
+      door: {
+        pass: async () => false,
+        passedBy: ({ headers }) => (headers["x-via"] ? { server: String(headers["x-via"]), address: "a" } : null),
+      },
+      limits: { take: async (_limit, address) => (counted.push(address), null) },
+    });
   });
-  const through = await passed.connect({ "x-via": "stopping" });
-  await through.hello("ana");
-  const bo = await passed.signedIn("bo");
-  passed.hub.moveThrough("other");
-  passed.hub.moveThrough("stopping");
-  expect(await through.next("move")).toEqual({ type: "move", to: "self" });
-  await bo.settled();
-  expect(bo.received).toEqual([]);
+  afterEach(() => passed[Symbol.asyncDispose]());
+
+  test("[PEER-100] counts for the client's address, and its welcome names this server", async () => {
+    const through = await passed.connect({ "x-via": "other" });
+    expect(await through.hello("ana")).toMatchObject({ server: "self" });
+    await passed.connect();
+    expect(counted).toEqual(["a", "127.0.0.1"]);
+  });
+
+  test("[START-125] moves to this server when the other one stops, and no other socket does", async () => {
+    const through = await passed.connect({ "x-via": "stopping" });
+    await through.hello("ana");
+    const bo = await passed.signedIn("bo");
+    passed.hub.moveThrough("other");
+    passed.hub.moveThrough("stopping");
+    expect(await through.next("move")).toEqual({ type: "move", to: "self" });
+    await bo.settled();
+    expect(bo.received).toEqual([]);
+  });
 });

@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import proxyAddress from "@fastify/proxy-addr";
 import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { codes } from "@fava/wire/codes.ts";
@@ -8,7 +7,6 @@ import { socketMessageBytesMax, socketRequestsMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { type ClientMessage, type ServerMessage, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
-import { addressGroup } from "#lib/address-group.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Tracer } from "#lib/tracer.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
@@ -17,6 +15,7 @@ import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub
 import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
 import { CorkedWrites } from "./corked-writes.ts";
 import { type Door, wantedServer } from "./door.ts";
 import type { HandingHub, KeptSession, ReleasedSession, Resumption } from "./session-handover.ts";
@@ -55,7 +54,7 @@ export interface HubOptions {
   ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
   /** Has a resumed session here that another server may have; left out where there is no other. */
   fetchSession?: (userId: bigint, from: Resumption) => Promise<void>;
-  /** The server with the person's call, by the ticket of their page; null: this one, or there is no call. Left out where there is no other server. */
+  /** The server with the user's call, by the page's ticket; null: this one, or no call. Left out by a single server. */
   findCall?: ((userId: bigint, ticket: string | null) => Promise<ProcessId | null>) | null;
   clock: Clock;
   random: Random;
@@ -64,9 +63,9 @@ export interface HubOptions {
   logger: Logger;
   /** From where an upgrade comes. */
   addressOf(request: IncomingMessage): string;
-  /** Name of this server where it is one of several; clients name it when they reconnect. */
+  /** Id of this server if it is one of several; clients name it when they reconnect. */
   server?: ProcessId;
-  /** Takes upgrades that are for another server; left out where this one is alone. */
+  /** Passes on upgrades for other servers; left out by a single server. */
   door?: Pick<Door, "pass" | "passedBy">;
   limits: Pick<Limits, "take">;
   /** Multiplies how many sockets an address may have open. */
@@ -218,7 +217,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     return [...this.#sessions.keys()];
   }
 
-  /** Asks the person's page to go on with its chat session at another server, at this one where `to` names it. */
+  /** Asks the user's page to resume its chat session at the server `to`, or at any other one. */
   move(userId: bigint, to?: ProcessId): void {
     const session = this.#sessions.get(userId);
     if (session?.state.kind !== "live") return;
@@ -226,14 +225,14 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     this.#dispatch(session, { type: "pass", message: { type: "move", ...(to !== undefined && { to }) } });
   }
 
-  /** Asks the pages whose sockets lead through that server, which is about to stop, for others to this one. */
+  /** Asks pages whose sockets come through that server, which is about to stop, to reconnect to this one. */
   moveThrough(server: ProcessId): void {
     for (const { via, session, socket } of this.#connections)
       if (via === server && session.socket === socket && session.userId !== null)
         this.move(session.userId, this.#options.server);
   }
 
-  /** Loses the person's socket, as a broken network does: a page that does not know how to move comes back elsewhere. */
+  /** Drops the user's socket, as a broken network does; the page then reconnects. */
   cut(userId: bigint): void {
     this.#sessions.get(userId)?.socket?.terminate();
   }
@@ -264,7 +263,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     const { door } = this.#options;
     const passed = door?.passedBy(request) ?? null;
     const address = passed?.address ?? this.#options.addressOf(request);
-    // The server that takes it counts it.
+    // The other server applies the limits of the client's address.
     if (await door?.pass({ request, socket, head }, address)) return;
     if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
     if (socket.destroyed) return;
@@ -430,17 +429,17 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     if (ticket !== undefined) this.#tell((listener) => listener.returned?.(userId, ticket));
   }
 
-  /** Greets once more when the session is here that another server had, and sends the page to the server with its call. */
+  /** Fetches the session from another server, or sends the page to the server with its call, or else greets it. */
   async #seek(connection: Connection, hello: Hello, userId: bigint): Promise<void> {
     connection.isSought = true;
     const { fetchSession, findCall } = this.#options;
     const isAwaiting = () => connection.session.state.kind === "awaiting-hello";
     if (hello.resume) await fetchSession?.(userId, hello.resume);
     const isHere = this.isHere(userId);
-    // A page whose session was just brought here may bring its call as well.
+    // A page whose session was just fetched may bring its call, too.
     const isAsked = !isHere || hello.ticket !== undefined;
     const found = isAsked ? await findCall?.(userId, hello.ticket ?? null) : null;
-    // A page that was sent there before, and came here all the same, cannot reach it.
+    // A page that names that server but landed here cannot reach it.
     const isElsewhere = found != null && found !== connection.wanted && !isHere;
     if (isElsewhere && isAwaiting()) return this.#sendTo(found, connection.session);
     if (isAwaiting()) return this.#greet(connection, hello);
@@ -499,7 +498,7 @@ export class Hub implements Bus, HandingHub, AsyncDisposable {
     }
   }
 
-  /** A welcome says which server has the session. */
+  /** Adds this server's id to a welcome. */
   #named(message: ServerMessage): ServerMessage {
     const { server } = this.#options;
     return message.type === "welcome" && server !== undefined ? { ...message, server } : message;
@@ -646,7 +645,7 @@ interface Connection {
   /** As its upgrade said them. */
   readonly ip: string;
   readonly userAgent: string;
-  /** The server that its address names; null: none. */
+  /** The server that its URL names; null: none. */
   readonly wanted: ProcessId | null;
   /** The server that passed it on; null: none. */
   readonly via: ProcessId | null;
@@ -663,12 +662,6 @@ interface Connection {
 function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | null {
   if (request.url?.split("?", 1)[0] !== socketPath) return "404 Not Found";
   return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
-}
-
-/** From where an upgrade comes, behind proxies as Fastify reads it of calls: `X-Forwarded-For` of trusted ones alone. */
-export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const isTrusted = proxyAddress.compile([...trustedProxies]);
-  return (request) => proxyAddress(request, isTrusted);
 }
 
 /** Answers an upgrade without opening a socket. */
@@ -689,57 +682,4 @@ function isOwnOrigin(origin: string | undefined, host: string | undefined): bool
   // Parsing our own host with the page's scheme forgives a default port that only one of the two spells out.
   const own = `${page.protocol}//${host}`;
   return URL.canParse(own) && page.host !== "" && new URL(own).host === page.host;
-}
-
-/** How many sockets one address, with its neighbours, may have at a time; thousands of people may share one. */
-const openMax = 200;
-/** Sockets that have not said yet whose they are. */
-const silentMax = 30;
-
-interface Counted {
-  open: number;
-  silent: number;
-}
-
-/** The sockets of each address (rule SOCKET-82). */
-export class AddressSockets {
-  readonly #factor: number;
-  /** Addresses that have a socket open. */
-  readonly #counts = new Map<string, Counted>();
-
-  /** `factor` multiplies what is allowed. */
-  constructor(factor: number) {
-    this.#factor = factor;
-  }
-
-  /** Counts one more socket that is silent so far; null where it is one too many. */
-  open(address: string): AddressSocket | null {
-    const key = addressGroup(address);
-    const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
-    if (counted.open >= openMax * this.#factor || counted.silent >= silentMax * this.#factor) return null;
-    counted.open += 1;
-    counted.silent += 1;
-    this.#counts.set(key, counted);
-    let isSilent = true;
-    const greeted = () => {
-      if (isSilent) counted.silent -= 1;
-      isSilent = false;
-    };
-    return {
-      greeted,
-      closed: () => {
-        greeted();
-        counted.open -= 1;
-        if (counted.open === 0) this.#counts.delete(key);
-      },
-    };
-  }
-}
-
-/** One counted socket. */
-interface AddressSocket {
-  /** It is known whose it is. */
-  greeted(): void;
-  /** To be said once. */
-  readonly closed: () => void;
 }

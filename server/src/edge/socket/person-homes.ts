@@ -4,7 +4,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener } from "#ports/hub-listener.ts";
 import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
 
-/** What depends on where the home of a person is. */
+/** Notified when the home of a user changes. */
 export interface HomeDependents {
   /** Awaited before this server becomes the person's home. */
   located(userId: bigint): Promise<void>;
@@ -19,7 +19,7 @@ interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  /** Left out, or null: this server is alone. */
+  /** Left out, or null: this is the only server. */
   guests?: HomeDependents | null;
   /** This process is the person's home: whoever asks where they are asks here. */
   ownedHere?(userId: bigint): void;

@@ -41,13 +41,13 @@ export interface HandingHub {
   adopt(userId: bigint, sessionId: string, kept: KeptSession): void;
 }
 
-/** What people of this server do in calls, as far as it goes along with their chat sessions. */
+/** The searches and calls of users, handed over together with their chat sessions. */
 export interface HandedPeople {
-  /** Runs `fetch` while nothing begins for a person who is about to come. */
+  /** Runs `fetch`; no search or call begins for the user meanwhile. */
   coming<Out>(userId: bigint, fetch: () => Promise<Out>): Promise<Out>;
-  /** What the person did at the server before, as of `atMs` of the monotonic clock; until disposed, for whoever asks at their arrival. */
+  /** Keeps what the user did at the previous server, as of `atMs` on the monotonic clock, until disposed. */
   bring(userId: bigint, doings: HandedDoings, atMs: number): Disposable;
-  /** Takes the session, once what the person does can go along to the next home; null: it stays here. */
+  /** Takes the session once its search or call can move to the next home; null: it stays at this server. */
   release<Taken>(
     userId: bigint,
     home: ProcessId,
@@ -59,7 +59,7 @@ interface SessionHandoverOptions {
   hub: HandingHub;
   peers: Peers;
   guests: HandedPeople;
-  /** The newest delivery of each server that the page has. */
+  /** The newest delivery of each server that the page has received. */
   siteBus: {
     takenFor(userId: bigint): HandedSession["taken"];
     bringTaken(userId: bigint, taken: HandedSession["taken"]): void;

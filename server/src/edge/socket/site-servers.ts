@@ -7,7 +7,7 @@ import type { Peers, ServerFacts } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
 const toldEveryMs = 1_000;
-/** A server that said nothing for this long is not counted on. */
+/** Facts older than this are ignored. */
 const factsAgeMsMax = 5 * toldEveryMs;
 /** A server that was full opens again below this share of the limit, in percent. */
 const openAgainPercent = 90;
@@ -16,7 +16,7 @@ interface SiteServersOptions {
   peers: Pick<Peers, "self" | "tell" | "onTold" | "onGone">;
   /** Origin at which the other servers reach this one. */
   url: string;
-  /** How many people search or are in a call at a server before the next one opens; 0: people search wherever they are. */
+  /** Users who search or are in a call at one server before the next server opens; 0: no server is the open one. */
   searchPeopleMax: number;
   clock: Clock;
   logger: Pick<Logger, "error">;
@@ -25,9 +25,9 @@ interface SiteServersOptions {
 export type OwnFacts = Omit<ServerFacts, "process" | "url">;
 
 /**
- * The servers of the site, as each says of itself once a second, and which one of them is open: people move there before
- * they search, so that nearly every pair is of one server (decision 055). That is the server with the matcher until it has
- * `searchPeopleMax` people; then the next one opens.
+ * The servers of the site, each of which sends its facts once a second, and the open one. Users move to the open server
+ * before they search, so that nearly every pair is at one server (decision 055). The server with the matcher is open until
+ * it has `searchPeopleMax` users; then the next one opens.
  */
 export class SiteServers implements AsyncDisposable {
   readonly #options: SiteServersOptions;
@@ -54,25 +54,25 @@ export class SiteServers implements AsyncDisposable {
     return this.#options.peers.self;
   }
 
-  /** From here on the others are told of this server. To be called once. */
+  /** Starts to send the facts of this server to the others. Call it once. */
   begin(own: () => OwnFacts): void {
     const { clock, logger, peers } = this.#options;
     this.#own = own;
     const work = async () => peers.tell("server", this.#ownFacts(own()));
-    this.#telling = new Periodic({ clock, logger, name: "what this server is", pauseMs: () => toldEveryMs, work });
+    this.#telling = new Periodic({ clock, logger, name: "facts of this server", pauseMs: () => toldEveryMs, work });
   }
 
-  /** Hears, again and again, of each other server that is about to stop. */
+  /** Calls the listener once a second for each other server that is about to stop. */
   onLeaving(listener: (server: ProcessId) => void): Disposable {
     return this.#leaving.on(listener);
   }
 
-  /** Origin of another server; null where it has said nothing lately. */
+  /** Origin of another server; null if it has sent no facts lately. */
   urlOf(process: ProcessId): string | null {
     return this.#heard().find((facts) => facts.process === process)?.url ?? null;
   }
 
-  /** The server at which people are to search; null where that is wherever they are, or nobody knows. */
+  /** The server at which users search; null if unknown, or if each user searches at their own server. */
   get open(): ProcessId | null {
     const { searchPeopleMax } = this.#options;
     if (searchPeopleMax === 0 || !this.#own) return null;
@@ -89,7 +89,7 @@ export class SiteServers implements AsyncDisposable {
     await this.#telling?.[Symbol.asyncDispose]();
   }
 
-  /** So that people do not go to and fro while a server is just full. */
+  /** A full server stays full until it is well below the limit, so that users do not move to and fro. */
   #isFull({ process, busyPeople }: ServerFacts): boolean {
     const { searchPeopleMax } = this.#options;
     const max = this.#full.has(process) ? (searchPeopleMax * openAgainPercent) / 100 : searchPeopleMax;
@@ -121,7 +121,7 @@ interface MoveParts {
   isBusy: (userId: bigint) => boolean;
 }
 
-/** Has people go to the open server while their preview is up and nothing goes on for them (rule PEER-101). */
+/** Moves a user with a camera preview to the open server, unless the user searches or is in a call (rule PEER-101). */
 export function movesBeforeSearch(
   servers: Pick<SiteServers, "self" | "open">,
   { hub, isBusy }: MoveParts,

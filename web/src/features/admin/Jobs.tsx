@@ -5,7 +5,7 @@ import { useT } from "#lib/i18n.ts";
 import { type Job, useJobs } from "./admin-data.ts";
 import styles from "./Admin.module.css";
 
-/** What the servers do again and again, and how that goes. */
+/** The periodic jobs of all servers, with their runs and failures. */
 export function Jobs(): ReactNode {
   const t = useT();
   const jobs = useJobs();

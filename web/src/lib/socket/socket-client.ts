@@ -20,9 +20,9 @@ export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" 
 export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";
 
 interface SocketClientOptions {
-  /** @param server that is to have the chat session; null: any. */
+  /** @param server for the chat session; null: any. */
   connect: (server: string | null) => WebSocket;
-  /** Of the call that the page is in; null: of none. */
+  /** Ticket of the page's call; null without a call. */
   ticket: () => string | null;
   /** `refused`: the server did not take the last one. */
   identity: (refused: boolean) => Promise<ChatIdentity | null>;
@@ -38,7 +38,7 @@ interface SocketClientOptions {
 /** Frames kept while the socket is away: fewer than the server takes at once (`socketMessagesBurstMax`). */
 const waitingFramesMax = 100;
 
-/** After so many in a row the next try waits, as after any failure. */
+/** After this many `move` answers in a row the next try waits, as after any failure. */
 const sentInRowMax = 3;
 
 const ends: ReadonlyMap<number, SocketEnd> = new Map([
@@ -76,9 +76,9 @@ export class SocketClient {
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   #move: SocketMove | null = null;
   #moveTimer: ReturnType<typeof setTimeout> | undefined;
-  /** How often in a row a server sent this page on, instead of a welcome. */
+  /** How many `move` answers came in a row instead of a welcome. */
   #sentCount = 0;
-  /** Who waits until no move is under way. */
+  /** Resolvers of `whenSettled`. */
   readonly #settled: (() => void)[] = [];
   readonly #owner = new AbortController();
 
@@ -145,7 +145,7 @@ export class SocketClient {
     });
   }
 
-  /** Has it be the present socket. */
+  /** Makes it the present socket. */
   #attach(socket: WebSocket): void {
     this.#socket = socket;
     this.#heardAtMs = performance.now();
@@ -168,7 +168,7 @@ export class SocketClient {
     return { type: "hello", ...identity, resume, ...(ticket !== null && { ticket }) };
   }
 
-  /** The chat session goes on over a second socket, at the server `to` or any other; until it does, over this one. */
+  /** Starts to move the chat session to a second socket, at the server `to` or any other. */
   #startMove(to: string | null): void {
     if (this.#move || !this.#live) return;
     const { connect, identity } = this.#options;
@@ -187,7 +187,7 @@ export class SocketClient {
     });
   }
 
-  /** Resolves when no move is under way, after `socketMovePressMs` at the latest. */
+  /** Resolves when no move is running, after `socketMovePressMs` at the latest. */
   async whenSettled(): Promise<void> {
     if (!this.#move) return;
     await new Promise<void>((resolve) => {
@@ -200,12 +200,12 @@ export class SocketClient {
     });
   }
 
-  /** Whether the chat session is about to go on at another server. */
+  /** Whether the chat session is being moved to another server. */
   get isMoving(): boolean {
     return this.#move !== null;
   }
 
-  /** Another server has the call of this person: the page says hello there. */
+  /** Another server has the user's call: says hello to that server. */
   #sentTo(server: string | null): void {
     this.#server = server;
     this.#sentCount += 1;
@@ -223,7 +223,7 @@ export class SocketClient {
     if (this.#requests.areSettled) this.#move?.settled();
   }
 
-  /** Nobody is told, unless the session is another: the connection was there all the time. */
+  /** Does not notify the owner of a resumed session: it had a connection all the time. */
   #moved(second: WebSocket, texts: readonly string[]): void {
     const first = this.#socket;
     this.#move = null;
@@ -235,7 +235,7 @@ export class SocketClient {
     if (!this.#move) this.#moveEnded();
   }
 
-  /** The server to which the page moved does not have its call: that one does. */
+  /** The second server answered that `server` has the user's call. */
   #movesElsewhere(server: string | null): void {
     this.#moveEnded();
     if (this.#socket?.readyState !== WebSocket.OPEN) return this.#lost(socketCloseCodes.moved);

@@ -18,7 +18,7 @@ interface SocketMoveOptions {
   hello: (identity: ChatIdentity) => ClientMessage;
   /** The chat session goes on over the second socket, which has said this since. */
   done: (second: WebSocket, texts: readonly string[]) => void;
-  /** The second socket is told, instead of a welcome, which server has the person's call. */
+  /** The second server answered which server has the user's call, instead of a welcome. */
   sentTo: (server: string | null) => void;
   /** There is no second socket. */
   failed: () => void;

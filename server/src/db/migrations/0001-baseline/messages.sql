@@ -56,13 +56,16 @@ create table message_notifications (
 );
 comment on table message_notifications is 'The last message of a conversation of which the person was told without a page.';
 
--- Sends messages, each once for its client id, and says of each what became of it: `stored`; `repeated` and `used` where
--- the client id was stored before, for this or another conversation; `hidden`; `first` where the two have no conversation
--- and it is not known whether they have met (p_call_seconds is null; -1: they have not); `unfit` and `asks` where it would
--- be a request and the text is for friends, or nobody has allowed a request yet; `strangers`, `not_friends` and
--- `request_pending` where it is refused. `decideSend` of `message-store.ts` says the same. Waits for a conversation that
--- another transaction holds where p_waits; else that message is `busy`, and so is a second one of a conversation.
--- Each statement sees what was committed before it began: what is read under a lock is read after the lock was had.
+-- Stores messages, each once for its client id, and returns an outcome for each:
+--   stored
+--   repeated, used: the client id was stored before, in this or in another conversation
+--   hidden: the receiver is deleted, or one of the two has blocked the other
+--   first: no conversation yet, and p_call_seconds is null (unknown; -1: the two have not met)
+--   unfit, asks: it would be a request, and the text is for friends only, or p_may_request is false
+--   strangers, not_friends, request_pending: refused
+--   busy: without p_waits, another transaction or an earlier message of the batch has the conversation
+-- With p_waits it waits for the lock of a conversation. `decideSend` of `message-store.ts` decides the same.
+-- Every statement here has its own snapshot, so what is read under a lock is read after the lock was obtained.
 create function send_messages(
   p_from bigint[], p_to bigint[], p_client_id text[], p_kind text[], p_text text[], p_cover text[],
   p_for_friends boolean[], p_call_seconds integer[], p_may_request boolean[], p_at timestamptz[], p_waits boolean
@@ -72,8 +75,8 @@ create function send_messages(
   unread_total integer, other_id bigint, external_id text, nickname text, avatar_key text, sex smallint,
   country_id integer, follow_status integer, like_status integer
 ) language plpgsql
--- Every step is a look into an index, for a handful of messages: no plan for whole tables, whatever they held when
--- the connection first asked, and none made anew for each call.
+-- Every step reads a few rows by an index. These settings forbid plans that scan tables, which a connection could
+-- otherwise keep from a time when they were small, and plans for each call.
 set plan_cache_mode = force_generic_plan
 set enable_seqscan = off
 set enable_hashjoin = off
@@ -84,7 +87,7 @@ declare
   v_free boolean[];
   v_outcomes text[];
   v_earlier bigint[];
-  -- Of each message that is to be stored, its conversation before (null: none) and after.
+  -- The conversation of each message before (null: none) and after.
   v_conversations bigint[];
   v_requested_by bigint[];
   v_accepted boolean[];
@@ -195,7 +198,7 @@ begin
     where outcome = 'stored'
   ), written as (
     insert into messages (conversation_id, sender_id, client_id, kind, text, cover, sent_at)
-    -- In one order, so that two calls with the same client ids never wait for each other in a circle.
+    -- In one order, so that two batches with the same client ids cannot deadlock.
     select conversation_id, from_id, client_id, kind, text, cover, at from sent order by from_id, client_id
     returning id, conversation_id
   ), stored as (
@@ -222,9 +225,9 @@ begin
     null::smallint, null::integer, null::integer, null::integer
   from unnest(v_outcomes, v_earlier) with ordinality as sent (outcome, earlier_id, place)
   where sent.outcome <> 'stored';
-  -- Two rows for each message that was stored, the entry of either side as it stands with the message in it, with the
-  -- total of that side's unread messages and the other's card: what `conversation-rows.ts` and `directory-store.ts` read
-  -- singly. Whoever has deleted the account meanwhile is shown to nobody.
+  -- Two rows for each stored message: the list entry of each side with the message in it, that side's unread total and
+  -- the card of the other user, as `conversation-rows.ts` and `directory-store.ts` read them. No row shows a user whose
+  -- account was deleted meanwhile.
   return query
   select stored.place, 'stored', stored.id, side.user_id, side.conversation_id, conversation.requested_by,
     conversation.accepted, side.unread_count,

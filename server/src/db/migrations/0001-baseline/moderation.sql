@@ -321,11 +321,11 @@ create table outbox (
   check ((about is null) = (notice is not null))
 );
 create index outbox_due on outbox (due_at, id) where due_at is not null;
-comment on table outbox is 'What a person has still to be told of; gone once they were.';
+comment on table outbox is 'Notices that a user has still to get; deleted when they are sent.';
 comment on column outbox.about is 'The case, question or appeal.';
-comment on column outbox.notice is 'JSON: the push as it was told before, where a page did not acknowledge it.';
-comment on column outbox.due_at is 'When a server has to tell it; null: once the person comes.';
-comment on column outbox.tries is 'Failed ones.';
+comment on column outbox.notice is 'JSON: the push that a page did not acknowledge, to be sent again.';
+comment on column outbox.due_at is 'When a server has to send it; null: when the user arrives.';
+comment on column outbox.tries is 'Failed attempts.';
 
 create table audit_log (
   id bigint generated always as identity primary key,

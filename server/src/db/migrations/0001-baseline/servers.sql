@@ -11,9 +11,9 @@ create table processes (
 comment on table processes is 'Servers that run over this database, each start a row of its own.';
 comment on column processes.lock_number is 'Second half of the advisory lock that its connection holds.';
 comment on column processes.dead_at is 'When another process took it for dead: from then on it is.';
-comment on column processes.job_workers is 'Its workers of the job engine: once it is gone, their jobs are free.';
+comment on column processes.job_workers is 'Ids of its workers in the job engine; their jobs are released when this row is deleted.';
 
--- The engine itself would keep the jobs of a killed server locked for four hours.
+-- Without this the engine keeps the jobs of a killed server locked for four hours.
 create function free_jobs_of_process() returns trigger language plpgsql as $$
 begin
   perform graphile_worker.force_unlock_workers(old.job_workers);
@@ -38,5 +38,5 @@ create table job_runs (
   failures bigint not null,
   last_failed_at timestamptz
 );
-comment on table job_runs is 'How the last run of each periodic job went; the next run stands in graphile_worker.jobs.';
+comment on table job_runs is 'The last run of each periodic job; the next run is in graphile_worker.jobs.';
 comment on column job_runs.took_ms is 'Duration of the last run, failed or not.';

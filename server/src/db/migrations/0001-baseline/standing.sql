@@ -6,14 +6,14 @@ create table standing (
   watched_at timestamptz,
   flagged_at timestamptz
 );
-comment on table standing is 'What restraints, bans, strikes, cases, signals and reports say of a person now, written in the transaction that changes them; no row where they say nothing.';
-comment on column standing.paused_until is 'Nobody is matched with them until then; infinity: until a moderator has decided.';
-comment on column standing.muted_until is 'They may not write in calls until then.';
-comment on column standing.banned_until is 'When the ban in force ends that ends last; infinity: for good.';
-comment on column standing.watched_at is 'When they were last reported or flagged.';
-comment on column standing.flagged_at is 'When software last flagged them or a moderator last punished them; infinity: a case waits for a decision.';
+comment on table standing is 'Summary of a user''s restraints, bans, strikes, cases, signals and reports, written in the transaction that changes one of them; no row before the first.';
+comment on column standing.paused_until is 'The user is not matched until then; infinity: until a moderator decides.';
+comment on column standing.muted_until is 'The user may not write in calls until then.';
+comment on column standing.banned_until is 'End of the longest ban that was not ended early; infinity: for good.';
+comment on column standing.watched_at is 'When the user was last reported or flagged.';
+comment on column standing.flagged_at is 'When software last flagged the user or a moderator last punished them; infinity: a case waits for a decision.';
 
--- What the source tables say. A case of reports alone makes watched and no more before a moderator has decided.
+-- Computes a row from the source tables. A case of reports alone sets watched_at and not flagged_at.
 create function standing_of(p_user_id bigint) returns table (
   paused_until timestamptz, muted_until timestamptz, banned_until timestamptz,
   watched_at timestamptz, flagged_at timestamptz
@@ -42,7 +42,7 @@ create function standing_of(p_user_id bigint) returns table (
   from (select max(at) as at from signals where user_id = p_user_id and not dry_run) as noticed
 $$;
 
--- Locks the row before it reads the tables: whoever waited for another transaction reads what that has committed.
+-- Locks the row before it reads the tables, so that it reads what a transaction that had the row has committed.
 create function keep_standing() returns trigger language plpgsql as $$
 declare
   v_user_id bigint;
@@ -60,8 +60,8 @@ begin
   return null;
 end $$;
 
--- At the end of the transaction, which has its lock of the person by then (`lockSubject`): the other way round two could
--- wait for each other. Reports and signals are deleted only once they are too old to count.
+-- Deferred to the end of the transaction, which holds the lock of `lockSubject` by then: in the other order two
+-- transactions could deadlock. Reports and signals are deleted only when they are too old to count.
 create constraint trigger restraints_standing
   after insert or delete or update of until, lifted_at on restraints
   deferrable initially deferred for each row execute function keep_standing('user_id');
