@@ -61,7 +61,7 @@ test("[RING-56] [RING-43] what takes the ring is made ready while the camera ope
   expect(call.expectTake).toHaveBeenCalledWith(ring);
 });
 
-test("[RING-43] whoever has no camera declines", async () => {
+test("[RING-43] declines the ring when there is no camera", async () => {
   device.ensureMedia.mockResolvedValue(false);
   await flow.take(ring);
   expect(steps).toEqual(["made ready"]);

@@ -177,7 +177,7 @@ describe("[HOME-10] a press on Start", () => {
     expect(steps).toEqual([]);
   });
 
-  test("does not search for somebody whose session has ended on the way", async () => {
+  test("does not search when the session ends during the steps", async () => {
     await signedIn();
     device.ensureMedia.mockImplementation(async () => {
       endSession("kicked");
@@ -243,7 +243,7 @@ test("[MEDIA-620] a browser without WebRTC is told so before anything is asked",
   expect(steps).toEqual(["device-tips", "device-tips"]);
 });
 
-test("[AGE-9] somebody under age is told when to try again, and asked for nothing", async () => {
+test("[AGE-9] tells an underage user when to try again, and asks for nothing", async () => {
   await signedIn({ ...fresh, age_try_again: "2027-03-01" });
   await start.startFlow();
   expect(steps).toEqual(["age-restriction"]);

@@ -32,29 +32,29 @@ type StartInput = InputOf<typeof matchStart>;
 interface SearchRequest {
   readonly wish: CallWish;
   readonly attempt: number;
-  /** 1: the same search once more, with what was not ready before: an offer, or that its person was told of the checks. */
+  /** 1: repeats the request of a running search to add an offer, or that the user was told of the checks. */
   readonly refresh: 0 | 1;
 }
 
-/** Asks the server to begin and to end a search, one after the other, and says what its answers mean for it. */
+/** Sends the requests that start and stop a search, one after the other, and dispatches their answers as events. */
 export class MatchRequests {
   readonly #ports: MatchPorts;
   readonly #socket: CallSocket;
   readonly #dispatch: (event: CallEvent) => void;
-  /** A stop or a block that is on its way: a later start must not overtake it. */
+  /** A stop or a block that has no answer yet: a later start must not overtake it. */
   #stopping: Promise<unknown> | null = null;
-  /** The search that the next press will most likely begin. */
+  /** The signed request that the next press will most likely send. */
   #ahead: SignedAhead | null = null;
-  /** Requests whose first answer is not here yet. */
+  /** How many searches wait for their first answer. */
   #asking = 0;
-  /** All that the last request for a search sends. */
+  /** Settles once the last search has sent all its requests. */
   #asked: Promise<void> = Promise.resolve();
-  /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
+  /** The user was told that the server does not answer; the retries are quiet (rule ERR-3). */
   #silenceTold = false;
   #newestRoomId = "";
-  /** Names the search that was asked for last. */
+  /** Trace of the last search. */
   #traceparent = newTraceparent();
-  /** Names the next one; it stays the same until that is sent, so that what was signed ahead holds (rule MATCH-120). */
+  /** Trace of the next search; unchanged until that is sent, so that a request signed ahead stays valid (rule MATCH-120). */
   #nextTraceparent = newTraceparent();
 
   constructor({ ports, socket, dispatch }: MatchRequestsOptions) {
@@ -63,20 +63,20 @@ export class MatchRequests {
     this.#dispatch = dispatch;
   }
 
-  /** Asks for a search with this wish; what comes of it is told as events. */
+  /** Requests a search with this wish and dispatches the results as events. */
   ask(request: Pick<SearchRequest, "wish" | "attempt">): Promise<void> {
     this.#asked = this.#ask(request);
     return this.#asked;
   }
 
-  /** Says of the search that goes on that its person was told of the checks. What it has sent before is answered first. */
+  /** Adds to the running search that the user was told of the checks, once its earlier requests are answered. */
   async allowChecks(): Promise<void> {
     const { call: search } = callStore.getState();
     if (search.status !== "searching") return;
     const { wish, attempt } = search;
     await this.#asked;
     const { media } = this.#ports.localMedia.getState();
-    // A request that began meanwhile has said it.
+    // A search that started meanwhile has sent it already.
     if (media.status === "live" && this.#isSearching(attempt))
       await this.#sendStart({ wish, attempt, refresh: 1 }, media.stream);
   }
@@ -85,18 +85,18 @@ export class MatchRequests {
     this.#asking += 1;
     const waiting = await this.#askFirst(request).finally(() => (this.#asking -= 1));
     if (!waiting) return;
-    // Nobody was there: the offer is made now, and told to the server when it is ready.
+    // No partner was found at once: make the offer now, and send it when it is ready.
     await this.#ports.offers.prepare(waiting);
     if (this.#isSearching(request.attempt) && this.#ports.offers.peek(waiting))
       await this.#sendStart({ ...request, refresh: 1 }, waiting);
   }
 
-  /** Makes an offer ready for the own picture, but not while somebody waits for their search to begin. */
+  /** Prepares an offer for the local stream, unless a search waits for its first answer. */
   prepareFor(stream: MediaStream): void {
     if (this.#asking === 0) void this.#ports.offers.prepare(stream);
   }
 
-  /** Answers the own picture where the search goes on and has no offer yet. */
+  /** Resolves to the local stream if the search goes on and has no offer yet, otherwise to null. */
   async #askFirst({ wish, attempt }: Pick<SearchRequest, "wish" | "attempt">): Promise<MediaStream | null> {
     const stream = this.readyStream ?? (await this.#untilReady(attempt));
     if (!stream) return null;
@@ -105,13 +105,13 @@ export class MatchRequests {
     return goesOn && !wasReady && this.#isSearching(attempt) ? stream : null;
   }
 
-  /** The own picture where nothing is waited for: what is asked now leaves in this turn (rule MATCH-91). */
+  /** The local stream if a request can leave in this turn; null if it has to wait (rule MATCH-91). */
   get readyStream(): MediaStream | null {
     const { media } = this.#ports.localMedia.getState();
     return media.status === "live" && this.#stopping === null && this.#socket.isLive ? media.stream : null;
   }
 
-  /** The own picture once it, the stop before and the chat session are there; null where the search is over by then. */
+  /** Waits for the local stream, an earlier stop and the chat session; null if the search is over by then. */
   async #untilReady(attempt: number): Promise<MediaStream | null> {
     const [media] = await Promise.all([this.#ports.openMedia(), this.#stopping]);
     if (!this.#isSearching(attempt)) return null;
@@ -125,8 +125,8 @@ export class MatchRequests {
   }
 
   /**
-   * Signs the search with this wish before it is asked for: the way of a signature through the browser's threads ends in the
-   * middle of what a press has to draw (rule MATCH-91). What has changed by then is signed anew.
+   * Signs a search with this wish ahead of the press, because signing would delay it while the page draws (rule MATCH-91).
+   * A request that has changed by then is signed again.
    */
   async signAhead(wish: CallWish): Promise<void> {
     const { media } = this.#ports.localMedia.getState();
@@ -134,18 +134,18 @@ export class MatchRequests {
     this.#ahead = input && (await this.#ports.signAhead(matchStart, input));
   }
 
-  /** A start that is made twice, or late, leaves no room of which this page had not heard (rule MATCH-90). */
+  /** Remembers the newest room, so that a duplicate or late start leaves no room unknown to this page (rule MATCH-90). */
   heardOf({ roomId, traceparent, returned }: MatchedPush): void {
     this.#newestRoomId = roomId;
     if (traceparent !== undefined && returned === null) note("match", traceparent);
   }
 
-  /** Takes this person out of search and room; the next request waits for it. */
+  /** Takes the user out of search and room; the next search waits for the answer. */
   stop(): void {
     this.#hold(this.#sendStop());
   }
 
-  /** The same once a ring is ended, which may have become a call by then; false: there was none. */
+  /** Stops once the ring is cancelled, because it may have become a call; not if `ended` resolves to false: no ring. */
   stopAfter(ended: Promise<boolean>): void {
     this.#hold(ended.then((was) => (was ? this.#sendStop() : undefined)));
   }
@@ -156,8 +156,8 @@ export class MatchRequests {
   }
 
   /**
-   * Goes back to a room whose page or server is gone; a push tells of it once more (rules CALL-84, CALL-132). While nobody
-   * has it, because its server has only just died, it is asked for again.
+   * Returns to a room whose page or server is gone; a new match push follows (rules CALL-84, CALL-132). Retries while no
+   * server has taken the room over from one that died.
    */
   async comeBack({ roomId, id }: MatchedPush): Promise<void> {
     const untilMs = performance.now() + reconnectGiveUpMs;
@@ -188,7 +188,7 @@ export class MatchRequests {
     this.#dispatch({ type: "return-refused", roomId, notice, nowMs: Date.now() });
   }
 
-  /** The next request also waits for `stored`, and for whatever the last one would have waited for. */
+  /** Makes the next search wait for `stored` as well. */
   holdUntil(stored: Promise<unknown>): void {
     this.#hold(Promise.all([this.#stopping, stored]));
   }
@@ -206,13 +206,13 @@ export class MatchRequests {
     if (!input || !this.#isSearching(attempt)) return false;
     const prepared = this.#ports.offers.peek(stream);
     const ahead = this.#ahead;
-    // Its nonce is good for one request.
+    // A nonce is valid for one request.
     this.#ahead = null;
     if (refresh === 0) this.#beginTrace();
     try {
       const options = { quiet: this.#silenceTold, carry: this.#socket.carry, ahead };
       const asked = this.#ports.request(matchStart, input, options);
-      // Behind the request, while it travels.
+      // After the request has been sent, so that it is not delayed.
       if (refresh === 0) this.#ports.offers.makeSpare(stream);
       const answer = await asked;
       this.#silenceTold = false;
@@ -225,7 +225,7 @@ export class MatchRequests {
     }
   }
 
-  /** What a search with this wish sends now; null when nobody is signed in. */
+  /** The input of a search with this wish; null if no user is signed in. */
   #inputOf({ wish, refresh }: Pick<SearchRequest, "wish" | "refresh">, stream: MediaStream | null): StartInput | null {
     const user = this.#ports.currentUser();
     if (!user) return null;
@@ -253,7 +253,7 @@ export class MatchRequests {
     this.#dispatch({ type: "search-failed", attempt });
   }
 
-  /** No chat session, so nobody can be matched: told once, and tried again. */
+  /** No match is possible without a chat session: tells the user once, and lets the search retry. */
   #serverAway(attempt: number): void {
     if (!this.#isSearching(attempt)) return;
     if (!this.#silenceTold) showToast({ type: "error", text: t("error.server") });
@@ -275,7 +275,7 @@ export class MatchRequests {
   }
 }
 
-/** Whether the call is shown, or waited for. */
+/** Whether the page shows this room or is returning to it. */
 function isWaitedFor(roomId: string): boolean {
   const { call: state } = callStore.getState();
   return (state.status === "returning" || state.status === "in-call") && state.match.roomId === roomId;
@@ -286,7 +286,7 @@ function newTraceparent(): string {
   return `00-${randomHex(32)}-${randomHex(16)}-01`;
 }
 
-/** Marks the newest of its kind on the browser's time line, and names the trace to whoever looks at the console. */
+/** Marks the newest start or match in the performance timeline, and logs its trace id. */
 function note(what: "start" | "match", traceparent: string): void {
   performance.clearMarks(what);
   performance.mark(what, { detail: traceparent });

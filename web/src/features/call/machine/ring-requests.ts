@@ -23,7 +23,7 @@ interface RingRequestsOptions {
   readonly dispatch: (event: CallEvent) => void;
 }
 
-/** Asks the server to ring a friend, and to take or end a ring; says what its answers mean as events. */
+/** Sends the requests that start, accept and cancel a ring, and dispatches their answers as events. */
 export class RingRequests {
   readonly #options: RingRequestsOptions;
   /** The server's name of the ring that was asked for last, once it has one. */
@@ -45,7 +45,7 @@ export class RingRequests {
     const stream = await this.#whenReady(attempt);
     const user = ports.currentUser();
     if (!stream || !user) return null;
-    // Whoever takes it answers at once, as in a match.
+    // With an offer, the friend's page can answer at once, as in a match.
     await ports.offers.prepare(stream);
     if (!isRinging(attempt)) return null;
     const prepared = ports.offers.peek(stream);
@@ -57,7 +57,7 @@ export class RingRequests {
         dispatch({ type: "ring-refused", attempt, notice: { why: "not-taken", friend } });
         return null;
       }
-      // Where it has taken the other's ring nobody was sent it (rule RING-62).
+      // When two rings cross, the server accepts the friend's ring and does not send this offer (rule RING-62).
       if (prepared && answer.state === "ringing") prepared.delivered = true;
       dispatch({ type: "ring-begun", attempt, ringId: answer.id, leftMs: ringLeftMs(answer.until) });
       return answer.id;
@@ -83,7 +83,7 @@ export class RingRequests {
     this.#ahead = null;
     try {
       const asked = ports.request(ringAnswer, input, { carry: socket.carry, ahead });
-      // Behind the request, while it travels: whoever rings has sent an offer with it.
+      // After the request has been sent; the caller has sent an offer with the ring.
       ports.offers.makeSpare(stream);
       const { state } = await asked;
       if (state !== "connected") dispatch({ type: "ring-refused", attempt, notice: goneOf(friend) });
@@ -94,7 +94,7 @@ export class RingRequests {
     }
   }
 
-  /** What takes that ring; null where nobody is signed in. */
+  /** The input that accepts this ring; null if no user is signed in. */
   #takingOf(id: string) {
     const user = this.#options.ports.currentUser();
     return user && ({ user_id: user.user_id, id, accept: 1 } as const);

@@ -7,15 +7,12 @@ import { areSearchChecksTold, ownVideoUnseen, shownStream } from "#features/call
 import { type FrameAsked, FrameSampler } from "#lib/media/frame-sampler.ts";
 import type { LocalMedia } from "#lib/media/local-media.ts";
 
-/** Stands for the room in what the server asks of somebody who searches. */
+/** The room id in frame requests of the server during a search. */
 const searchRoomId = "";
 
 type FramePorts = Pick<CallPorts, "upload" | "takePicture" | "localMedia" | "currentUser">;
 
-/**
- * Sends the pictures that the server asks for: of the present room (rules SAFE-202, SAFE-203), and the own one while one
- * searches (rule SAFE-245).
- */
+/** Sends the frames that the server requests: of the room (rules SAFE-202, SAFE-203), and local ones in a search (SAFE-245). */
 export class FrameInspection {
   readonly #ports: FramePorts;
   readonly #tellUnseen: (why: SearchMediaState) => void;
@@ -40,13 +37,13 @@ export class FrameInspection {
 
   ask(asked: FrameAsked): void {
     if (asked.roomId !== presentRoom()) return;
-    // The server does not know what the camera was before the search.
+    // The server does not know the state of the camera before the search.
     const why = asked.roomId === searchRoomId ? ownVideoUnseen(this.#media) : null;
     if (why) this.#tellUnseen(why);
     else this.#sampler.ask(asked);
   }
 
-  /** Forgets with each room what it was asked for; answers how to stop. */
+  /** Drops the pending frame requests when the room changes. Returns a function that stops. */
   follow(): () => void {
     let roomId = presentRoom();
     const stop = callStore.subscribe(() => {
@@ -64,7 +61,7 @@ export class FrameInspection {
     return this.#ports.localMedia.getState().media;
   }
 
-  /** Nothing of a camera that is switched off: the server knows, and its black picture says nothing. */
+  /** Null for a camera that is switched off: the server knows that, and a black frame proves nothing. */
   #trackOf({ roomId, view }: FrameAsked): MediaStreamTrack | null {
     if (roomId !== presentRoom()) return null;
     if (view === "received") return running(callStore.getState().remote);
@@ -77,7 +74,7 @@ function running(stream: MediaStream | null): MediaStreamTrack | null {
   return stream?.getVideoTracks().find(({ readyState }) => readyState === "live") ?? null;
 }
 
-/** Whose pictures may be asked for now; null: nobody's. A search of somebody who was not told of it has no pictures. */
+/** The room whose frames the server may request; null: none, as in a search before the user was told of the checks. */
 function presentRoom(): string | null {
   const { call } = callStore.getState();
   if (isInRoom(call)) return call.match.roomId;

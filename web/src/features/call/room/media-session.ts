@@ -50,7 +50,7 @@ function setAction(session: MediaSession, action: Action, handler: (() => void) 
   }
 }
 
-/** What the device does for a call: its screen stays on while somebody is there, its media keys are the call's. */
+/** Keeps the screen on while the user is in a room, and lets the media keys control the call. */
 export function followDevice(keys: MediaKeys, signal: AbortSignal): void {
   let awake: AbortController | null = null;
   let shown = callStore.getState().call.status;
