@@ -102,8 +102,10 @@ const contactPlaceholders = {
  *
  * @throws ConfigError naming every contradiction at once, so that one start tells all.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const env = new EnvReader(environment);
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  env = new EnvReader(environment),
+): Config {
   const production = env.choice("APP_MODE", ["development", "production"], "development") === "production";
   const config: Config = {
     settings: readSettings(env, production),
