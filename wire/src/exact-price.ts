@@ -18,7 +18,7 @@ export function priceStepMinor(currencyCode: string): bigint {
   return exponent > 2 ? 10n : 1n;
 }
 
-/** Price of a number of beans at a pack's rate, in minor units, rounded up to the price step (rule BEANS-408). */
+/** Price of a number of beans at a pack's rate, in minor units, rounded up to the price step. */
 export function exactPriceMinor(
   beans: bigint,
   pack: { golds: bigint; priceMinor: bigint; currencyCode: string },

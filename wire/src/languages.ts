@@ -72,7 +72,7 @@ const aliases: Readonly<Record<string, string>> = { zh: "zh-cn", in: "id", tl: "
 /** Query parameter of the language in a page's address. */
 export const languageParameter = "lang";
 
-/** Address of a page in one language (rule FOUND-2); English has no parameter. */
+/** Address of a page in one language; English has no parameter. */
 export function languageAddress(path: string, language: string): string {
   return language === "en" ? path : `${path}?${languageParameter}=${language}`;
 }

@@ -12,12 +12,12 @@ export const birthdayPickerDefault = "2006-10-28";
 
 /** Timeout of a request to an endpoint (rule SIGN-20). */
 export const requestTimeoutMs = 30_000;
-/** Default timeout of small requests, and the timeout of the connection check (rule SIGN-21). */
+/** Default timeout of small requests, and the timeout of the connection check. */
 export const smallRequestTimeoutMs = 10_000;
 export const connectionCheckTimeoutMs = 5_000;
 /** Maximum difference between the timestamp of a signed request and the server's clock. */
 export const signatureWindowMs = 300_000;
-/** The client signs a search before the press of Start; an older signature is replaced (rule SIGN-69). */
+/** The client signs a search before the press of Start; an older signature is replaced. */
 export const signedAheadMsMax = 120_000;
 /** Twice the time for which a timestamp is accepted. */
 export const nonceMemoryMs = 600_000;
@@ -33,28 +33,28 @@ export const matchTimeoutMs = 10_000;
 export const connectionCheckMs = 10_000;
 /** A search without a match for this long offers to widen the filters. */
 export const widenOfferMs = 10_000;
-/** How long the camera stays open after End for users who chose that (rule DEVICE-40). */
+/** How long the camera stays open after End for users who chose that. */
 export const cameraKeptMs = 30_000;
-/** Without a first frame this long after a match, the page shows whom it is connecting to (rule CALL-100). */
+/** Without a first frame this long after a match, the page shows whom it is connecting to. */
 export const slowPictureMs = 1_000;
 /** Next is ignored this long after a match, so that a double press skips one partner, not two. */
 export const nextGuardMs = 1_500;
-/** Delay of the low-beans notice after `is_enough` 0 (rule PUSH-2). */
+/** Delay of the low-beans notice after `is_enough` 0. */
 export const lowBeansNoticeMs = 10_000;
 /** Interval of reading statistics. Without new bytes for `mediaStallMs` the call is reconnecting. */
 export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
-/** Interval of reading the statistics of outgoing media, which may change the rung (rule QUALITY-1). */
+/** Interval of reading the statistics of outgoing media, which may change the rung. */
 export const sendStatsMs = 2_000;
-/** Minimum interval between reports of the own quality, and their maximum in a call (rule QUALITY-30). */
+/** Minimum interval between reports of the own quality, and their maximum in a call. */
 export const qualityTellMs = 5_000;
 export const qualityWordsMax = 50;
 /** A weak connection is shown after `weakShownMs`, and announced again after it was good for `weakSaidAgainMs`. */
 export const weakShownMs = 4_000;
 export const weakSaidAgainMs = 30_000;
-/** A user without the partner's picture for this long is offered the next partner (rule QUALITY-24). */
+/** A user without the partner's picture for this long is offered the next partner. */
 export const pausedAskMs = 60_000;
-/** A call that has not reconnected within this time ends (rule CALL-9). */
+/** A call that has not reconnected within this time ends. */
 export const reconnectGiveUpMs = 12_000;
 /**
  * The same after the crash of a server that hosted the call or one user's chat session. It is longer because the page
@@ -82,7 +82,7 @@ export const socketMessageBytesMax = 65_536;
 export const socketHeartbeatMs = 5_000;
 /** The client reconnects a socket that received nothing for this long. */
 export const socketSilenceMs = 12_500;
-/** A socket without an answer to a ping for this long counts as unreachable (rule REACH-2). */
+/** A socket without an answer to a ping for this long counts as unreachable. */
 export const socketAnswerMs = 3_000;
 /** A socket that is still not open after this time counts as missing. */
 export const socketGraceMs = 2_000;
@@ -107,7 +107,7 @@ export const socketAckMessagesMax = 16;
 /** Messages that a client may send: sustained rate, and burst. */
 export const socketMessagesPerSecondMax = 40;
 export const socketMessagesBurstMax = 120;
-/** Signed requests over the socket: most pending, and largest body; larger ones go by POST (rule SIGN-62). */
+/** Signed requests over the socket: most pending, and largest body; larger ones go by POST. */
 export const socketRequestsMax = 8;
 export const socketRequestBodyBytesMax = 32_768;
 /** A request that is not acknowledged over the socket within this time goes by POST (rule SIGN-66). */
@@ -152,7 +152,7 @@ export const signOutRedirectMs = 500;
 export const sheetCloseMs = 500;
 export const loadingDelayMs = 200;
 export const copiedMs = 3_000;
-/** Timeout of loading a lazy part of the page (rule ERR-13). */
+/** Timeout of loading a lazy part of the page. */
 export const chunkTimeoutMs = 120_000;
 
 /** The displayed number of users online, and the interval of its changes (rule HOME-5). */
@@ -160,11 +160,11 @@ export const onlineCountMin = 110_000;
 export const onlineCountMax = 111_000;
 export const onlineCountRefreshMs = 2_600;
 
-/** Layout thresholds of the specification, in CSS pixels (rule LAYOUT-1). */
+/** Layout thresholds of the specification, in CSS pixels. */
 export const mobileWidthPx = 768;
 export const sheetHeightPx = 520;
 
-/** `holdPageKey` is a random number in this range (rule STORE-14). */
+/** `holdPageKey` is a random number in this range. */
 export const holdPageKeyMin = 1;
 export const holdPageKeyMax = 100_000;
 
@@ -217,7 +217,7 @@ export const interestsMax = 6;
 export const leavesOutMax = 5;
 /** Upper bound of country ids; the table has far fewer. */
 export const countryIdMax = 511;
-/** Search: ages in full years, where the maximum means that age and over (rule PEOPLE-41). */
+/** Search: ages in full years, where the maximum means that age and over. */
 export const searchAge = { min: 18, max: 65 } as const;
 export const searchTextLengthMax = 40;
 /** Distinct users a day that a search shows without a text, or with one shorter than `searchNameLengthMin`. */
@@ -247,7 +247,7 @@ export const apartMs = 7_776_000_000;
 export const apartsMax = 1_000;
 /** Length of a ring, whatever its outcome (rule RING-1). */
 export const ringMs = 30_000;
-/** Rings to one friend within a window, and to all friends in a day (rule RING-6). */
+/** Rings to one friend within a window, and to all friends in a day. */
 export const ringsOfFriendMax = 3;
 export const ringsOfFriendWindowMs = 600_000;
 export const ringsPerDayMax = 20;

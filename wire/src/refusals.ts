@@ -1,6 +1,6 @@
 import type { ForbiddenReason, RefusedReason } from "./codes.ts";
 
-/** Catalog keys of the texts for 403 and 406: in the server's `msg` (rule ERR-21), and on the page. */
+/** Catalog keys of the texts for 403 and 406: in the server's `msg`, and on the page. */
 export const refusalKeys = {
   profile_incomplete: "refused.profile_incomplete",
   under_age: "refused.under_age",

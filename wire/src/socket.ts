@@ -74,7 +74,7 @@ export type SearchMediaState = (typeof searchMediaStates)[number];
 /** Long enough for every header of a signed request; the handler of POSTs checks the format (rule SIGN-60). */
 const signedPart = v.pipe(v.string(), v.maxLength(512));
 
-/** Any message after the hello may acknowledge, even one that is rejected (rule SOCKET-94). */
+/** Any message after the hello may acknowledge, even one that is rejected. */
 const withAck = { ack: v.optional(sequence) };
 
 export const clientMessageSchema = v.variant("type", [

@@ -88,7 +88,7 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
   }
 }
 
-/** Broadcasts invalidations to other servers; drops everything after a gap in their messages (rule PEER-10). */
+/** Broadcasts invalidations to other servers; drops everything after a gap in their messages. */
 export function forgetTogether(
   peers: Pick<Peers, "tell" | "onTold" | "onGap">,
   remembered: Readonly<Partial<Record<RememberedFacts, RememberedPeople>>>,

@@ -23,7 +23,7 @@ export function forbidden(reason: ForbiddenReason, data: Record<string, unknown>
   return new EndpointError(codes.forbidden, reason, { reason, ...data });
 }
 
-/** Code 406: the input was well-formed, and the user reads why it is refused (rule ERR-21). */
+/** Code 406: the input was well-formed, and the user reads why it is refused. */
 export function refused(reason: RefusedReason, data: Record<string, unknown> = {}): EndpointError {
   return new EndpointError(codes.refused, reason, { reason, ...data });
 }
@@ -33,7 +33,7 @@ export function slowDown(retryAfterSeconds: number, message = "too many calls"):
   return new EndpointError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 
-/** Code 503 with the seconds until a retry (rule GUARD-28). */
+/** Code 503 with the seconds until a retry. */
 export function unavailable(retryAfterSeconds: number): EndpointError {
   return new EndpointError(codes.unavailable, "temporarily unavailable", { retry_after: retryAfterSeconds });
 }

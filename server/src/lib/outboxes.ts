@@ -30,7 +30,7 @@ interface Waiting<Message> {
 }
 
 /**
- * Ordered queues of messages to users at other servers. Messages are retried until acknowledged (rules PEER-15 and 16);
+ * Ordered queues of messages to users at other servers. Messages are retried until acknowledged (rule PEER-15);
  * the receiver deduplicates them by `TakenNumbers`.
  */
 export class Outboxes<Message> implements AsyncDisposable {

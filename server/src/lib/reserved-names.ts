@@ -1,5 +1,5 @@
 /**
- * Names reserved for this service (rule PEOPLE-682). Names are compared by their skeletons, which unify similar
+ * Names reserved for this service. Names are compared by their skeletons, which unify similar
  * letters, marks, case, spaces, punctuation and digits that stand for letters.
  */
 

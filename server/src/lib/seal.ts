@@ -7,7 +7,7 @@ const keyBytes = 32;
 
 /**
  * Encrypts stored data with a separate key for each piece, derived from the server's secret, so that a copy of the
- * storage is unreadable (rules CASE-51, NOTIFY-5).
+ * storage is unreadable (rule CASE-51).
  */
 export class Seal {
   readonly #secret: string;

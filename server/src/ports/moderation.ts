@@ -91,7 +91,7 @@ export interface Moderation {
   open(signal: CaseSignal): Promise<bigint>;
   /**
    * As `open`, for frames of the subject that the partner's browser sent; once a call. Opens a case only if the records
-   * of those who sent such frames within a day justify it, as with reports (rule CASE-94).
+   * of those who sent such frames within a day justify it, as with reports.
    *
    * @returns null for no case.
    */

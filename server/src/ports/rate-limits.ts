@@ -60,18 +60,18 @@ export const limitRules = {
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   outlookByUser: { by: "key", windows: [{ count: (minute * 1_000) / outlookEveryMs, windowSeconds: minute }] },
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
-  /** Events to one user about the other's follows and wishes to meet again (rule PEOPLE-563). */
+  /** Events to one user about the other's follows and wishes to meet again. */
   relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
-  /** Distinct users that a search without a name shows (rule PEOPLE-562). */
+  /** Distinct users that a search without a name shows. */
   browsedPeopleByUser: { by: "key", windows: [{ count: browsedPeoplePerDayMax, windowSeconds: day }] },
   imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
-  /** Processor time for decoding and judging a user's pictures, in milliseconds (rule IMG-71). */
+  /** Processor time for decoding and judging a user's pictures, in milliseconds. */
   decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 10_000, windowSeconds: minute }] },
   orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
-  /** The fifth declined payment within an hour blocks new orders for an hour (rule BEANS-157). */
+  /** The fifth declined payment within an hour blocks new orders for an hour. */
   declineByUser: { by: "key", windows: [{ count: 4, windowSeconds: hour, blockSeconds: hour }] },
   /** Queries to the provider about one order that a user can cause. */
   orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
@@ -84,29 +84,29 @@ export const limitRules = {
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
   /** Texts whose findings the writer disputes. */
   disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Questions to a moderator about a refused text or a mute (rule TEXT-760). */
+  /** Questions to a moderator about a refused text or a mute. */
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   /** Changes of languages and interests. */
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   /** Push subscriptions that are added or changed. */
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Message notifications while no page is open (rule NOTIFY-12). */
+  /** Message notifications while no page is open. */
   messageNotificationByUser: {
     by: "key",
     isFixed: true,
     windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
   },
   networkTestByUser: { by: "key", windows: [{ count: networkTestsPerHourMax, windowSeconds: hour }] },
-  /** All rings, and rings to one friend (rule RING-6). */
+  /** All rings, and rings to one friend. */
   ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
   ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
-  /** Ring notifications while no page is open (rule NOTIFY-37). */
+  /** Ring notifications while no page is open. */
   ringNotificationByUser: {
     by: "key",
     isFixed: true,
     windows: [{ count: ringNotificationsPerDayMax, windowSeconds: day }],
   },
-  /** Decision notifications while no page is open (rule NOTIFY-43). */
+  /** Decision notifications while no page is open. */
   decisionNotificationByUser: {
     by: "key",
     isFixed: true,
@@ -114,7 +114,7 @@ export const limitRules = {
   },
   /** Changes of the request for a notification of a fitting search. */
   matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
-  /** Notifications of a fitting search (rule NOTIFY-27). */
+  /** Notifications of a fitting search. */
   fitNotificationByUser: {
     by: "key",
     isFixed: true,

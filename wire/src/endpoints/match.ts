@@ -114,7 +114,7 @@ export const testRoomSign = endpoint({
   summary: "Token and ICE servers of a test room, to test devices and to prepare an offer",
   access: "user",
   input: {
-    /** 1: for a network test, which has an hourly limit (rule QUALITY-34). */
+    /** 1: for a network test, which has an hourly limit. */
     network: v.optional(formChoice([0, 1]), 0),
   },
   output: v.object({
