@@ -184,7 +184,7 @@ export const orderReuseMs = 60_000;
 /** Free time at the start of a filtered match, for `freeMatchesPerDayMax` matches in a UTC day. */
 export const freeMs = 10_000;
 export const freeMatchesPerDayMax = 20;
-/** After the partner's report, the meter waits this long for the payer's own report (rule BEANS-274). */
+/** After the partner's report, the meter waits this long for the payer's own report. */
 export const payerSilenceMs = 3_000;
 /**
  * How long in a call the meter may pause because the partner does not receive the payer's picture. It exceeds the time
