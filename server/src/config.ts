@@ -16,7 +16,7 @@ import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
 import type { HelpLine, Settings } from "#ports/settings.ts";
 
-/** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
+/** Everything an operator can set, read once at start. `docs/operations/configure.md` lists the names and defaults. */
 export interface Config {
   settings: Settings;
   host: string;

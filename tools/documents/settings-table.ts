@@ -58,7 +58,9 @@ export function settingsTables(): string {
   const production = record({ APP_MODE: "production" });
   const site = record({ APP_MODE: "production", REDIS_URL: "redis://redis", MODERATION: "off" });
   const readAtAll = new Map([...site.settings, ...production.settings, ...development.settings]);
-  const explained = Object.values(settingMeanings).flatMap((group) => Object.keys(group));
+  const explained = Object.values(settingMeanings).flatMap((group) =>
+    Object.keys(group).flatMap((names) => names.split(", ")),
+  );
   const unlike = [
     ...[...readAtAll.keys()].filter((name) => !explained.includes(name)).map((name) => `${name} has no meaning`),
     ...explained.filter((name) => !readAtAll.has(name)).map((name) => `${name} is read nowhere`),
@@ -70,14 +72,18 @@ export function settingsTables(): string {
     return isSame ? quoted(inDevelopment) : `${quoted(inDevelopment)}; production ${quoted(inProduction)}`;
   };
   const tables = Object.entries(settingMeanings).map(([heading, settings]) => {
-    const rows = Object.entries(settings).map(
-      ([name, told]) =>
-        `| \`${name}\` | ${told.default ?? defaultOf(name)} | ${[told.meaning, valuesOf(readAtAll.get(name))].filter((part) => part !== "").join(" ")} |`,
-    );
-    return [`### ${heading}`, "", "| setting | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
+    const rows = Object.entries(settings).map(([names, { meaning, default: told }]) => {
+      const first = names.split(", ")[0] ?? "";
+      const values = readAtAll.get(first)?.values;
+      const shown = names.split(", ").map((name) => `\`${name}\``);
+      const sentences = [meaning, ...(values === undefined ? [] : [`Values: ${values}.`])];
+      return `| ${shown.join(", ")} | ${told ?? defaultOf(first)} | ${sentences.join(" ")} |`;
+    });
+    return [`## ${heading}`, "", "| setting | default | meaning |", "|---|---|---|", ...rows, ""].join("\n");
   });
   const required = production.problems.map((problem) => `- ${problem}`);
-  return [...tables, "### What production requires", "", "An empty production environment is refused with:", "", ...required].join("\n");
+  const head = ["## What production requires", "", "A production server without any setting reports:", ""];
+  return [...tables, ...head, ...required].join("\n");
 }
 
 function record(environment: Readonly<Record<string, string>>): RecordingReader {
@@ -92,8 +98,4 @@ function record(environment: Readonly<Record<string, string>>): RecordingReader 
 
 function quoted(fallback: string | undefined): string {
   return fallback === undefined || fallback === "" ? "" : `\`${fallback}\``;
-}
-
-function valuesOf(read: ReadSetting | undefined): string {
-  return read?.values === undefined ? "" : `Values: ${read.values}.`;
 }
