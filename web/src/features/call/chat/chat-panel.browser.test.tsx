@@ -14,7 +14,7 @@ import { phone } from "#testing/open-page.tsx";
 import { icebreakersMs } from "./icebreakers.ts";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
-/** Of the own line that was written last. */
+/** Delivery state of the newest own line. */
 const lineState = () =>
   [...document.querySelectorAll('[role="log"] [data-from="me"] p')].at(-1)?.getAttribute("data-state");
 
@@ -134,7 +134,7 @@ test("[CHAT-1] a line that was not taken says so, and is sent again by a press",
   expect(again).toEqual(first);
 });
 
-/** The questions of the call, in the order in which they stand there. */
+/** The offered questions, in the order of the screen. */
 const questions = () => page.getByRole("group", { name: t("call.askTitle") });
 const question = (at: number) => questions().getByRole("button").nth(at);
 const nameOf = async (button: ReturnType<typeof question>) => {
@@ -151,7 +151,7 @@ test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into t
   await question(2).click();
   await expect.element(field()).toHaveValue(third);
   expect(server.socket.heard("chat")).toEqual([]);
-  // What one writes oneself is not written over.
+  // A picked question must not replace text that the user wrote.
   await userEvent.keyboard(" And you?");
   await expect.element(questions()).not.toBeInTheDocument();
   await userEvent.keyboard("{Enter}");
@@ -202,7 +202,7 @@ test("[TALK-42] [TALK-43] once people write they come on a press and by I, other
   expect(await nameOf(question(0))).not.toBe(before);
   await userEvent.keyboard("{ArrowDown}{ArrowDown}{ArrowUp}");
   await expect.element(question(1)).toHaveFocus();
-  // The arrow that is Next elsewhere is not here.
+  // The arrow that means Next outside of the questions does not mean it here.
   await userEvent.keyboard("{ArrowRight}");
   expect(callState()).toBe("in-call");
   const second = await nameOf(question(1));

@@ -41,7 +41,7 @@ test("[TEXT-721] keeps a line that may hurt covered until Show is pressed, and c
   await expect.element(log().getByText(t("covered.hurts"), { exact: true })).toBeVisible();
   expect(log().element().textContent).not.toContain(insult);
   expect(log().element().textContent).not.toContain(coverMask);
-  // What a screen reader reads of it as it comes.
+  // What a screen reader announces when the line arrives.
   await expect.element(log().getByText(t("covered.spoken"), { exact: true })).toBeInTheDocument();
   await press("covered.show").click();
   await expect.element(log().getByText(insult)).toBeVisible();
@@ -83,7 +83,7 @@ test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, "pay or I post your video", "threat");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
-  // Screen readers hear the same words.
+  // Screen readers read the same words.
   expect(log().getByText(t("covered.threat")).element().closest("[aria-hidden]")).toBeNull();
   await expect.element(press("covered.show")).not.toBeInTheDocument();
   await press("covered.leave").click();
@@ -167,7 +167,7 @@ test("[TEXT-723] the writer sees what was hidden in a line and says that it was 
   await write("at 555 0100 tonight");
   const found = log().getByRole("mark");
   await expect.element(found).toHaveTextContent(/^555 0100/);
-  // Otherwise the groups of a number change places in Arabic.
+  // Otherwise the digit groups change places in Arabic.
   await expect.element(found).toHaveAttribute("dir", "ltr");
   await expect.element(log().getByText(t("covered.onlyDetails"))).toBeVisible();
   await press("covered.notMeant").click();
@@ -212,7 +212,7 @@ test("[TEXT-724] reports any line of the partner out of its menu, by keys", asyn
   server.socket.chat(roomId, "there");
   const menus = log().getByRole("button", { name: t("covered.menu") });
   await expect.poll(() => menus.elements()).toHaveLength(2);
-  // One stop of the Tab key, whatever the number of lines.
+  // One Tab stop, whatever the number of lines.
   expect(menus.elements().map((menu) => (menu as HTMLElement).tabIndex)).toEqual([-1, 0]);
   (menus.last().element() as HTMLElement).focus();
   await userEvent.keyboard("{ArrowUp}");
@@ -254,7 +254,7 @@ test("[TEXT-726] offers no Show where that is turned off on this device", async 
   server.socket.coveredChat(roomId, insult);
   await expect.element(press("covered.reportLine")).toBeVisible();
   await expect.element(press("covered.show")).not.toBeInTheDocument();
-  // A name in the page, so that the line is known to be drawn.
+  // A name in the page shows that the line was drawn.
   await expect.element(log().getByText(t("covered.spoken"))).toBeInTheDocument();
   expect(log().element().textContent).not.toContain(isolate(insult));
 });

@@ -13,7 +13,7 @@ test("[TALK-40] questions are about what both like first, then general ones, and
   expect(icebreakerKeys(call, 0)).toEqual(first);
   const others = icebreakerKeys(call, 1);
   expect(others.every((key) => /^ask\.\d+$/.test(key) && !first.includes(key))).toBe(true);
-  // In another call others come first.
+  // Another call starts with other questions.
   const begins = Array.from({ length: 20 }, (_, room) => icebreakerKeys({ ...nothing, roomId: `room ${room}` }, 0)[0]);
   expect(new Set(begins).size).toBeGreaterThan(5);
 });

@@ -19,7 +19,7 @@ const busy = [searching, connecting, inCall, reconnecting];
 
 const refused: CallEvent = { type: "search-refused", attempt: 1, notice: "no-profiles" };
 const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect.type);
-/** Effects that are no timers: what the world outside sees. */
+/** The effects other than timers. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
 test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double press skips one person", () => {
@@ -102,6 +102,6 @@ test("[PUSH-6] type 2 closes the match, or the search that cannot be paid any mo
   expect(closed.state).toMatchObject({ status: "idle", notice: "closed" });
   const unpaid = run(searching, { type: "search-closed" });
   expect(unpaid.state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
-  // The server may have begun another search of this person at that moment.
+  // The server may have started another search of this user at that moment.
   expect(unpaid.effects).toContainEqual({ type: "request-stop" });
 });

@@ -7,7 +7,7 @@ import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber } from "./call-state.ts";
 
-/** Few rooms and few attempts, so that a random event is often about the present one. */
+/** Few rooms and attempts, so that a random event often concerns the current one. */
 const roomId = fc.constantFrom("r1", "r2", "r3");
 const attempt = fc.integer({ min: 0, max: 6 });
 const nowMs = fc.integer({ min: 0, max: 100_000 });
@@ -24,7 +24,7 @@ const timer = fc.constantFrom<CallTimer>(
 );
 const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
 const ringId = fc.constantFrom("ring-1", "ring-2");
-/** One of the two is whom every match is with. */
+/** One of these two friends is the partner of every match. */
 const friend = fc.constantFrom(matchedPush("r1").remote.user_id, 9_999).map((userId) => {
   return { userId, externalId: "x", nickname: "Noor", avatar: "" };
 });
@@ -99,7 +99,7 @@ const story = fc.array(anyEvent, { maxLength: 60 });
 
 const presentRoom = (state: CallState) => (isInRoom(state) ? state.match.roomId : null);
 
-/** Runs a story and looks at every step of it. */
+/** Runs random events and calls `look` with every step. */
 function everyStep(
   look: (step: ReturnType<typeof stepCall> & { before: CallState; event: CallEvent }) => void,
   begin: () => void = () => undefined,
@@ -137,7 +137,7 @@ test("[MATCH-2] the number of the request only grows, and a request carries the 
   });
 });
 
-/** The timers that a state may own; a call that plays has none of those that mend it. */
+/** The timers that a state may own; a call that plays owns none of those that restore media. */
 function ownedBy(state: CallState): readonly CallTimer[] {
   switch (state.status) {
     case "idle":

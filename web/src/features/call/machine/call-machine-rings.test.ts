@@ -28,7 +28,7 @@ const accepted = run(idle, taken).state;
 test("[RING-48] a ring has its time from the press on, and from the server's answer what is left of it by the server's clock", () => {
   expect(run(idle, ring).effects).toContainEqual({ type: "set-timer", timer: "ring", delayMs: ringMs });
   expect(run(idle, ring, begun).effects).toEqual([{ type: "set-timer", timer: "ring", delayMs: 29_000 }]);
-  // The answer to an older one changes nothing.
+  // A response to an older ring changes nothing.
   expect(run(rung, { ...begun, attempt: 0 }).state).toBe(rung);
 });
 
@@ -55,10 +55,10 @@ test("[RING-52] what ends a ring of one's own ends it for the friend, and not a 
     expect(types(step)).toContain("cancel-ring");
     expect(types(step)).not.toContain("request-stop");
   }
-  // Another tab may have begun something by then, which this one must not stop.
+  // Another tab may have started something by then, which this one must not stop.
   expect(run(rung, { type: "hold-lost" }).effects).toContainEqual({ type: "cancel-ring", leaves: false });
   expect(types(run(accepted, { type: "hold-lost" }))).not.toContain("request-stop");
-  // Of a ring that was accepted there may be a call by now.
+  // An accepted ring may have become a call by now.
   expect(types(run(accepted, { type: "stop" }))).toContain("request-stop");
   expect(types(run(rung, taken))).toEqual(expect.arrayContaining(["cancel-ring", "accept-ring"]));
 });
@@ -68,7 +68,7 @@ test("[RING-43] a ring that is taken ends the search here without a word: the se
   expect(step.state).toMatchObject({ status: "ringing", way: "in", friend });
   expect(types(step)).not.toContain("request-stop");
   expect(step.effects).toContainEqual({ type: "accept-ring", friend, ringId: "ring-2", attempt: 2 });
-  // A late answer to the search changes nothing.
+  // A late response to the search changes nothing.
   expect(run(step.state, { type: "search-refused", attempt: 1, notice: "no-profiles" }).state).toBe(step.state);
 });
 
@@ -98,13 +98,12 @@ test("[RING-47] a call with a friend ends at home, with a word, and no search fo
   expect(over.state).toMatchObject({ status: "idle", notice: { why: "friend-left", nickname: "bo" } });
   expect(types(over)).toEqual(expect.arrayContaining(["close-room", "close-media-after-end"]));
   expect(types(over)).not.toContain("request-match");
-  // Given up here, it is the server's still.
+  // The server still has a room that this page gave up.
   const lost = run(call, { type: "stalled", roomId: "r1", nowMs: 7_000 }, { ...time, timer: "give-up" });
   expect(lost.state).toMatchObject({ status: "idle" });
   expect(types(lost)).toContain("request-stop");
   const blocked = run(call, { type: "blocked", roomId: "r1", nowMs: 8_000 });
   expect([blocked.state.status, types(blocked).includes("request-stop")]).toEqual(["idle", true]);
-  // Next is a press, and means what it says.
   expect(run(call, { type: "next", nowMs: 60_000 }).state).toMatchObject({ status: "searching", wish });
 });
 

@@ -23,7 +23,7 @@ const otherWish = { sex: 0, country: -1 } as const;
 const match = matchedPush("r1");
 const about = { roomId: "r1" };
 
-/** Steps through events from `state`; answers the last state and the effects of the last event. */
+/** Applies the events to `state`. Returns the last state and the effects of the last event. */
 function run(state: CallState, ...events: CallEvent[]): CallStep {
   return events.reduce<CallStep>((step, event) => stepCall(step.state, event), { state, effects: [] });
 }
@@ -53,7 +53,7 @@ const timersSet = (effects: readonly CallEffect[]) =>
   );
 const timersCleared = (effects: readonly CallEffect[]) =>
   effects.flatMap((effect) => (effect.type === "clear-timer" ? [effect.timer] : []));
-/** Effects that are no timers: what the world outside sees. */
+/** The effects other than timers. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
 test("[MATCH-1] the states are 0 nothing, 1 searching, 2 connecting and 3 in call", () => {
@@ -63,8 +63,8 @@ test("[MATCH-1] the states are 0 nothing, 1 searching, 2 connecting and 3 in cal
 const closed: CallEvent = { type: "closed-by-server", ...about, notice: "closed" };
 
 /**
- * Every event in every state: the state after it, or `-` where it changes nothing and does nothing. Events with a room
- * are of the present one.
+ * Every event in every state: the next state, or `-` if the event has no effect. Events of a room are of the current
+ * room.
  */
 const transitions: readonly [string, CallEvent, Record<keyof typeof states, string>][] = [
   ["start", start(7_000), row("searching", "searching", "searching", "searching", "searching")],
@@ -203,14 +203,14 @@ test("[PUSH-1] a match in another room replaces the present one, which is closed
     const { state: after, effects } = run(state, elsewhere);
     const fresh = run(searching, elsewhere);
     const [opened, joined] = [deeds(fresh.effects), { type: "join-room", match: matchedPush("r2") }];
-    // No search was shown that could stay: it is said at once who is met.
+    // No search was shown that could stay: the screen names the partner at once.
     expect(after).toEqual({ ...fresh.state, waited: null });
     expect(after).toMatchObject({ match: matchedPush("r2"), matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
     expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...opened, joined, { type: "refresh-user" }]);
     expect({ slow: slowPictureMs, ...timersSet(effects) }).toEqual(timersSet(fresh.effects));
     expect(timersCleared(effects)).toEqual(timersCleared(run(state, { type: "stop" }).effects));
   }
-  // What is still told of the room before changes nothing any more.
+  // Later events of the earlier room change nothing.
   const { state } = run(inCall, elsewhere);
   expect(run(state, left("left"))).toEqual({ state, effects: [] });
 });

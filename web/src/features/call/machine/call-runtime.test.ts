@@ -39,7 +39,7 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** A page whose chat socket is open. */
+/** Starts a runtime whose chat socket is open. */
 async function follow(): Promise<CallRuntime> {
   const runtime = new CallRuntime(ports);
   runtime.follow(owner.signal);
@@ -48,7 +48,7 @@ async function follow(): Promise<CallRuntime> {
   return runtime;
 }
 
-/** The page is in a call; `told` is what its room tells the partner from now on. */
+/** Starts a page in a call; `told` records what its room sends to the partner from then on. */
 async function followInRoom() {
   const runtime = await follow();
   ports.setMedia(ports.live);

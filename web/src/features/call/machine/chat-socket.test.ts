@@ -45,7 +45,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens the newest socket; answers the signature of its hello. */
+/** Opens the newest socket. Returns the signature of its hello message. */
 async function hello(): Promise<string | undefined> {
   await vi.advanceTimersByTimeAsync(0);
   const socket = sockets.at(-1);
@@ -53,7 +53,7 @@ async function hello(): Promise<string | undefined> {
   return socket?.sentOf("hello")[0]?.tencentSign;
 }
 
-/** The newest socket is lost with `code`; answers the signature of the hello that follows. */
+/** Closes the newest socket with `code`. Returns the signature of the next hello message. */
 async function helloAfter(code: number): Promise<string | undefined> {
   sockets.at(-1)?.lose(code);
   await vi.advanceTimersToNextTimerAsync();

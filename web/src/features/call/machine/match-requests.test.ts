@@ -20,7 +20,7 @@ const searching = { status: "searching", wish, attempt: 1, sinceMs: 0, previous:
 let ports: FakeCallPorts;
 let requests: MatchRequests;
 const dispatch = vi.fn<(event: CallEvent) => void>();
-/** Lets the server answer the search that waits. */
+/** Answers the pending search request. */
 let answer: () => void;
 
 beforeEach(() => {
@@ -32,7 +32,7 @@ beforeEach(() => {
         answer = () => resolve({ state: "searching", price: 0, since: 0 });
       }),
   );
-  // Offers are made at once, and known once they are.
+  // The fake makes an offer at once.
   ports.offers.peek.mockImplementation(() => (prepared().length > 0 ? ({ sdp: "offer" } as CachedOffer) : null));
   callStore.setState({ call: searching });
   requests = new MatchRequests({ ports, socket: ports.socket, dispatch });
@@ -40,10 +40,10 @@ beforeEach(() => {
 
 afterEach(() => removeStored("searchChecksTold"));
 
-/** For which pictures an offer was made. */
+/** The streams for which an offer was made. */
 const prepared = () => ports.offers.prepare.mock.calls.map(([stream]) => stream);
 const spares = () => ports.offers.makeSpare.mock.calls.length;
-/** What the searches so far carried, but for the names of their traces. */
+/** The inputs of the searches so far, without their trace ids. */
 const sent = () => traced().map(({ traceparent, ...input }) => (traceparent ? input : null));
 const traced = () => ports.request.mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
 
@@ -135,7 +135,7 @@ test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn t
   expect([sent(), spares()]).toEqual([[input], 1]);
   expect(ports.signAhead.mock.lastCall?.[1]).toEqual(traced()[0]);
   expect(ports.request.mock.lastCall?.[2]).toMatchObject({ ahead: signed });
-  // What was signed is good for one request.
+  // A signed request is valid once.
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   expect(ports.request.mock.lastCall?.[2]).toMatchObject({ ahead: null });
@@ -173,7 +173,7 @@ test("[MATCH-91] a search does not overtake the stop or the block before it", as
   answer();
   await vi.waitFor(async () => {
     void requests.ask({ wish, attempt: 2 });
-    // The hold is over: this one waits for nothing.
+    // The hold is over, so this search waits for nothing.
     expect(sent()).toHaveLength(2);
   });
 });
@@ -202,7 +202,7 @@ test("[CALL-132] a call that no server has at the moment is asked for again, unt
   await vi.runAllTimersAsync();
   await late;
   expect(dispatch.mock.lastCall).toEqual([expect.objectContaining({ ...told, notice: "closed" })]);
-  // Whoever presses Next meanwhile does not ask any more.
+  // A press of Next ends the retries.
   const before = ports.request.mock.calls.length;
   const left = requests.comeBack(match);
   callStore.setState({ call: searching });

@@ -40,7 +40,7 @@ function isOnPhone(matches: boolean): void {
   vi.stubGlobal("window", { matchMedia: () => ({ matches }) });
 }
 
-/** The own camera from now on; null: closed. */
+/** Sets the local camera; null: closed. */
 function camera(stream: FakeStream | null, cameraOn: boolean): void {
   ports.setMedia(stream ? { ...ports.live, stream: stream.asStream, cameraOn } : { status: "off" });
 }
@@ -60,7 +60,7 @@ test("[SAFE-246] a camera that is switched off and on while one searches is told
 test("[SAFE-246] another camera is told as the end of one and the beginning of the next", () => {
   camera(second, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
-  // Chosen: closed, then opened.
+  // The user chose another camera: one closes, then the other opens.
   camera(null, false);
   camera(first, true);
   expect(told).toEqual(["camera_off", "camera_on", "camera_off", "camera_on"]);

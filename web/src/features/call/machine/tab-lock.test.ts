@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Each tab has loaded its own copy of the product. */
+/** Each tab loads its own copy of the modules. */
 async function newTab() {
   vi.resetModules();
   const { localMedia } = await import("#lib/media/local-media.ts");

@@ -11,16 +11,16 @@ import { tillOf } from "#testing/shop-fixtures.ts";
 import { stubWindows } from "#testing/shop-steps.ts";
 
 const poor = { ...ana, credit5: 1_600 };
-/** The last minute runs: a second of it has passed. */
+/** One second into the last minute. */
 const lastMinute: Partial<Meter> = { counted_ms: 11_000, spent: 27, balance: 1_573, left_ms: 59_000 };
 
 const popup = () => page.getByRole("dialog", { name: t("topUp.title") });
 const press = (key: Key) => page.getByRole("button", { name: t(key), exact: true }).click();
-/** What stands on the screen of the call, also while a dialog lies over it. */
+/** The text of the call screen, also while a dialog covers it. */
 const screen = () => document.querySelector("#call")?.textContent ?? "";
 const ends = (seconds: number) => t("low.ends", { n: seconds, count: String(seconds) });
 
-/** What the page's clock shows once a call is open; it stands still unless a test moves it. */
+/** The page's clock once a call is open; only the test moves it. */
 let nowMs = 0;
 
 afterEach(() => {
@@ -32,11 +32,11 @@ interface PaidCall {
   server: FixtureWorld;
   readonly say: (change: Partial<Meter>, isEnough?: boolean) => void;
   readonly runOut: (change: Partial<Meter>) => void;
-  /** What screen readers were told, oldest first. */
+  /** What screen readers announced, oldest first. */
   readonly said: readonly string[];
 }
 
-/** A call for which Ana pays 1,600 beans a minute, and has a minute's worth of them. */
+/** A call that costs Ana 1,600 beans a minute, with enough for one minute. */
 async function openPaidCall(): Promise<PaidCall> {
   const { server, roomId } = await openCall(
     // Women only.
@@ -59,7 +59,7 @@ async function openPaidCall(): Promise<PaidCall> {
   };
 }
 
-/** The server says that the next minute is not covered, and the notice falls due. */
+/** The server reports that the next minute is not covered, and the notice is due. */
 async function runLow({ say }: PaidCall, change: Partial<Meter> = {}): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   say({ ...lastMinute, ...change }, false);

@@ -15,7 +15,7 @@ const panel = () => page.getByRole("dialog", { name: t("meter.title") });
 /** Price, spent, and counted time. */
 const fact = (index: 0 | 1 | 2) => panel().getByRole("definition").nth(index);
 
-/** What the page's clock shows once a call is open; it stands still unless a test moves it. */
+/** The page's clock once a call is open; only the test moves it. */
 let nowMs = 0;
 
 afterEach(() => {
@@ -25,11 +25,11 @@ afterEach(() => {
 interface PaidCall {
   server: FixtureWorld;
   roomId: string;
-  /** The server's word on the meter. */
+  /** Sends a meter of the server. */
   readonly say: (change?: Partial<Meter>) => void;
 }
 
-/** A call for which Ana pays 1,600 beans a minute. */
+/** A call that costs Ana 1,600 beans a minute. */
 async function openPaidCall(answers: PageOptions["answers"] = {}): Promise<PaidCall> {
   const { server, roomId } = await openCall({ as: { ...ana, credit5: 50_000 }, answers }, { remote: { price: 1_600 } });
   nowMs = Date.now();
@@ -57,7 +57,7 @@ test("[BEANS-350] [BEANS-353] the meter opens to time left and what ends it, spe
   await expect.element(fact(1)).toHaveTextContent("2,027$2.03");
   await expect.element(fact(2)).toHaveTextContent(formatDuration(86));
   await expect.element(panel().getByText(formatDuration(1_784))).toBeVisible();
-  // What the server says holds over what was counted here.
+  // A meter of the server replaces the page's own count.
   say({ counted_ms: 81_000, spent: 1_894, left_ms: 60_000 });
   await expect.element(fact(1)).toHaveTextContent("1,894$1.90");
   await expect.element(panel().getByText(formatDuration(60), { exact: true })).toBeVisible();
@@ -87,7 +87,7 @@ test("[BEANS-352] the meter stands while nothing is counted, and says why", asyn
   await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
   window.remotePerson.stall();
   await expect.element(panel().getByRole("status")).toHaveTextContent(t("meter.stop.reconnecting"));
-  // Nobody else has seen it stop: the server counts on.
+  // Only this page has seen media stop: the server still counts.
   say({ clock: "running" });
   await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
 });
@@ -153,7 +153,7 @@ test("[BEANS-353] the meter shows what the day has cost, and leads to the cap", 
   await expect.element(panel().getByText(t("meter.today", { spent: "4,800", cap: "40,000" }))).toBeVisible();
   await expect.element(panel().getByRole("meter")).toHaveAttribute("max", "40000");
   await expect.element(panel().getByRole("button", { name: t("meter.changeCap") })).toBeVisible();
-  // The server's next word names what ends the call now; the day has gone on as well.
+  // The next meter of the server names what ends the call now; the day's spending has changed as well.
   wallet = walletOf({ cap: { ...wallet.cap, spent_today: 6_400 } });
   pass(1);
   say({ limit: "cap" });

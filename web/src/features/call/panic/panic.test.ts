@@ -14,7 +14,7 @@ const sent = () => ({
   blocks: server.asked("block").map(({ other_id }) => other_id),
   reports: server.asked("feedback").map(({ other_id, id, call_id }) => [other_id, id, call_id]),
 });
-/** A block and a report with this reason of each of these people. */
+/** A block and a report with this reason for each of these people. */
 const both = (reason: number, ...people: (typeof exited)[]) => ({
   blocks: people.map(({ userId }) => userId),
   reports: people.map(({ userId, callId }) => [userId, reason, callId]),
@@ -24,7 +24,7 @@ const aTurn = () => vi.advanceTimersByTimeAsync(0);
 
 let server: ServedWorld;
 
-/** What was sent so far counts no more, and what is sent from now on arrives. */
+/** Forgets the requests so far and answers the next ones. */
 function serveAnew(): void {
   server = serve({ block: {}, feedback: {}, myInfo: ownUser() });
 }
@@ -33,7 +33,7 @@ function beSilent(): void {
   server.answer({ block: silence, feedback: silence });
 }
 
-/** Fava was out of reach, and answers again. */
+/** The server was unreachable and responds again. */
 function comeBack(): void {
   noteSocket("quiet");
   noteSocket("live");

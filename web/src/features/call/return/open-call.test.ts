@@ -30,7 +30,7 @@ afterEach(() => {
 test("[CALL-85] a tab takes camera and chat login without a question where no other one is in a call", async () => {
   server.answer({ matchInfo: { ...info, match: null } });
   expect(await askTakeOver()).toBe(true);
-  // Its page is gone: what is there to take is offered elsewhere.
+  // Its page is gone: another dialog offers to return to it.
   server.answer({ matchInfo: { ...info, return_ms: 5_000 } });
   expect(await askTakeOver()).toBe(true);
   server.answer({ matchInfo: silence });

@@ -20,7 +20,7 @@ const inRoom = stepCall(searching, { type: "matched", match: matchedPush("r1"), 
 let ports: FakeCallPorts;
 let checks: FrameInspection;
 let stop: () => void;
-/** What was told instead of a picture. */
+/** The reasons that were reported instead of a frame. */
 let unseen: SearchMediaState[];
 
 function cameraIs(cameraOn: boolean): void {
@@ -81,7 +81,7 @@ test("[SAFE-203] with the room goes whatever it was asked for", async () => {
   expect(ports.upload).not.toHaveBeenCalled();
 });
 
-/** The page searches, and shows nobody. */
+/** The page searches and shows no partner. */
 function search(): void {
   callStore.setState({ call: searching, remote: null });
 }

@@ -45,7 +45,7 @@ function search(): void {
   controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
 }
 
-/** A search that this person has ended. */
+/** Starts a search and stops it. */
 function end(): void {
   search();
   controller.dispatch({ type: "stop" });

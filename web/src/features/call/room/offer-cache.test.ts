@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Prepares and lets the gathering end by its own time. */
+/** Prepares an offer and lets the ICE gathering time out. */
 async function prepare(of: FakeStream = stream): Promise<void> {
   const done = stock.prepare(of.asStream);
   await vi.advanceTimersByTimeAsync(1_000);
@@ -136,7 +136,7 @@ test("[MEDIA-7] an offer that may have travelled is handed out however old it is
 });
 
 test("[CALL-108] a connection to answer with gathers ahead, is taken once, and waits a second for somebody at most", async () => {
-  // Without credentials none is made: they would be fetched for it alone.
+  // Without credentials no spare is made, because they would be fetched for it alone.
   stock.makeSpare(stream.asStream);
   expect(FakePeerConnection.all).toHaveLength(0);
   await prepare();

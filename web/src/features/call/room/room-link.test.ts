@@ -27,7 +27,7 @@ beforeEach(() => {
   stream = new FakeStream();
   sent = [];
   signs = new RoomCredentials(request);
-  // Each one holds for an hour and says which it is.
+  // Each set of credentials is valid for an hour and carries its number.
   let made = 0;
   request.mockImplementation(async () => {
     made += 1;
@@ -173,7 +173,7 @@ test("[MEDIA-6] leaving a room closes its connection and leaves the own camera r
 });
 
 describe("[MEDIA-8] a call that outlives its credentials", () => {
-  /** An offerer in a call that was answered, and its connection. */
+  /** An offerer in an answered call, and its connection. */
   async function offerer(): Promise<{ link: RoomLink; connection: FakePeerConnection }> {
     const link = await open({ media: { role: "offerer", iceServers: servers(0) } }, await prepared(true));
     const [connection] = FakePeerConnection.all;

@@ -82,7 +82,7 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "picture_back", "stalled"]);
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
-  // Only the page that comes back joins by a call, before it is told.
+  // Only the page that returns joins by a request, before its push.
   expect(ports.smallRequest.mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
 });
 
@@ -100,7 +100,7 @@ test("[QUALITY-21] a paused picture is told the server, shown, and forgotten wit
   controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
   const { pausedAtMs } = callStore.getState().other;
   expect(pausedAtMs).toEqual(expect.any(Number));
-  // Said twice it has lasted since the first time.
+  // A second message does not restart the pause.
   controller.takeFrame({ type: "peer-media", roomId: "room-1", state });
   expect(callStore.getState().other.pausedAtMs).toBe(pausedAtMs);
   const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
@@ -223,7 +223,7 @@ test("[CALL-101] no screen is drawn between a match and the answer to the other'
   expect(drawnStatus()).toBe("in-call");
 });
 
-/** Accept was pressed: what follows once all is there. */
+/** Accept was pressed, and everything is ready. */
 function takeRing(): void {
   const friend = { userId: 8, externalId: "x-bo", nickname: "bo", avatar: "" };
   controller.dispatch({ type: "ring-taken", friend, ringId: "ring-1", wish: { sex: 0, country: 0 } });
@@ -367,7 +367,7 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
     next();
     controller.dispatch({ type: "stop" });
     expect(drawnStatus()).toBe("idle");
-    // The stop is answered.
+    // The stop request is answered.
     await vi.advanceTimersByTimeAsync(0);
     controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 20_000 });
     expect(drawnStatus()).toBe("idle");

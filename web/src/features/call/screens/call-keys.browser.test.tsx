@@ -8,7 +8,7 @@ import { match } from "#testing/match.ts";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
 
-/** Presses the right arrow in the very moment that a match is shown; answers how often it has done so. */
+/** Presses the right arrow in the moment a match is shown. Returns a function that returns how often it has. */
 function pressNextTooEarly(): () => number {
   let presses = 0;
   let seen = callState();
@@ -34,7 +34,7 @@ test("[CALL-3] next does nothing in the first moment of a match, nor while typin
   expect(presses()).toBe(1);
   expect(searchesBegun(server)).toBe(1);
 
-  // Past the first moment, an arrow belongs to the text alone.
+  // After that moment, an arrow belongs to the text alone.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   await field().fill("hello");
   await userEvent.keyboard("{Home}{ArrowRight}{ArrowRight}");

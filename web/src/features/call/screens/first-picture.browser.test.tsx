@@ -17,7 +17,7 @@ const button = (label: string) => page.getByRole("button", { name: label });
 const composer = () => page.getByRole("textbox", { name: t("call.placeholder") });
 const connecting = () => t("search.connecting", { name: isolate("Bo"), country: "Brazil" });
 
-/** Somebody was found whose picture does not come. */
+/** A match whose video does not arrive. */
 const unreached = () => matchedPush("room-slow", { remote: remoteOf("Bo"), media: { role: "answerer" } });
 
 test("[CALL-100] the search stays as it is until the picture is slow to come: then it says whom one is connected to", async () => {
@@ -26,7 +26,7 @@ test("[CALL-100] the search stays as it is until the picture is slow to come: th
   expect(own).not.toBeNull();
   server.socket.push(unreached());
   await expectCallState("connecting");
-  // Nothing of it is built anew, and nothing of it can be pressed any more.
+  // No element is created again, and no button works any longer.
   expect(document.querySelector("#call section[data-status] canvas")).toBe(own);
   await expect.element(heading(t("search.title"))).toBeVisible();
   expect(heading(t("search.title")).element().closest("[inert]")).not.toBeNull();
@@ -60,7 +60,7 @@ test("[CALL-102] the picture is there before the rest of the call, and its check
     return request.call(this, (...frame) => {
       act(...frame);
       if (!this.getAttribute("aria-label")?.includes("Bo")) return;
-      // Behind what the press of this moment has left to do.
+      // After the rest of the work of this press.
       queueMicrotask(() => {
         const rest = document.querySelector("#call textarea") !== null;
         seen.push({ rest, covered: this.parentElement?.querySelector(":scope > canvas") !== null });
@@ -68,12 +68,14 @@ test("[CALL-102] the picture is there before the rest of the call, and its check
     });
   });
   await meet(server);
-  // Not yet checked at its first frame: it is covered by itself, and no more by the own picture.
+  // Its first frame is unchecked: its own blur covers it, no longer the local video.
   expect(seen[0]).toEqual({ rest: false, covered: true });
   await expect.element(composer()).toBeVisible();
 });
 
-/** What lies over the middle of the other's picture in the turn of its first frame, before the page knows of that. */
+/**
+ * What covers the centre of the remote video in the turn of its first frame, before the page knows about that frame.
+ */
 function coverAtFirstFrame(): Promise<"nothing" | "a picture"> {
   return new Promise((resolve) => {
     // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
@@ -94,11 +96,11 @@ function coverOf(video: HTMLVideoElement): "nothing" | "a picture" {
   const { left, top, width, height } = video.getBoundingClientRect();
   const inFront = document.elementsFromPoint(left + width / 2, top + height / 2);
   const at = inFront.indexOf(video);
-  // Out of reach counts as covered: nothing is seen of it.
+  // An element that is not hit counts as covered.
   return at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video")) ? "a picture" : "nothing";
 }
 
-/** Meets somebody whose picture comes only with `comes`, so that what is said of it comes first. */
+/** Matches a partner whose video arrives only with `comes`, so that its state is known before. */
 async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes: () => void }> {
   const { remotePerson } = window;
   let comes: () => void = () => undefined;
@@ -121,7 +123,7 @@ test("[CALL-104] a picture that was looked at while its person searched is cover
   const { roomId, comes } = await meetLater(server);
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
   await expect.poll(clearVideo).not.toBeNull();
-  // Until there is a frame, the own picture is seen through it.
+  // Before the first frame the local video shows through it.
   expect(document.querySelector("#call section[data-status] canvas")?.checkVisibility()).toBe(true);
   comes();
   expect(await cover).toBe("nothing");
@@ -166,7 +168,7 @@ test.each([
     ) {
       return request.call(this, (...frame) => {
         act(...frame);
-        // The last that is done before the paint with this frame.
+        // The last step before the paint with this frame.
         requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
       });
     });

@@ -17,11 +17,11 @@ afterEach(() => {
 interface WakeLock {
   asked: number;
   released: number;
-  /** As browsers do whenever the page is hidden. */
+  /** Browsers do this whenever the page is hidden. */
   letGo: () => void;
 }
 
-/** The lock of a machine that gives one for its screen, and what was asked of it. */
+/** The screen wake lock of a fake device, and the requests for it. */
 function watchWakeLock(): WakeLock {
   let lock = { released: true };
   const watched = { asked: 0, released: 0, letGo: () => void (lock.released = true) };
@@ -40,7 +40,7 @@ function watchWakeLock(): WakeLock {
   return watched;
 }
 
-/** Media keys of a headset or a lock screen; answers how to press one. */
+/** The media keys of a headset or lock screen. Returns a function that presses one. */
 function watchMediaKeys(): (name: string) => void {
   const handlers = new Map<string, (details: MediaSessionActionDetails) => void>();
   vi.spyOn(navigator.mediaSession, "setActionHandler").mockImplementation((name, handler) => {
@@ -81,7 +81,7 @@ test("[DEVICE-9] media keys switch the microphone and the camera, go on to the n
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   press("nexttrack");
   await expectCallState("searching");
-  // Nobody is there to go on from.
+  // There is no partner to leave.
   press("nexttrack");
   expect(callState()).toBe("searching");
   press("hangup");
@@ -101,7 +101,7 @@ test("[DEVICE-10] on a desktop the picture can float, unless it is kept blurred 
   expect(floats.mock.contexts).toEqual([remoteVideo()]);
   expect(remoteVideo().disablePictureInPicture).toBe(false);
 
-  // A picture that is kept blurred must not be shown unblurred elsewhere.
+  // A video that the user keeps blurred must not be shown sharp in another window.
   const keep = page.getByRole("button", { name: t("shield.keep") });
   await keep.click();
   await expect.element(float).not.toBeInTheDocument();
@@ -121,7 +121,7 @@ test("[DEVICE-10] on a desktop the picture can float, unless it is kept blurred 
   await expect.element(float).toBeVisible();
 });
 
-/** What the browser says when another tab comes to the front, and when this one is back. */
+/** What the browser reports when another tab comes to the front, and when this one returns. */
 function show(isShown: boolean): void {
   vi.spyOn(document, "hidden", "get").mockReturnValue(!isShown);
   document.dispatchEvent(new Event("visibilitychange"));
@@ -165,7 +165,7 @@ test("[DEVICE-11] [CALL-9] while nothing arrives it is not said that the other h
   await expect.element(remoteVideo()).not.toBeVisible();
 });
 
-/** A browser that plays sound only for somebody who has pressed on the video's own page. */
+/** A browser that plays sound only after a press on the video's own page. */
 function refuseSound(): void {
   const { prototype } = HTMLMediaElement;
   const play: unknown = Reflect.get(prototype, "play");

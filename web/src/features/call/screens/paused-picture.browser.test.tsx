@@ -11,11 +11,11 @@ const name = isolate("Bo");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key, { name }) });
 const remoteVideo = () => page.getByLabelText(t("call.remote", { name })).element();
 const isCovered = () => (remoteVideo() as HTMLElement).dataset["hidden"] === "true";
-/** Only for a page that hangs. */
+/** Fails only for a page that hangs. */
 const firstRungWithinMs = 15_000;
 const choice = () => page.getByRole("group", { name: t("paused.ask") });
 
-/** A call in which it is decided how much of the own picture is sent: from then on the test says whether it is paused. */
+/** A call in which the test decides whether the local video is paused. */
 async function openSteadyCall() {
   const set = vi.spyOn(RTCRtpSender.prototype, "setParameters");
   const call = await openCall();
@@ -31,7 +31,7 @@ test("[QUALITY-21] the other's paused picture is covered with its words, sound g
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   await expect.element(heading("paused.other")).toBeVisible();
   await expect.element(page.getByText(t("paused.otherText"))).toBeVisible();
-  // Pictures that arrive all the same are not shown.
+  // Frames that still arrive are not shown.
   expect(isCovered()).toBe(true);
   expect((remoteVideo() as HTMLVideoElement).muted).toBe(false);
   await expect.element(heading("shield.checking")).not.toBeInTheDocument();

@@ -15,9 +15,9 @@ import { phone } from "#testing/open-page.tsx";
 const name = isolate("Bo");
 const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
 const remoteVideo = () => page.getByLabelText(t("call.remote", { name }));
-/** The remote picture is covered by its blurred copy. */
+/** Whether the blurred copy covers the remote video. */
 const isBlurred = () => document.querySelector("section[data-status] canvas") !== null;
-/** The portrait of the other person; none where the first letter of the name stands for it. */
+/** The portrait of the partner; none where the first letter of the name replaces it. */
 const portrait = () =>
   page
     .getByRole("button", { name: t("people.profileOf", { name }) })
@@ -67,7 +67,7 @@ test("[SAFE-206] tells the sender of a hidden or dark picture who cannot see it,
   tell(server, roomId, { own: "warned" });
   await expect.element(page.getByText(t("shield.hiddenFrom", { name }))).toBeVisible();
   await expect.element(page.getByRole("link", { name: new RegExp(`^${t("shield.rules")}`) })).toBeVisible();
-  // What is wrong with the own picture changes nothing of the other one.
+  // A problem of the local video does not change the remote one.
   expect(isBlurred()).toBe(false);
   tell(server, roomId, {});
   await expect.element(page.getByText(t("shield.warnedText"))).not.toBeInTheDocument();
@@ -83,7 +83,7 @@ test("[SAFE-210] whoever keeps pictures blurred sees one when asked for, and the
   await page.getByRole("button", { name: t("shield.show") }).click();
   await expect.poll(isBlurred).toBe(false);
   await expect.element(remoteVideo()).toBeVisible();
-  // Never one that our checks hide.
+  // Never a video that the frame checks hide.
   tell(server, roomId, { other: "hidden" });
   await expect.element(heading("shield.hidden")).toBeVisible();
   await expect.element(page.getByRole("button", { name: t("shield.show") })).not.toBeInTheDocument();
@@ -105,7 +105,7 @@ test("[SAFE-230] whoever was in a call that our checks cut is told so, searches 
   await expect.element(heading("shield.cut")).toBeVisible();
   await expect.element(page.getByText(t("shield.cutPaid"))).toBeVisible();
   await expect.element(page.getByRole("img", { name: /^48,200/ })).toBeVisible();
-  // And meets the next one.
+  // The next match works.
   await meet(server);
 });
 
@@ -204,7 +204,7 @@ test("takes the countdown away when a frame arrives, asks again the next time, a
   vi.useRealTimers();
 });
 
-/** The push by which either side hears that the call ended for want of frames. */
+/** The push that tells either side that the call ended for want of frames. */
 function endUnchecked(server: FixtureWorld, roomId: string, unchecked: UncheckedEnd): void {
   if (unchecked.whose === "other")
     return server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "cut", unchecked });

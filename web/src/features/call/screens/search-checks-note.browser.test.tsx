@@ -10,7 +10,7 @@ import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { dialogsGone, phone } from "#testing/open-page.tsx";
 import { watchSaid } from "#testing/said.ts";
 
-/** Somebody who chose never to see the rules again, and was not told of the checks. */
+/** A user who chose never to see the rules again, and was not told of the checks. */
 const untold = { stored: { neverShowRule: "1", searchChecksTold: "0" } } as const;
 const note = () => page.getByRole("region", { name: t("search.checks") });
 const gotIt = () => note().getByRole("button", { name: t("rules.ok") });
@@ -27,7 +27,9 @@ function hide(hidden: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** The page has noticed that the note is in view, and drawn what follows: it works in messages to itself, one by one. */
+/**
+ * Resolves when the page has noticed that the note is in view and has drawn the result: it schedules that by messages.
+ */
 async function noticed(): Promise<void> {
   await new Promise<void>((resolve) => {
     const observer = new IntersectionObserver(([seen]) => {
@@ -48,7 +50,7 @@ async function noticed(): Promise<void> {
   }
 }
 
-/** A search whose note nobody has seen yet, and whose time stands still. */
+/** A search with an unread note, whose clock stands still. */
 async function openUnseen(): Promise<FixtureWorld> {
   hide(true);
   const server = await openSearch(untold);
@@ -67,13 +69,13 @@ test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked 
   expect(starts(server)[0]).toEqual({ refresh: 0, checks: undefined });
   await gotIt().click();
   await expect.element(note()).not.toBeInTheDocument();
-  // The search that goes on says so.
+  // The running search reports it.
   await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
   const before = starts(server).length;
   callRuntime.stopCall();
   await expectHome();
   await page.getByRole("button", { name: t("home.start") }).click();
-  // On a busy machine the search before may be renewed once more meanwhile.
+  // On a busy machine the earlier search may be refreshed once more meanwhile.
   const begun = () =>
     starts(server)
       .slice(before)
@@ -98,7 +100,7 @@ test("[SAFE-242] a reader hears it once, however many searches it takes, and no 
   const words = `polite: ${t("search.checks")}. ${t("search.checksText")}`;
   const told = () => said.filter((line) => line === words).length;
   await expect.poll(told).toBe(1);
-  // It takes no focus: whoever searches by keys comes to it in its place.
+  // It takes no focus: keyboard users reach it in its place.
   expect(note().element().contains(document.activeElement)).toBe(false);
   const { call } = callStore.getState();
   callStore.setState({ call: { status: "idle", notice: null, attempt: call.attempt } });

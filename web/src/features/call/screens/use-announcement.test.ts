@@ -12,7 +12,7 @@ const stalled: CallEvent = { type: "stalled", ...about, nowMs: 16_000 };
 const flowing: CallEvent = { type: "flowing", ...about };
 const left: CallEvent = { type: "other-left", ...about, why: "left", nowMs: 30_000 };
 
-/** Keys of what is said at each of the events, one after the other. */
+/** The keys of the announcements at each event. */
 function saidThrough(events: readonly CallEvent[], from: CallState = idle): string[][] {
   let state = from;
   return events.map((event) => {
@@ -52,7 +52,7 @@ test("[A11Y-11] that the other may come back, and is back, is said", () => {
   const inCall = [start, matched, firstFrame].reduce((state, event) => stepCall(state, event).state, idle);
   const lost: CallEvent = { type: "peer", ...about, peer: "lost" };
   const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 0 } });
-  // Without a picture that stands still there is nothing to say of it.
+  // While media flow, there is nothing to announce.
   expect(saidThrough([lost, stalled, { type: "matched", match: again, nowMs: 20_000 }, firstFrame], inCall)).toEqual([
     [],
     ["openCall.may"],
