@@ -13,7 +13,7 @@ const catalog = (language: string) =>
 const english = catalog("en");
 const placeholders = (text: string) => [...namesIn(compileMessageOrThrow(text))].toSorted();
 
-/** Names of the values that a text needs, also inside its plurals and choices. */
+/** The names of the values that a text needs, also inside its plurals and choices. */
 function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new Set<string>()): ReadonlySet<string> {
   for (const token of tokens) {
     if (typeof token === "string") continue;

@@ -9,9 +9,9 @@ const zones = ["UTC", "Asia/Kolkata", "America/New_York"];
 const numbers = [0, 1, 2, 3, 7, 11, 21, -5.5, 999.994, 1_234, 12_345.678, 1_234_567.891];
 const currencies = ["USD", "EUR", "GBP", "JPY", "AZN", "UZS", "ISK", "TRY", "BRL", "INR", "SAR", "IDR", "PLN", "CNY"];
 
-/** Node.js has the full locale data; of these, the hand says better what the data says badly. */
+/** Node.js has the full locale data; here the hand-written text deliberately differs from it. */
 const better: Readonly<Record<string, (text: string) => string>> = {
-  // A slash between day and hour is no way to write a moment.
+  // A slash between day and hour is unusual in text.
   "az longMoment": (text) => text.replace("/", ", "),
 };
 
@@ -67,7 +67,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
   test("[TALK-21] names of languages are those of the full locale data", () => {
     const full = new Intl.DisplayNames(language, { type: "language" });
     for (const code of spokenLanguages.filter((one) => one !== signLanguage))
-      // The letter of the Uzbek alphabet in place of the quotation mark.
+      // The letter of the Uzbek alphabet instead of the quotation mark.
       expect(hand.languageName(code)).toBe(full.of(code)?.replaceAll("‘", "ʻ"));
     expect(hand.languageName("eo")).toBeUndefined();
   });

@@ -43,7 +43,7 @@ test("[I18N-29] lists of reasons follow a language change", async () => {
   await activateLanguage("en");
   const english = reasons();
   await activateLanguage("el");
-  // Nothing of the list is left in the language before.
+  // Nothing of the list is left in the previous language.
   expect(reasons().filter((reason) => english.includes(reason))).toEqual([]);
   expect(new Set(reasons()).size).toBe(reportReasonIds.length);
 });

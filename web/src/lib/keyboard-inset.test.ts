@@ -3,7 +3,7 @@ import { keyboardInset } from "#lib/keyboard-inset.ts";
 
 test("[DEVICE-7] what a keyboard covers is what of the window is not seen, from below", () => {
   expect(keyboardInset(844, { height: 508, offsetTop: 0, scale: 1 })).toBe(336);
-  // iOS moves what is seen up to the field.
+  // iOS scrolls the visible part up to the field.
   expect(keyboardInset(844, { height: 508, offsetTop: 100, scale: 1 })).toBe(236);
 });
 

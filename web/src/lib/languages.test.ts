@@ -4,7 +4,7 @@ import { directionOf, initialLanguage, languageChoices, offeredLanguages } from 
 const first = (preferred: readonly string[], search = "", stored: string | null = null) =>
   initialLanguage({ stored, search, preferred });
 
-/** The page as the server sends it where it offers these. */
+/** The page as the server sends it when it offers these languages. */
 const offer = (content: string) =>
   vi.stubGlobal("document", { querySelector: () => ({ getAttribute: () => content }) });
 
@@ -26,7 +26,7 @@ test("[I18N-20] what the server offers is chosen from, under its own names, and 
   expect(first(["de-AT"])).toBe("de");
   expect(first(["tr"])).toBe("en");
   expect(first(["en"], "?lang=tr")).toBe("en");
-  // A choice of earlier, which is not on offer any more.
+  // An earlier choice that is no longer offered.
   expect(first(["ur"], "", "id")).toBe("ur");
 });
 

@@ -14,7 +14,7 @@ function browserWith(codecs: readonly object[] | null): void {
   vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => codecs && { codecs } });
 }
 
-/** What a video transceiver is told to prefer, one list a call. */
+/** The preferences set on a video transceiver, one list per call of the method. */
 function chosen(): unknown[][] {
   const setCodecPreferences = vi.fn<RTCRtpTransceiver["setCodecPreferences"]>();
   preferVp8({ setCodecPreferences } as unknown as RTCRtpTransceiver);

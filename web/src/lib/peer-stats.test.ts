@@ -4,7 +4,7 @@ import { mediaStallMs } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { type FlowChange, FlowWatch, receivedIn } from "#lib/media/peer-connection.ts";
 
-/** What a watch says to readings of `[time, bytes, frames]`. */
+/** The results of a watch for readings of `[time, bytes, frames]`. */
 function watch(...readings: [number, number, number][]): FlowChange[] {
   const flow = new FlowWatch();
   return readings.map(([nowMs, bytes, framesDecoded]) => flow.step({ bytes, framesDecoded }, nowMs));

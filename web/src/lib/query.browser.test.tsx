@@ -20,7 +20,7 @@ const page = (ids: string[], next: string | null = null): StatementPage => ({
   next,
 });
 
-/** The rows of a filter as a list shows them, before a server that answers so. */
+/** A list of the rows of a filter, before a server with these responses. */
 async function list(beanStatement_: NonNullable<Answers["beanStatement"]>) {
   const server = await openPage({ as: ana, answers: { beanStatement: beanStatement_ } });
   const hook = await renderHook(

@@ -77,7 +77,7 @@ let answers: Record<string, unknown>;
 let paths: string[];
 let wentHome: number;
 
-/** Another tab writes to the storage that both share. */
+/** Another tab writes to the shared storage. */
 function otherTab(write: () => void): void {
   write();
   page.dispatchEvent(Object.assign(new Event("storage"), { key: "loginToken" }));
@@ -122,7 +122,7 @@ test("[SIGNIN-1, SIGNIN-2] login data are stored, the person is fetched, and the
   expect(currentUser()?.credit5).toBe(9);
 });
 
-/** Holds the next answer about the person until it is let go. */
+/** Holds the next response with the user until it is released. */
 function holdAnswer(data: OwnUser): { isAsked: Promise<void>; letGo: () => void } {
   const present = fetch;
   let letGo: () => void = () => undefined;
@@ -254,7 +254,7 @@ describe("a ban that was told and not read", () => {
     });
   });
 
-  /** What a reload of the tab starts with: the store as at first, and what this tab keeps. */
+  /** A reload of the tab starts with a fresh store and what this tab has stored. */
   function reload(): void {
     owner.abort();
     owner = new AbortController();
@@ -307,7 +307,7 @@ test("[SIGNIN-80] a sign-in in another tab closes what asks this one for it, and
   });
   await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
   expect(dialogs.filter((name) => isOverlayOpen(name))).toEqual(["preferences"]);
-  // A press on Start that waited for it opens no camera in a tab that nobody looks at.
+  // A press on Start that waited for it opens no camera in a tab in the background.
   expect(await login).toBe("closed");
   closeAllOverlays();
 });

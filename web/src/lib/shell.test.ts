@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { judgeShell, notePress, shellFits, shellName, takeOver } from "#lib/shell.ts";
 
-/** As much of an element as a press touches. */
+/** The parts of an element that a press uses. */
 class Button {
   marked = false;
   clicks = 0;

@@ -16,7 +16,7 @@ function acknowledged(socket = 0): number[] {
 }
 
 describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () => {
-  /** What the messages after the hello said has arrived. */
+  /** The acknowledgements on the messages after the hello. */
   const ridden = (socket = 0) =>
     world()
       .socketAt(socket)

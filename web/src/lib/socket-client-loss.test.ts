@@ -12,7 +12,7 @@ describe("[SOCKET-2] a dead socket", () => {
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
     expect(world().socketAt(0).sentOf("ping")).toHaveLength(1);
     world().socketAt(0).deliver({ type: "pong" });
-    // The silence is looked at with each heartbeat, so it may last one heartbeat longer.
+    // Each heartbeat checks the silence, so it may last one heartbeat longer.
     await vi.advanceTimersByTimeAsync(socketSilenceMs - socketHeartbeatMs);
     expect(world().sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2 * socketHeartbeatMs);

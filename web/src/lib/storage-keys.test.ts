@@ -3,7 +3,7 @@ import { readStored, type StoredKey, writeStored } from "#lib/storage.ts";
 
 afterEach(() => globalThis.localStorage?.clear());
 
-/** Every key of the specification, with a value that it takes and how that is written. */
+/** Every key of the specification, with a valid value and its stored text. */
 const specified = {
   loginToken: ["tok", "tok"],
   tencentCloudToken: ["sign", "sign"],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clearForSignOut, readStored, removeStored, writeStored } from "#lib/storage.ts";
 
-/** What a browser's localStorage does, as far as it is used. */
+/** The parts of a browser's localStorage that are used. */
 class FakeStorage {
   readonly map = new Map<string, string>();
   full = false;

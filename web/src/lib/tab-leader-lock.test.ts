@@ -48,7 +48,7 @@ test("[CALL-12] a tab never takes the hold from itself, however often it asks at
     true,
     undefined,
   ]);
-  // A theft would be told after the answers.
+  // A steal would be reported after the responses.
   expect(await newTab().hold.tryTake()).toBe(false);
   expect(hold.isHeld).toBe(true);
   expect(lost).not.toHaveBeenCalled();

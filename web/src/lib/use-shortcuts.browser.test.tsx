@@ -17,7 +17,7 @@ function Keys({ name, heard }: ScreenProps) {
   return name;
 }
 
-/** On which somebody presses a key as soon as it is drawn. */
+/** A screen on which a key is pressed as soon as it is drawn. */
 function Screen({ name, heard }: ScreenProps) {
   useLayoutEffect(() => {
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "a", bubbles: true }));

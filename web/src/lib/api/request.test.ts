@@ -22,7 +22,7 @@ let sent: Sent[];
 let events: RequestEvent[];
 let stop: () => void;
 
-/** Answers the calls one after the other; the last answer repeats. */
+/** Answers the requests one after the other; the last response repeats. */
 function answer(...answers: readonly unknown[]): void {
   vi.stubGlobal(
     "fetch",
@@ -210,7 +210,7 @@ describe("[SIGN-69] a request that was signed ahead", () => {
 
   test("is signed anew where it is old, and where the server refuses its time or nonce", async () => {
     await signedIn();
-    // Of whole milliseconds: with the browser's fractions a sum less one of its parts is not always the other one.
+    // Whole milliseconds: with fractions, a sum minus one part is not always exactly the other.
     const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
     const ahead = await signAhead(follow, { userId: 1 });
     const used = ahead?.headers["signature"];

@@ -18,7 +18,7 @@ const picture = endpoint({
 const bytes = Uint8Array.from([0, 13, 10, 255, 45, 45, 98]);
 const file = new Blob([bytes]);
 
-/** The browser's request, which a test answers by hand. */
+/** The browser's request, to which a test responds by hand. */
 class FakeRequest {
   static sent: FakeRequest[] = [];
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { pictureSizes, takePicture } from "./frame-sampler.ts";
 
-/** A camera that shows one colour; canvases give a frame for each thing drawn. */
+/** A camera with a single colour; a canvas track has a frame for each drawing. */
 function drawnTrack(width: number, height: number): { track: MediaStreamTrack; stop: () => void } {
   const canvas = Object.assign(document.createElement("canvas"), { width, height });
   const context = canvas.getContext("2d")!;

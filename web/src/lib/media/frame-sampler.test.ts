@@ -15,13 +15,13 @@ const asked = (ticket: string, change: Partial<FrameAsked> = {}): FrameAsked => 
 
 let options: { [Name in keyof FrameSamplerOptions]: ReturnType<typeof vi.fn<FrameSamplerOptions[Name]>> };
 let sampler: FrameSampler;
-/** Tickets of the pictures that arrived, in their order. */
+/** Tickets of the frames that arrived, in order. */
 let arrived: string[];
 const begun = () => options.send.mock.calls.map(([{ ticket }]) => ticket);
 const sizes = () => options.take.mock.calls.map(([, { edgePx }]) => edgePx);
 const pass = (timeMs: number) => vi.advanceTimersByTimeAsync(timeMs);
 
-/** An uplink that takes this long for each picture. */
+/** An uplink that takes this long per frame. */
 function uplinkTakes(timeMs: number): void {
   options.send.mockImplementation(async ({ ticket }, _picture, signal) => {
     await wait(timeMs, signal);
@@ -133,7 +133,7 @@ test("[SAFE-520] leaves no gap of more than 30 s in ten minutes where one upload
   let count = 0;
   options.send.mockImplementation(async (_asked, _picture, signal) => {
     count += 1;
-    // Lost without an answer.
+    // Lost without a response.
     if (count % 20 === 10) await new Promise((_, reject) => signal.addEventListener("abort", reject));
     await wait(count % 2 === 0 ? 8_000 : 2_000, signal);
     gaps.push(Date.now() - last);

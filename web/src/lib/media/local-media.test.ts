@@ -125,7 +125,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     expect(after.isRunning).toBe(true);
     await chooseDevice("speakerId", "speaker-2");
     expect(await openStream()).toBe(after);
-    // Two at once: the second is not lost in the opening of the first, and what is off stays off.
+    // Two at once: the second is not lost during the first, and what is off stays off.
     switchMicrophone(false);
     await Promise.all([chooseDevice("cameraId", "camera-3"), chooseDevice("microphoneId", "microphone-3")]);
     expect(devices.asked.at(-1)).toMatchObject({ audio: { deviceId: { ideal: "microphone-3" } } });

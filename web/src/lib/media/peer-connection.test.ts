@@ -26,7 +26,7 @@ describe("[MEDIA-2] a prepared offer", () => {
     expect(connection.transceivers.map(({ preferences }) => preferences)).toEqual([null, [{ mimeType: "video/VP8" }]]);
     world().begin(peer);
     await vi.advanceTimersByTimeAsync(candidateBatchMs);
-    // They travel inside the description, and not a second time.
+    // The description contains them, so they are not sent again.
     expect(world().signals).toEqual([]);
   });
 

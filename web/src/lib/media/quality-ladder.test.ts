@@ -14,11 +14,11 @@ const fine: SendReading = {
   limitedBy: "nothing",
 };
 
-/** A ladder that is given a reading every two seconds. */
+/** A ladder that gets a reading every two seconds. */
 class Climb {
   ladder: Ladder;
   nowMs = 0;
-  /** When it stood on another rung than before, and on which. */
+  /** When the rung changed, and to which. */
   readonly changes: { atMs: number; rung: RungNumber }[] = [];
 
   constructor(rung: RungNumber) {
@@ -37,14 +37,16 @@ class Climb {
     return this;
   }
 
-  /** Readings for so long. */
+  /** Feeds readings for this long. */
   last(ms: number, reading: Partial<SendReading> | (() => Partial<SendReading>)): this {
     for (const untilMs = this.nowMs + ms; this.nowMs < untilMs;)
       this.read(typeof reading === "function" ? reading() : reading);
     return this;
   }
 
-  /** A way that carries so much, as Chromium estimates it: half more than it sees carried, and no more than it carries. */
+  /**
+   * A network of this capacity, as Chromium estimates it: half more than it carries now, and no more than its capacity.
+   */
   over(ms: number, carriedKbps: number, wantedKbps = Infinity): this {
     return this.last(ms, () => {
       const pictureKbps = this.rung === 0 ? 0 : rungs[this.rung].pictureKbpsMax;
@@ -123,7 +125,7 @@ describe("[QUALITY-2] what is sent comes up", () => {
     for (let times = 0; times < 5; times += 1) {
       const fromMs = climb.nowMs;
       while (climb.rung === 2) climb.read({});
-      // The first good reading is not that long ago.
+      // The first good reading is that much later.
       waits.push(climb.nowMs - fromMs - sendStatsMs);
       while (climb.rung === 3) climb.read({ availableKbps: 200 });
     }

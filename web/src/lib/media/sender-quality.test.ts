@@ -21,7 +21,7 @@ const first = { ...top, scaleResolutionDownBy: 4, maxFramerate: 8, maxBitrate: 1
 const parametersOf = ({ connection }: MadePeer) => connection.transceivers.map(({ sender }) => sender.parameters);
 const pictureOf = (made: MadePeer) => parametersOf(made)[1]?.encodings[0];
 
-/** Frames come for so long. */
+/** Frames flow for this long. */
 async function flow({ connection }: MadePeer, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += mediaStatsMs) {
     connection.received = {

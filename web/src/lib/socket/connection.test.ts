@@ -14,7 +14,7 @@ import {
 let owner: AbortController;
 let page: EventTarget & { hidden: boolean };
 const network = { onLine: true };
-/** What comes back to whoever asks: a status, or nothing. */
+/** The response to a probe: a status, or none. */
 let answer: number | "refused" | "hangs";
 let asked = 0;
 const back = vi.fn<() => void>();
@@ -38,7 +38,7 @@ beforeEach(() => {
     if (answer !== "hangs") return { status: answer };
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("late"))));
   });
-  // The virtual clock has no hold of the browser's own.
+  // The virtual clock does not control the browser's own timeouts.
   vi.spyOn(AbortSignal, "timeout").mockImplementation((afterMs) => {
     const late = new AbortController();
     setTimeout(() => late.abort(), afterMs);
@@ -67,7 +67,7 @@ test("[REACH-1] a browser without a network is offline at once, until something 
   network.onLine = true;
   answer = "hangs";
   window.dispatchEvent(new Event("online"));
-  // A network is not yet an answer.
+  // A network is not a response yet.
   expect(reach()).toBe("offline");
   await vi.advanceTimersByTimeAsync(reachAskMs);
   expect(reach()).toBe("away");
@@ -132,7 +132,7 @@ test("[REACH-2] a socket that hangs is away until it is heard, through as many n
   expect(reach()).toBe("away");
   answer = 200;
   await vi.advanceTimersByTimeAsync(2 * reachAskMs);
-  // Something answers: whoever opens the socket need not wait to find out.
+  // The server responds: the socket can reconnect at once.
   expect(again).toHaveBeenCalledOnce();
   expect(reach()).toBe("away");
   noteSocket("live");

@@ -27,7 +27,7 @@ async function movingClient() {
 
 type Moving = Awaited<ReturnType<typeof movingClient>>;
 
-/** The second socket goes on with the session, as the server does it. */
+/** The second socket takes over the session, as the server does it. */
 function handOver({ first, second }: Pick<Moving, "first" | "second">): void {
   second.open();
   first.deliver({ type: "pong" });
@@ -49,7 +49,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
     first.deliver({ type: "pong" });
     const resume = { sessionId: "s1", lastSequence: 2 };
     expect(second.sent).toEqual([{ type: "hello", ...identity, resume }]);
-    // The last that the first has to say, and what the second says before that is heard.
+    // The last message of the first socket; the messages of the second are handled after it.
     second.deliver(welcome({ resumed: true, sequence: 2 }));
     second.deliver(push(4));
     first.deliver(push(3));

@@ -128,7 +128,7 @@ test("[SIGN-20] whoever gives up hears why, and the socket stays", async () => {
   expect(request.now).toBe("enough");
   await expect(client.request(signed, owner.signal)).rejects.toBe("enough");
   expect(world().socketAt(0).sentOf("request")).toHaveLength(1);
-  // Nothing is left that would find the socket silent.
+  // No timer is left that would report silence.
   world().socketAt(0).deliver({ type: "pong" });
   await vi.advanceTimersByTimeAsync(socketRequestArrivalMs);
   expect(world().sockets).toHaveLength(1);
