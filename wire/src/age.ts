@@ -3,7 +3,7 @@ import { ageYearsMin } from "./limits.ts";
 /** A day of the proleptic Gregorian calendar, `YYYY-MM-DD`, without a time zone. */
 export type CalendarDay = string;
 
-/** Splits a real calendar day; null for anything else, such as 2001-02-29 (rule AGE-2). */
+/** Splits a real calendar day; null for anything else, such as 2001-02-29. */
 export function parseDay(day: string): { year: number; month: number; day: number } | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
   if (!match) return null;

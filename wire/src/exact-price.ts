@@ -18,7 +18,7 @@ export function priceStepMinor(currencyCode: string): bigint {
   return exponent > 2 ? 10n : 1n;
 }
 
-/** Price of an exact number of beans at a pack's rate, in minor units, rounded up to what providers take (rule BEANS-408). */
+/** Price of an exact number of beans at a pack's rate, in minor units, rounded up to what providers take. */
 export function exactPriceMinor(
   beans: bigint,
   pack: { golds: bigint; priceMinor: bigint; currencyCode: string },

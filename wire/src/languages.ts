@@ -72,7 +72,7 @@ const aliases: Readonly<Record<string, string>> = { zh: "zh-cn", in: "id", tl: "
 /** Name of the language in the address of a page. */
 export const languageParameter = "lang";
 
-/** The address of a page in one language (rule FOUND-2): English has the plain one. */
+/** The address of a page in one language: English has the plain one. */
 export function languageAddress(path: string, language: string): string {
   return language === "en" ? path : `${path}?${languageParameter}=${language}`;
 }

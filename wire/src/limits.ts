@@ -12,12 +12,12 @@ export const birthdayPickerDefault = "2006-10-28";
 
 /** Calls of the product: the client gives up after this long (rule SIGN-20). */
 export const requestTimeoutMs = 30_000;
-/** The small request helper: its default, and what it uses for the connection check (rule SIGN-21). */
+/** The small request helper: its default, and what it uses for the connection check. */
 export const smallRequestTimeoutMs = 10_000;
 export const connectionCheckTimeoutMs = 5_000;
 /** How far a signed call's timestamp may be from the server's clock. */
 export const signatureWindowMs = 300_000;
-/** A search is signed ahead of its press; one that has waited longer than this is signed anew (rule SIGN-69). */
+/** A search is signed ahead of its press; one that has waited longer than this is signed anew. */
 export const signedAheadMsMax = 120_000;
 /** Nonces are remembered twice as long as a timestamp is accepted. */
 export const nonceMemoryMs = 600_000;
@@ -33,28 +33,28 @@ export const matchTimeoutMs = 10_000;
 export const connectionCheckMs = 10_000;
 /** After this long without anybody, searching offers to widen. */
 export const widenOfferMs = 10_000;
-/** The camera stays open so long after End for whoever wants that (rule DEVICE-40). */
+/** The camera stays open so long after End for whoever wants that. */
 export const cameraKeptMs = 30_000;
-/** No first frame so long after a match: the page says whom it is connecting to (rule CALL-100). */
+/** No first frame so long after a match: the page says whom it is connecting to. */
 export const slowPictureMs = 1_000;
 /** Next does nothing in the first moments of a match, so that a double press skips one person, not two. */
 export const nextGuardMs = 1_500;
-/** The low-beans notice comes this long after `is_enough` 0 (rule PUSH-2). */
+/** The low-beans notice comes this long after `is_enough` 0. */
 export const lowBeansNoticeMs = 10_000;
 /** Statistics are read this often; without new bytes for `mediaStallMs` the call counts as reconnecting. */
 export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
-/** What is sent is read this often, and sent on another rung where the way wants it (rule QUALITY-1). */
+/** What is sent is read this often, and sent on another rung where the way wants it. */
 export const sendStatsMs = 2_000;
-/** How well the own side gets through is told on a change, this often at most, and so many times in a call (rule QUALITY-30). */
+/** How well the own side gets through is told on a change, this often at most, and so many times in a call. */
 export const qualityTellMs = 5_000;
 export const qualityWordsMax = 50;
 /** A weak connection is shown when it has been weak for so long, and said aloud again after it was good for so long. */
 export const weakShownMs = 4_000;
 export const weakSaidAgainMs = 30_000;
-/** Whoever has had no picture for so long is asked whether they want to go on to the next person (rule QUALITY-24). */
+/** Whoever has had no picture for so long is asked whether they want to go on to the next person. */
 export const pausedAskMs = 60_000;
-/** A call that has not come back after this long is given up (rule CALL-9). */
+/** A call that has not come back after this long is given up. */
 export const reconnectGiveUpMs = 12_000;
 /**
  * The same where the server has died that had the call, or the chat session of one of the two: the page of one that hangs
@@ -81,7 +81,7 @@ export const socketMessageBytesMax = 65_536;
 export const socketHeartbeatMs = 5_000;
 /** A socket that was silent for this long is dead. */
 export const socketSilenceMs = 12_500;
-/** A socket that leaves a ping without an answer for this long is told as one that cannot be reached (rule REACH-2). */
+/** A socket that leaves a ping without an answer for this long is told as one that cannot be reached. */
 export const socketAnswerMs = 3_000;
 /** Opening a socket takes no longer: after this one that is not there is missed. */
 export const socketGraceMs = 2_000;
@@ -106,7 +106,7 @@ export const socketAckMessagesMax = 16;
 /** Messages a client may send: sustained a second, and at once. */
 export const socketMessagesPerSecondMax = 40;
 export const socketMessagesBurstMax = 120;
-/** Signed calls over the socket: on their way at once, and the largest body; a larger one goes by POST (rule SIGN-62). */
+/** Signed calls over the socket: on their way at once, and the largest body; a larger one goes by POST. */
 export const socketRequestsMax = 8;
 export const socketRequestBodyBytesMax = 32_768;
 /** A signed call that nothing shows to have arrived over the socket after this long goes by POST (rule SIGN-66). */
@@ -152,7 +152,7 @@ export const signOutRedirectMs = 500;
 export const sheetCloseMs = 500;
 export const loadingDelayMs = 200;
 export const copiedMs = 3_000;
-/** A lazily loaded part of the page may take this long (rule ERR-13). */
+/** A lazily loaded part of the page may take this long. */
 export const chunkTimeoutMs = 120_000;
 
 /** The displayed number of people online, and how often it changes (rule HOME-5). */
@@ -160,11 +160,11 @@ export const onlineCountMin = 110_000;
 export const onlineCountMax = 111_000;
 export const onlineCountRefreshMs = 2_600;
 
-/** Layout thresholds of the specification, in CSS pixels (rule LAYOUT-1). */
+/** Layout thresholds of the specification, in CSS pixels. */
 export const mobileWidthPx = 768;
 export const sheetHeightPx = 520;
 
-/** `holdPageKey` is a random number in this range (rule STORE-14). */
+/** `holdPageKey` is a random number in this range. */
 export const holdPageKeyMin = 1;
 export const holdPageKeyMax = 100_000;
 
@@ -184,7 +184,7 @@ export const orderReuseMs = 60_000;
 /** The first seconds of a filtered match cost nothing, for so many matches of a UTC day. */
 export const freeMs = 10_000;
 export const freeMatchesPerDayMax = 20;
-/** The clock of a paid call waits so long for the payer to say that they see somebody who sees them (rule BEANS-274). */
+/** The clock of a paid call waits so long for the payer to say that they see somebody who sees them. */
 export const payerSilenceMs = 3_000;
 /**
  * That the other gets none of the payer's picture stops it for so long in a call: longer than a page waits for a picture
@@ -217,7 +217,7 @@ export const interestsMax = 6;
 export const leavesOutMax = 5;
 /** Largest id that a country can have; the table ends far below. */
 export const countryIdMax = 511;
-/** Search: ages in full years, where the highest means that age and over (rule PEOPLE-41). */
+/** Search: ages in full years, where the highest means that age and over. */
 export const searchAge = { min: 18, max: 65 } as const;
 export const searchTextLengthMax = 40;
 /** Different people a day whom a search shows that names nobody: without a text, or with a shorter one than this. */
@@ -246,7 +246,7 @@ export const apartMs = 7_776_000_000;
 export const apartsMax = 1_000;
 /** A ring of a friend lasts so long, whatever becomes of it (rule RING-1). */
 export const ringMs = 30_000;
-/** Rings of one friend in a window of time, and of all in a day (rule RING-6). */
+/** Rings of one friend in a window of time, and of all in a day. */
 export const ringsOfFriendMax = 3;
 export const ringsOfFriendWindowMs = 600_000;
 export const ringsPerDayMax = 20;

@@ -19,7 +19,7 @@ interface ReasonFacts {
 }
 
 /**
- * Why people are reported and banned (rules BAN-3 and CASE-7). One row is all of a reason but
+ * Why people are reported and banned (rule BAN-3). One row is all of a reason but
  * its texts (decision 020): `reason.report.<id>` and `reason.reportHint.<id>` in the catalogs, and with the ban's id
  * `ban.reason.<id>`, `statementOf.inCall.<id>` and `statementOf.seen.<id>`. The order is that of the page after the panic
  * key: what weighs most comes first, and what says least comes last.

@@ -1,8 +1,8 @@
 import type { ForbiddenReason, RefusedReason } from "./codes.ts";
 
 /**
- * What a person reads of each reason of 403 and 406, by its key in the catalogs: the server sends it as `msg` (rule
- * ERR-21), and the page tells it in the language that it is in by then.
+ * What a person reads of each reason of 403 and 406, by its key in the catalogs: the server sends it as `msg`, and the page
+ * tells it in the language that it is in by then.
  */
 export const refusalKeys = {
   profile_incomplete: "refused.profile_incomplete",

@@ -5,7 +5,7 @@ import { candidateLengthMax, candidatesPerSignalMax, descriptionLengthMax, descr
 /** Peer signalling. `generation` counts the offers of a room, so that an answer to an older offer is dropped. */
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000));
 const fewLines = new RegExp(`^(?:[^\\r\\n\\0]*[\\r\\n]){0,${descriptionLineEndsMax}}[^\\r\\n\\0]*$`);
-/** A session description, as long as browsers make them (rule SOCKET-81); nobody reads more of it before it is let in. */
+/** A session description, as long as browsers make them; nobody reads more of it before it is let in. */
 export const descriptionSchema = v.pipe(
   v.string(),
   v.minLength(1),

@@ -75,8 +75,7 @@ export type SearchMediaState = (typeof searchMediaStates)[number];
 const signedPart = v.pipe(v.string(), v.maxLength(512));
 
 /**
- * What has arrived, as an `ack` of its own would say it; on any message after the hello, whatever becomes of that message
- * (rule SOCKET-94).
+ * What has arrived, as an `ack` of its own would say it; on any message after the hello, whatever becomes of that message.
  */
 const riding = { ack: v.optional(sequence) };
 

@@ -16,8 +16,8 @@ export function foldText(text: string): string {
 
 /**
  * Every match of a global pattern in a text, as `String.matchAll` finds them. That works on a copy of the pattern, whose
- * compiled code the engine forgets after two collections of garbage: with a large pattern the next text then takes 150 ms
- * (rule TEXT-159). What is compiled for the pattern itself stays.
+ * compiled code the engine forgets after two collections of garbage: with a large pattern the next text then takes 150 ms.
+ * What is compiled for the pattern itself stays.
  */
 export function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
   const matches: RegExpExecArray[] = [];

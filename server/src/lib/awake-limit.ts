@@ -7,7 +7,7 @@ const beatMaxMs = 2 * beatMs;
 
 /**
  * Calls back after `limitMs` in which this process ran: while it stands still, as in a machine that is paused, the work
- * that it waits for stands still with it, and what came meanwhile is heard before the limit is over (rule SAFE-106).
+ * that it waits for stands still with it, and what came meanwhile is heard before the limit is over.
  */
 export class AwakeLimit implements Disposable {
   readonly #clock: Clock;

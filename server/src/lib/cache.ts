@@ -91,7 +91,7 @@ export class PeopleCache<Fact extends NonNullable<unknown>> implements Remembere
   }
 }
 
-/** What one process forgets the others forget, and all of it where one may not have heard of something (rule PEER-10). */
+/** What one process forgets the others forget, and all of it where one may not have heard of something. */
 export function forgetTogether(
   peers: Pick<Peers, "tell" | "onTold" | "onGap">,
   remembered: Readonly<Partial<Record<RememberedFacts, RememberedPeople>>>,

@@ -23,7 +23,7 @@ export function forbidden(reason: ForbiddenReason, data: Record<string, unknown>
   return new EndpointError(codes.forbidden, reason, { reason, ...data });
 }
 
-/** Code 406: the person did nothing wrong in form, and reads why it cannot be (rule ERR-21). */
+/** Code 406: the person did nothing wrong in form, and reads why it cannot be. */
 export function refused(reason: RefusedReason, data: Record<string, unknown> = {}): EndpointError {
   return new EndpointError(codes.refused, reason, { reason, ...data });
 }
@@ -33,7 +33,7 @@ export function slowDown(retryAfterSeconds: number, message = "too many calls"):
   return new EndpointError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 
-/** Code 503, which says as code 429 does when it is of use to ask again (rule GUARD-28). */
+/** Code 503, which says as code 429 does when it is of use to ask again. */
 export function unavailable(retryAfterSeconds: number): EndpointError {
   return new EndpointError(codes.unavailable, "unavailable at present", { retry_after: retryAfterSeconds });
 }

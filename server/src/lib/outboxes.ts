@@ -36,7 +36,7 @@ interface Waiting<Message> {
 
 /**
  * What is on its way to people's other processes: of each person in the order in which it was added, and sent again until
- * it is answered (rules PEER-15 and 16). `TakenNumbers` takes each once.
+ * it is answered (rule PEER-15). `TakenNumbers` takes each once.
  */
 export class Outboxes<Message> implements AsyncDisposable {
   readonly #options: OutboxesOptions<Message>;

@@ -1,5 +1,5 @@
 /**
- * Names that only this service may bear (rule PEOPLE-682). A name is compared by its skeleton: what is left of it once
+ * Names that only this service may bear. A name is compared by its skeleton: what is left of it once
  * letters that look alike, marks, case, blanks, signs and digits that stand for letters are one.
  */
 

@@ -7,7 +7,7 @@ const keyBytes = 32;
 
 /**
  * Seals what storage holds with a key of its own for each piece, derived from the server's secret, so that a copy of the
- * storage shows nothing (rules CASE-51, NOTIFY-5).
+ * storage shows nothing (rule CASE-51).
  */
 export class Seal {
   readonly #secret: string;

@@ -2,7 +2,7 @@ import { hasVisibleSign, limitMarks } from "@fava/wire/visible-text.ts";
 import { badInput, refused } from "./errors.ts";
 
 /**
- * A text that people will read, with its marks limited (rules TEXT-680 and TEXT-681).
+ * A text that people will read, with its marks limited.
  *
  * @throws EndpointError 400 with the field where nothing is written; 406 `invisible_text` where nobody can see it.
  */

@@ -91,7 +91,7 @@ export interface Moderation {
   open(signal: CaseSignal): Promise<bigint>;
   /**
    * The same by pictures of a person that the other's browser sent, once a call: a case comes of it where the records of
-   * those who sent such pictures within a day carry it, as with reports (rule CASE-94).
+   * those who sent such pictures within a day carry it, as with reports.
    *
    * @returns null for no case.
    */

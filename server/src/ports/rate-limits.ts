@@ -60,18 +60,18 @@ export const limitRules = {
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
   outlookByUser: { by: "key", windows: [{ count: (minute * 1_000) / outlookEveryMs, windowSeconds: minute }] },
   relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
-  /** What one person is told of the other's follows and wishes to meet again (rule PEOPLE-563). */
+  /** What one person is told of the other's follows and wishes to meet again. */
   relationEventByPair: { by: "key", windows: [{ count: 1, windowSeconds: minute }] },
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
-  /** Different people whom a search without a name shows (rule PEOPLE-562). */
+  /** Different people whom a search without a name shows. */
   browsedPeopleByUser: { by: "key", windows: [{ count: browsedPeoplePerDayMax, windowSeconds: day }] },
   imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
-  /** Milliseconds of a processor for one's pictures, of which there are no more anywhere (rule IMG-71). */
+  /** Milliseconds of a processor for one's pictures, of which there are no more anywhere. */
   decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 10_000, windowSeconds: minute }] },
   orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
-  /** The fifth declined payment of an hour is one too many: no new order for an hour (rule BEANS-157). */
+  /** The fifth declined payment of an hour is one too many: no new order for an hour. */
   declineByUser: { by: "key", windows: [{ count: 4, windowSeconds: hour, blockSeconds: hour }] },
   /** How often a person can make us ask the provider about an order. */
   orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
@@ -84,29 +84,29 @@ export const limitRules = {
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
   /** Texts of which a writer says that they did not mean what was found. */
   disputeByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Questions to a moderator about a refused text or a mute (rule TEXT-760). */
+  /** Questions to a moderator about a refused text or a mute. */
   textQuestionByUser: { by: "key", windows: [{ count: textQuestionsPerDayMax, windowSeconds: day }] },
   /** Changes of languages and interests. */
   talkByUser: { by: "key", windows: [{ count: 10, windowSeconds: day }] },
   /** Browsers that are to be told something, or something else. */
   pushByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
-  /** Messages that people are told of while no page of theirs is open (rule NOTIFY-12). */
+  /** Messages that people are told of while no page of theirs is open. */
   messageNotificationByUser: {
     by: "key",
     isFixed: true,
     windows: [{ count: messageNotificationsPerDayMax, windowSeconds: day }],
   },
   networkTestByUser: { by: "key", windows: [{ count: networkTestsPerHourMax, windowSeconds: hour }] },
-  /** Rings, and those of one friend, by both (rule RING-6). */
+  /** Rings, and those of one friend, by both. */
   ringByUser: { by: "key", windows: [{ count: ringsPerDayMax, windowSeconds: day }] },
   ringByPair: { by: "key", windows: [{ count: ringsOfFriendMax, windowSeconds: ringsOfFriendWindowMs / 1_000 }] },
-  /** Rings that somebody is told of while no page of theirs is open (rule NOTIFY-37). */
+  /** Rings that somebody is told of while no page of theirs is open. */
   ringNotificationByUser: {
     by: "key",
     isFixed: true,
     windows: [{ count: ringNotificationsPerDayMax, windowSeconds: day }],
   },
-  /** Decisions of ours that somebody is told of while no page of theirs is open (rule NOTIFY-43). */
+  /** Decisions of ours that somebody is told of while no page of theirs is open. */
   decisionNotificationByUser: {
     by: "key",
     isFixed: true,
@@ -114,7 +114,7 @@ export const limitRules = {
   },
   /** Changes of whom one wants to be told. */
   matchTellByUser: { by: "key", windows: [{ count: 30, windowSeconds: hour }] },
-  /** Notifications that somebody waits who fits (rule NOTIFY-27). */
+  /** Notifications that somebody waits who fits. */
   fitNotificationByUser: {
     by: "key",
     isFixed: true,

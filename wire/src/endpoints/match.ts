@@ -114,7 +114,7 @@ export const testRoomSign = endpoint({
   summary: "Token and ice servers of a room of one's own, to test devices and to prepare an offer",
   access: "user",
   input: {
-    /** 1: for a test of the network, of which there are only some in an hour (rule QUALITY-34). */
+    /** 1: for a test of the network, of which there are only some in an hour. */
     network: v.optional(formChoice([0, 1]), 0),
   },
   output: v.object({

@@ -33,7 +33,7 @@ export const login = endpoint({
     login_type: formChoice(loginTypes),
     third_party_id: formText(1, identifierLengthMax),
     third_party_token: formText(1, identityTokenLengthMax),
-    /** Taken, and not believed: the provider's own word counts (rule SIGNIN-91). */
+    /** Taken, and not believed: the provider's own word counts. */
     avatar: v.optional(formText(0, avatarUrlLengthMax), ""),
     nickname: v.optional(formText(0, 200), ""),
     source: formChoice(sources),

@@ -28,7 +28,7 @@ export interface RequestOptions {
   ahead?: SignedAhead | null;
 }
 
-/** A request that was signed before it is needed (rule SIGN-69). */
+/** A request that was signed before it is needed. */
 export interface SignedAhead {
   /** Identifies the request: endpoint, fields, language and session. */
   readonly name: string;

@@ -129,7 +129,7 @@ function LeavePress({ line }: { line: PartnerLine }): ReactNode {
   );
 }
 
-/** All covered lines of the partner under one cover (rule TEXT-722). A report is about the newest. */
+/** All covered lines of the partner under one cover. A report is about the newest. */
 function FoldedLines(props: {
   lines: readonly [PartnerLine, ...PartnerLine[]];
   about: About;

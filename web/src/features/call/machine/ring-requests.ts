@@ -57,7 +57,7 @@ export class RingRequests {
         dispatch({ type: "ring-refused", attempt, notice: { why: "not-taken", friend } });
         return null;
       }
-      // When two rings cross, the server accepts the friend's ring and does not send this offer (rule RING-62).
+      // When two rings cross, the server accepts the friend's ring and does not send this offer.
       if (prepared && answer.state === "ringing") prepared.delivered = true;
       dispatch({ type: "ring-begun", attempt, ringId: answer.id, leftMs: ringLeftMs(answer.until) });
       return answer.id;

@@ -12,7 +12,7 @@ import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
 
 /**
  * "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered, in one line
- * above the controls (rule BEANS-356).
+ * above the controls.
  */
 export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const t = useT();
