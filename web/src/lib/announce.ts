@@ -11,9 +11,9 @@ const lineMs = 1_000;
 const linesMax = 8;
 
 /**
- * Announces something to screen readers only (rule A11Y-10). The page has one live region per urgency in `index.html`,
- * which exists before its first text and outside of everything that a dialog makes inert. A repeated text replaces the
- * earlier line, so that it is read again.
+ * Announces something to screen readers only. The page has one live region per urgency in `index.html`, which exists
+ * before its first text and outside of everything that a dialog makes inert. A repeated text replaces the earlier line,
+ * so that it is read again.
  */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const region = document.getElementById(`said-${urgency}`);

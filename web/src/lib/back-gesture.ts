@@ -23,9 +23,8 @@ declare global {
 const idleGesturesMax = 3;
 
 /**
- * While something covers the page, the back gesture acts as Escape instead of leaving Fava (rule UI-33). If the history
- * itself goes back to another page of Fava, the dialogs of this one close (rule UI-34), except sign-in, about which
- * that page decides.
+ * While something covers the page, the back gesture acts as Escape instead of leaving Fava. If the history itself goes
+ * back to another page of Fava, the dialogs of this one close, except sign-in, about which that page decides.
  */
 export function followBackGesture(signal: AbortSignal): void {
   let watcher: CloseWatcher | null = null;

@@ -25,8 +25,7 @@ interface DataCopyView {
 }
 
 /**
- * A copy of all data of the user; polls its progress until it is ready. `token`: of a ban, instead of the session's
- * (rule DATA-52).
+ * A copy of all data of the user; polls its progress until it is ready. `token`: of a ban, instead of the session's.
  */
 export function useDataCopy(userId: number, token?: string): DataCopyView {
   const input = { user_id: userId, begin: 0 } as const;

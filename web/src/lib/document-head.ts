@@ -10,7 +10,7 @@ export function setLocale(language: string): void {
   setAttribute('meta[property="og:locale"]', "content", language.replace("-", "_"));
 }
 
-/** Sets the canonical address of the page (rule FOUND-2). */
+/** Sets the canonical address of the page. */
 export function setCanonical(pathname: string, language: string): void {
   const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   // It already contains the public host name of the server.

@@ -2,7 +2,7 @@ import { isolate } from "#lib/format.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { dateFormat, type DateStyle } from "#lib/intl.ts";
 
-/** Dates in the active language, isolated as numbers are (rule I18N-6). */
+/** Dates in the active language, isolated as numbers are. */
 
 /** A moment in this style, in the user's time zone. */
 export function formatAs(style: DateStyle, atMs: number): string {

@@ -57,7 +57,7 @@ interface MoneyDigits {
   shown: number;
 }
 
-/** Passes the digits to the formatter as text: money is never a floating-point number (rule BEANS-302). */
+/** Passes the digits to the formatter as text: money is never a floating-point number. */
 function moneyText(units: number, { currency, digits, shown }: MoneyDigits): string {
   const format = numbers({
     style: "currency",

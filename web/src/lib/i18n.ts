@@ -41,7 +41,7 @@ export function currentLanguage(): Language {
 /** Formats one text now. Components use `useT`, which follows a change of language. */
 export const t: Translate = (key, values) => i18n._(key, values);
 
-/** Calls `listener` on every change of language; returns how to unsubscribe (rule I18N-4). */
+/** Calls `listener` on every change of language; returns how to unsubscribe. */
 export function onLanguageChange(listener: (language: Language) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -64,8 +64,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * Loads a language and activates it: texts, `lang`, `dir`, title, description and the stored choice (rule I18N-3).
- * Rejects without any change when the texts cannot be loaded.
+ * Loads a language and activates it: texts, `lang`, `dir`, title, description and the stored choice. Rejects without
+ * any change when the texts cannot be loaded.
  */
 export async function activateLanguage(language: Language, options: { remember: boolean } = { remember: true }) {
   wanted = language;
@@ -77,7 +77,7 @@ export async function activateLanguage(language: Language, options: { remember: 
   if (options.remember) writeStored("language", language);
 }
 
-/** Activates the language of a first visit, for the home screen, without storing it (rule FOUND-2). */
+/** Activates the language of a first visit, for the home screen, without storing it. */
 export async function activateInitialLanguage(): Promise<void> {
   const stored = readStored("language");
   const language = initialLanguage({ stored, search: location.search, preferred: navigator.languages });

@@ -3,7 +3,7 @@ import { nextTask } from "#lib/when-idle.ts";
 
 /**
  * The only access to the browser's locale data. Chromium 156 lacks the data of four of our languages, and claims to
- * have it for two of them, az and uz: `hand-formats.ts` formats those four (rule I18N-22).
+ * have it for two of them, az and uz: `hand-formats.ts` formats those four.
  */
 const handWritten: ReadonlySet<Language> = new Set(["az", "uz", "ga", "is"]);
 
@@ -62,7 +62,7 @@ export async function loadFormats(language: Language): Promise<void> {
 
 /**
  * Makes the browser load its locale data before the first format is needed. It scans all of it then, which takes 15 ms
- * of a fast processor; this halves that and does it in tasks of their own (rule FOUND-15).
+ * of a fast processor; this halves that and does it in tasks of their own.
  */
 export async function findLocaleData(): Promise<void> {
   Intl.Collator.supportedLocalesOf("en");

@@ -1,7 +1,7 @@
 /** A smaller inset is a browser bar, not a keyboard; in CSS pixels. */
 const keyboardMinPx = 120;
 
-/** How much of the window an on-screen keyboard covers from below, in CSS pixels (rule DEVICE-7). */
+/** How much of the window an on-screen keyboard covers from below, in CSS pixels. */
 export function keyboardInset(
   windowHeightPx: number,
   seen: { readonly height: number; readonly offsetTop: number; readonly scale: number } | null,

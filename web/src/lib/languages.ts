@@ -20,8 +20,8 @@ export function offeredLanguages(): readonly Language[] {
   const told = document.querySelector('meta[name="offered-languages"]')?.getAttribute("content") ?? "";
   // Vite's development server leaves the placeholder.
   if (told === "" || told.startsWith("{")) return offeredLanguagesDefault;
-  // The server has validated them at its start: the script in the page's head must not import the list of all languages
-  // (rule FOUND-14).
+  // The server has validated them at its start: the script in the page's head must not import the list of all
+  // languages.
   return told.split(" ") as Language[];
 }
 
@@ -33,9 +33,7 @@ export function languageChoices(): readonly { value: Language; text: string; lan
   });
 }
 
-/**
- * The language of a visit: the stored choice, then the address, then the browser's preference (rules I18N-1, FOUND-2).
- */
+/** The language of a visit: the stored choice, then the address, then the browser's preference (rule I18N-1). */
 export function initialLanguage(wishes: {
   stored: string | null;
   /** The query of the address, with its `?`. */

@@ -2,7 +2,7 @@ import { createStore } from "zustand";
 
 /**
  * The layers above the page that take Escape first: dialogs, menus, open lists. Only the topmost one may react, and the
- * page's own keys (end, next) are off while there is any (rule UI-4).
+ * page's own keys (end, next) are off while there is any.
  */
 const store = createStore<readonly symbol[]>(() => []);
 

@@ -12,9 +12,8 @@ interface WorkerOptions {
 }
 
 /**
- * Registers the service worker, lets it cache the home screen, and checks for newer versions, until `signal` aborts
- * (rules DEVICE-2, DEVICE-4). Resolves to a function that caches the home screen again after a change of language; null
- * without a worker.
+ * Registers the service worker, lets it cache the home screen, and checks for newer versions, until `signal` aborts.
+ * Resolves to a function that caches the home screen again after a change of language; null without a worker.
  */
 export async function startWorker(options: WorkerOptions, signal: AbortSignal): Promise<(() => void) | null> {
   const version = pageVersion();

@@ -112,7 +112,7 @@ const nothingYet = () => undefined;
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
     const look = () => void remote.look();
-    // Keep signing and sending out of the task that hydrates the page (rule FOUND-15).
+    // Keep signing and sending out of the task that hydrates the page.
     const timer = setTimeout(look);
     window.addEventListener("focus", look);
     // It may have changed meanwhile.

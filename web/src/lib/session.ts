@@ -47,8 +47,8 @@ export function currentUser(): OwnUser | null {
 }
 
 /**
- * Takes over a login response: stores it, loads the user and closes the login dialog (rule SIGNIN-2). Resolves when the
- * user is signed in.
+ * Takes over a login response: stores it, loads the user and closes the login dialog. Resolves when the user is signed
+ * in.
  *
  * @throws RequestFailure when the user could not be loaded; the page then keeps retrying
  */
@@ -177,9 +177,7 @@ function isStale(token: string): boolean {
   return readStored("loginToken") !== token;
 }
 
-/**
- * Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is (rule SIGNIN-7).
- */
+/** Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is. */
 function followStorage(): void {
   const token = readStored("loginToken");
   const userId = readStored("uid");
@@ -274,7 +272,7 @@ interface StoredPerson {
 }
 
 /**
- * The session of this page (rule SIGNIN-1).
+ * The session of this page.
  *
  * anonymous: no user; `because` is why a session ended, for a message. signing-in: the login response is stored, and
  * the user is being loaded. restoring: a session was found in the storage; the server has not confirmed it yet, or
@@ -308,7 +306,7 @@ const schema = v.pipe(
   }),
 );
 
-/** Stores the notice of a ban for a reload of this tab; null removes it (rule APPEAL-30). */
+/** Stores the notice of a ban for a reload of this tab; null removes it. */
 export function keepBan(ban: Banned | null): void {
   const store = tabStore();
   try {

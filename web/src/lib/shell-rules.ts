@@ -20,9 +20,9 @@ interface Asked {
 }
 
 /**
- * Who answers a request (rule DEVICE-3). `shell`: the network, and the cached home screen without one. `file`: the
- * cache of built files. `network`: the browser, as without a worker: requests, the socket, user images, payments, the
- * desk and every page but home.
+ * Who answers a request. `shell`: the network, and the cached home screen without one. `file`: the cache of built
+ * files. `network`: the browser, as without a worker: requests, the socket, user images, payments, the desk and every
+ * page but home.
  */
 export function answererOf({ method, mode, url }: Asked, origin: string): "shell" | "file" | "network" {
   const address = new URL(url);

@@ -35,7 +35,7 @@ export function notePress({ target }: Event): void {
 /** A link that replaces the history entry of its page. */
 const leaving = "a[data-leaves]" as "a";
 
-/** Follows such a link, by press or Escape, while the page is not hydrated yet (rule PAGE-46). */
+/** Follows such a link, by press or Escape, while the page is not hydrated yet. */
 export function leaveEarly(event: MouseEvent | KeyboardEvent): void {
   if (!shellFits()) return;
   const link = "key" in event ? ofKey(event) : ofPress(event);
@@ -52,7 +52,7 @@ function ofPress({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest(leaving) : null;
 }
 
-/** The page is hydrated: ends the shell, and repeats the noted press (rule FOUND-8). */
+/** The page is hydrated: ends the shell, and repeats the noted press. */
 export function takeOver(): void {
   delete document.documentElement.dataset.shell;
   const button = pressedButton();

@@ -127,7 +127,7 @@ export function removeStored(key: StoredKey): void {
 
 /**
  * Clears everything but the never-show flag, the language and the theme (rule STORE-1); after a ban it keeps the data
- * of an appeal as well (rules APPEAL-66, NOTIFY-52).
+ * of an appeal as well.
  */
 export function clearForSignOut({ byBan = false } = {}): void {
   const isKept = (key: string) => keptKeys.has(key) || (byBan && keptByBan.has(key));

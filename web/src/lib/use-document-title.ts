@@ -22,7 +22,7 @@ export function withName(title: string): string {
   return `${title} · Fava`;
 }
 
-/** Keeps a number before the title of any page; 0 for none (rule MSG-70). */
+/** Keeps a number before the title of any page; 0 for none. */
 export function useTitleBadge(count: number): void {
   const language = useLanguage();
   useEffect(() => {

@@ -5,7 +5,7 @@ function subscribe(changed: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", changed);
 }
 
-/** Whether the page is visible; animations pause meanwhile (rule DEVICE-11). */
+/** Whether the page is visible; animations pause meanwhile. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(
     subscribe,

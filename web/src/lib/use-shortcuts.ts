@@ -51,8 +51,8 @@ type KeyPlace = "text" | "control" | "arrows" | "free";
 const named = new Set(["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 /**
- * The shortcut of a key press, or null: shortcuts work only if nothing else uses the key (rule DESK-116). Letters come
- * from their position on the keyboard if the layout has no Latin ones.
+ * The shortcut of a key press, or null: shortcuts work only if nothing else uses the key. Letters come from their
+ * position on the keyboard if the layout has no Latin ones.
  */
 export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {
   if (isComposing(press) || press.altKey) return null;

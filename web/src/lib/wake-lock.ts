@@ -1,6 +1,6 @@
 /**
- * Keeps the screen on until `signal` aborts (rule DEVICE-8). Browsers release the lock whenever the page is hidden, so
- * it is requested again when the page returns.
+ * Keeps the screen on until `signal` aborts. Browsers release the lock whenever the page is hidden, so it is requested
+ * again when the page returns.
  */
 export function keepAwake(signal: AbortSignal): void {
   if (!("wakeLock" in navigator)) return;

@@ -122,7 +122,7 @@ export interface Sending {
   headers?: Record<string, string> | null;
 }
 
-/** As `request`, for requests in the background: with a timeout of 10 s by default, and quiet (rule SIGN-21). */
+/** As `request`, for requests in the background: with a timeout of 10 s by default, and quiet. */
 export function smallRequest<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,

@@ -16,8 +16,8 @@ export function correctServerClock(serverTimeMs: number): void {
 }
 
 /**
- * Corrects the clock by the date header of a response, if the date proves the current offset wrong (rule RING-60). The
- * header has whole seconds, and the server set it at some moment of the round trip: within that range the offset stays.
+ * Corrects the clock by the date header of a response, if the date proves the current offset wrong. The header has
+ * whole seconds, and the server set it at some moment of the round trip: within that range the offset stays.
  *
  * @param tookMs duration of the round trip
  */

@@ -24,7 +24,7 @@ export async function keepSignKey(token: string, signKey: string): Promise<void>
 
 /**
  * The key of a session, or null if this browser has lost it. Retries first, because a closing page or a temporary
- * database error is no loss (rule SIGNIN-79).
+ * database error is no loss.
  */
 export async function signKeyOf(token: string): Promise<CryptoKey | null> {
   const known = inMemory.get(token);

@@ -72,7 +72,7 @@ class View {
 
 /**
  * Captures the frames that the server requests, each at its moment whatever happened to earlier ones, and uploads them
- * while they are useful (rules SAFE-202, SAFE-520).
+ * while they are useful.
  */
 export class FrameSampler {
   readonly #options: FrameSamplerOptions;

@@ -89,7 +89,7 @@ async function openAnew(): Promise<LocalMedia> {
   const { chosen, lastOpened } = store.getState();
   let taken: Devices = chosen;
   let media = await open(taken);
-  // Another program uses the chosen device: fall back to the devices that ran before, then to any (rule DEVICE-54).
+  // Another program uses the chosen device: fall back to the devices that ran before, then to any.
   for (const other of [lastOpened, anyDevices]) {
     if (opening !== openings || !isBusy(media)) break;
     if (isSame(other, taken)) continue;

@@ -2,7 +2,7 @@ import { useStore } from "zustand";
 import { createChoiceStore } from "#lib/choice-store.ts";
 import { type Stored, readStored, writeStored } from "#lib/storage.ts";
 
-/** The user's options for the local video and sound on this device (rules DEVICE-50 to DEVICE-53). */
+/** The user's options for the local video and sound on this device. */
 export type MediaOptions = Stored<"mediaOptions">;
 
 const usual: MediaOptions = {
@@ -15,7 +15,7 @@ const usual: MediaOptions = {
 
 const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?? usual);
 
-/** Whether the user signs, which changes how calls send video (rule QUALITY-32). */
+/** Whether the user signs, which changes how calls send video. */
 export const sendsSigns = (): boolean => store.getState().signs;
 export const useMediaOptions = (): MediaOptions => useStore(store);
 

@@ -402,7 +402,7 @@ export type FlowChange = "first-frame" | "stalled" | "flowing" | null;
 
 /**
  * Watches the totals of one connection: no new bytes for 1.5 s is a stall, which ICE `failed` reports only after half a
- * minute (rule CALL-9).
+ * minute.
  */
 export class FlowWatch {
   #last: Received = { bytes: 0, framesDecoded: 0 };

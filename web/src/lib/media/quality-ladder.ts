@@ -116,10 +116,9 @@ export function openLadder(rung: RungNumber, signs = false): Ladder {
 }
 
 /**
- * The ladder of the sent quality (rules QUALITY-1, QUALITY-2, QUALITY-20): down as far as needed after two bad
- * readings, and up one rung after good readings for `waitMs`. That time doubles whenever a rung did not hold, so that a
- * network just below a rung is not tried all the time. The video is paused when the lowest rung is too much, except for
- * users who sign.
+ * The ladder of the sent quality: down as far as needed after two bad readings, and up one rung after good readings for
+ * `waitMs`. That time doubles whenever a rung did not hold, so that a network just below a rung is not tried all the
+ * time. The video is paused when the lowest rung is too much, except for users who sign.
  */
 export function stepLadder(before: Ladder, reading: SendReading, nowMs: number): Ladder {
   const hasHeld = before.raisedAtMs !== null && nowMs - before.raisedAtMs >= heldMs;

@@ -1,7 +1,7 @@
 import { sendsSigns } from "./media-options.ts";
 import { openLadder, type RungNumber, rungs, type SendReading, stepLadder, withSigns } from "./quality-ladder.ts";
 
-/** For sound; video is reduced first (rule QUALITY-3). */
+/** For sound; video is reduced first. */
 const soundBitsPerSecondMax = 32_000;
 /** While no video is sent. */
 const soundAloneBitsPerSecondMax = 16_000;
@@ -17,9 +17,8 @@ function firstRung(): RungNumber {
 }
 
 /**
- * Sends as much video and sound as the network of one connection carries, sound first (rules QUALITY-1 to QUALITY-5).
- * For users who sign, video comes first and is never paused (rule QUALITY-32), also when they choose that during a
- * call.
+ * Sends as much video and sound as the network of one connection carries, sound first. For users who sign, video comes
+ * first and is never paused, also when they choose that during a call.
  */
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;

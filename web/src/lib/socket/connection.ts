@@ -2,7 +2,7 @@ import { createStore, useStore } from "zustand";
 import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
 
 /**
- * Whether this page can reach the server; the only source for everything that shows it (rule REACH-1).
+ * Whether this page can reach the server; the only source for everything that shows it.
  *
  * fine: as far as known. offline: the browser has no network. away: it has one, but the server does not respond.
  */

@@ -53,7 +53,7 @@ const ends: ReadonlyMap<number, SocketEnd> = new Map([
 
 /**
  * One chat session over any number of sockets: resumes after a drop, acknowledges, drops duplicates, and detects a dead
- * socket by its silence (rules SOCKET-1, SOCKET-2). Once closed, it cannot be opened again.
+ * socket by its silence. Once closed, it cannot be opened again.
  */
 export class SocketClient {
   readonly #options: SocketClientOptions;
@@ -406,9 +406,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Combines the received messages of one socket into few acknowledgements (rule SOCKET-8). The owner calls `take` for
- * each message that can carry one, at the latest the next ping, `flush` before a clean close, and `forget` when the
- * socket is lost: the next hello then reports what was received.
+ * Combines the received messages of one socket into few acknowledgements. The owner calls `take` for each message that
+ * can carry one, at the latest the next ping, `flush` before a clean close, and `forget` when the socket is lost: the
+ * next hello then reports what was received.
  */
 class SocketAcks {
   readonly #send: (sequence: number) => void;

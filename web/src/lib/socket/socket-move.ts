@@ -24,9 +24,9 @@ interface SocketMoveOptions {
 }
 
 /**
- * Moves a chat session from one socket to a second one beside it (rule SOCKET-111). The second sends its hello once the
- * server has received everything from the first; its messages are handled once the first has delivered its last, after
- * which the server closes it. So all messages keep their order, and none is lost.
+ * Moves a chat session from one socket to a second one beside it. The second sends its hello once the server has
+ * received everything from the first; its messages are handled once the first has delivered its last, after which the
+ * server closes it. So all messages keep their order, and none is lost.
  */
 export class SocketMove {
   readonly #options: SocketMoveOptions;

@@ -215,7 +215,7 @@ function usePast(state: string): boolean {
   return past === state;
 }
 
-/** The outcome of the user's own line: not sent, not allowed, or changed on the way (rules SAFE-240, SAFE-241). */
+/** The outcome of the user's own line: not sent, not allowed, or changed on the way. */
 function LineNote({ line }: { line: OwnLine }): ReactNode {
   const t = useT();
   const { sendChatMessage } = useCallRuntime();

@@ -30,9 +30,7 @@ import {
 /** The counter appears when this many letters are left. */
 const counterFrom = 50;
 
-/**
- * The text chat of the call: Enter sends the line and clears the field, Shift+Enter starts a new line (rule CHAT-1).
- */
+/** The text chat of the call: Enter sends the line and clears the field, Shift+Enter starts a new line. */
 export function ChatPanel({
   room,
   lines,
@@ -166,8 +164,7 @@ interface ShownQuestions {
 
 /**
  * The questions to show: in the first half minute of a call while the chat is empty and the video stays uncovered,
- * unless the user switched them off; and whenever the user asks for them (rules CHAT-6, TALK-40 to TALK-43). Their
- * texts are loaded with the call.
+ * unless the user switched them off; and whenever the user asks for them. Their texts are loaded with the call.
  */
 function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
   const t = useT();
@@ -224,10 +221,7 @@ function useFocusBack(isOpen: boolean, button: RefObject<HTMLButtonElement | nul
   }, [isOpen, button]);
 }
 
-/**
- * If both users chose a sign language, offers to send local video that is clear enough to read signs (rules TALK-70,
- * QUALITY-32).
- */
+/** If both users chose a sign language, offers to send local video that is clear enough to read signs. */
 function SignOffer(): ReactNode {
   const t = useT();
   const { signs } = useMediaOptions();
@@ -241,8 +235,8 @@ function SignOffer(): ReactNode {
 }
 
 /**
- * Buttons that put a question into the field, where it can still be edited; nothing is sent (rule CHAT-6). `isRow`:
- * they are laid out in a row, whose arrow keys move the focus as well.
+ * Buttons that put a question into the field, where it can still be edited; nothing is sent. `isRow`: they are laid out
+ * in a row, whose arrow keys move the focus as well.
  */
 function Questions(
   props: ShownQuestions & { isRow: boolean; onPick: (text: string) => void; onOff: (isOff: boolean) => void },

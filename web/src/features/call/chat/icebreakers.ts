@@ -28,7 +28,7 @@ export function useIcebreakers(): Icebreakers {
   return useStore(store);
 }
 
-/** Whether the user opened them: Escape then closes them before it ends the call (rule TALK-43). */
+/** Whether the user opened them: Escape then closes them before it ends the call. */
 export function areIcebreakersOpen(): boolean {
   return store.getState().isOpen;
 }
@@ -60,7 +60,7 @@ export function setIcebreakersOff(isOff: boolean): void {
 
 /**
  * Three questions, always the same for the same call and turn: first about shared interests, in the order of the list,
- * then general ones, which start at another place in each call. Starts over at the end (rule TALK-40).
+ * then general ones, which start at another place in each call. Starts over at the end.
  */
 export function icebreakerKeys(call: { roomId: string; shared: SharedTags | undefined }, turn: number): readonly Key[] {
   const liked = (call.shared?.interests ?? []).flatMap((id) => interests[id] ?? []);

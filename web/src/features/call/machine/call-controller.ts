@@ -85,7 +85,7 @@ export class CallController {
     const { state, effects } = stepCall(before, event);
     const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
     if (isSentNow) this.#holdScreens(pressHeldMsMax);
-    // Open the room before any screen draws the match: the answer signal is sent while they are drawn (rule CALL-101).
+    // Open the room before any screen draws the match: the answer signal is sent while they are drawn.
     for (const effect of effects)
       if (effect.type === "open-room") this.#openRoom(effect.match, isInRoom(state) && state.fromRing);
     if (state !== before) callStore.setState({ call: state });
@@ -157,19 +157,19 @@ export class CallController {
 
   /**
    * Prepares a search with this wish that is about to start. The work runs while the camera opens, and does not delay
-   * that opening (rule MATCH-91).
+   * that opening.
    */
   expectStart(wish: CallWish): void {
     this.#expect(() => this.#requests.signAhead(wish));
   }
 
-  /** Fetches the credentials for the connection while a friend's ring can be answered (rule RING-57). */
+  /** Fetches the credentials for the connection while a friend's ring can be answered. */
   expectRing(): void {
     // A call connects without them, too.
     void this.#ports.credentials.current().catch(ignoreRequestFailure);
   }
 
-  /** Signs the answer to this ring ahead of the press, as for a search (rule RING-56). */
+  /** Signs the answer to this ring ahead of the press, as for a search. */
   expectTake(ringId: string): void {
     this.#expect(() => this.#rings.signAhead(ringId));
   }
@@ -304,8 +304,8 @@ export class CallController {
 
   /**
    * Draws nothing until the answer to the partner's offer is sent: each step of the answer returns through the page's
-   * thread and would wait behind the drawing. The screen shows the search until the first frame anyway (rule CALL-101).
-   * A search that was just requested is not drawn either, as long as a match may arrive at once (rule CALL-107).
+   * thread and would wait behind the drawing. The screen shows the search until the first frame anyway. A search that
+   * was just requested is not drawn either, as long as a match may arrive at once.
    */
   #holdScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);
@@ -321,8 +321,8 @@ export class CallController {
   }
 
   /**
-   * Joins while the first frame is late; otherwise the message `playing` joins (rule CALL-111). The response says
-   * whether the beans suffice.
+   * Joins while the first frame is late; otherwise the message `playing` joins. The response says whether the beans
+   * suffice.
    */
   #joinRoom({ id, roomId }: MatchedPush): void {
     const user = this.#ports.currentUser();

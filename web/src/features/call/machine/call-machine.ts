@@ -196,7 +196,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const isSame = "match" in state && state.match.roomId === match.roomId;
   if (isInRoom(state) && isSame)
     return generationOf(match) > generationOf(state.match) ? renewed(state, event) : same(state);
-  // A replayed match of a call that this user left while the chat socket was lost (rule CALL-89).
+  // A replayed match of a call that this user left while the chat socket was lost.
   if (!isSame && generationOf(match) > 0) return same(state);
   // A user is in one room only: the server has ended the room that is still shown.
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
@@ -313,7 +313,7 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
 
 /**
  * Searches again by itself: the partner left, never came, or could not be reached (rule MATCH-3). Not after a call with
- * a friend, which was not part of a search (rule RING-47).
+ * a friend, which was not part of a search.
  */
 function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): CallStep {
   if (state.fromRing) {
@@ -400,7 +400,7 @@ function isRingOfOwn(state: CallState): boolean {
   return state.status === "ringing" && state.way === "out";
 }
 
-/** Ends the user's own search (rule RING-40). */
+/** Ends the user's own search. */
 function ring(state: CallState, { friend, wish }: EventOf<"ring">): CallStep {
   const attempt = state.attempt + 1;
   const told: CallEffect[] = state.status === "idle" ? [] : telling(state);
@@ -447,7 +447,7 @@ function notTaken(state: Ringing): CallEffect[] {
   return state.way === "in" ? telling(state) : [];
 }
 
-/** Nobody answered, and the reason stays private (rule RING-45); or the caller is gone. */
+/** Nobody answered, and the reason stays private; or the caller is gone. */
 function ringOver(state: Ringing, told: readonly CallEffect[]): CallStep {
   const { friend, way } = state;
   const notice: CallNotice = way === "out" ? { why: "not-taken", friend } : { why: "gone", nickname: friend.nickname };
@@ -479,7 +479,7 @@ function returnRefused(state: CallState, event: EventOf<"return-refused">): Call
 
 /**
  * A server has crashed. A call continues on another server: the page asks for it while the peer connection stays up.
- * Pictures count as unchecked until the new server reports on them (rules CALL-132, CALL-134).
+ * Pictures count as unchecked until the new server reports on them (rule CALL-134).
  */
 function sessionNew(state: CallState, nowMs: number): CallStep {
   if (state.status !== "in-call") return isInRoom(state) ? searchAgain(state, "lost", nowMs) : searchAnew(state);
@@ -517,11 +517,11 @@ function runningLow(state: InRoom): CallStep {
   return { state: { ...state, low: "soon" }, effects: [setTimer("low-beans", lowBeansNoticeMs)] };
 }
 
-/** The server's meter replaces the earlier one (rule BEANS-350). */
+/** The server's meter replaces the earlier one. */
 function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): CallStep {
   const told: InRoom = { ...state, meter: { meter, atMs: nowMs } };
   if (!isEnough) return runningLow(told);
-  // Topped up: the notice and the countdown go at once (rule BEANS-357).
+  // Topped up: the notice and the countdown go at once.
   const effects: CallEffect[] = state.low === "no" ? [] : [clearTimer("low-beans"), ...hiddenNotice(state)];
   return { state: { ...told, low: "no" }, effects };
 }
@@ -543,7 +543,7 @@ function hiddenNotice(state: CallState): CallEffect[] {
 /** Interval of ICE restarts while no media arrives: the first restart may fail with the same outage. */
 const restartAgainMs = 3_000;
 
-/** The first frame starts the call (rule MATCH-9). */
+/** The first frame starts the call. */
 function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   const { returned } = state.match;
   // The first frame of a new connection in a continued call.
@@ -557,7 +557,7 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   };
 }
 
-/** No media arrives: tells the server, shows reconnecting, and stops the meter before the server does (rule CALL-9). */
+/** No media arrives: tells the server, shows reconnecting, and stops the meter before the server does. */
 function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
   return {
@@ -571,9 +571,7 @@ function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   };
 }
 
-/**
- * The same room with a new generation, because a page returned: a new connection, and unchecked video (rule CALL-86).
- */
+/** The same room with a new generation, because a page returned: a new connection, and unchecked video. */
 function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep {
   const open = { type: "open-room", match } as const;
   if (before.status === "connecting") return { state: { ...before, match }, effects: [open] };

@@ -80,7 +80,7 @@ interface Gone {
   nickname: string;
 }
 
-/** The friend did not answer, for whatever reason (rule RING-45). */
+/** The friend did not answer, for whatever reason. */
 interface NotTaken {
   why: "not-taken";
   friend: Friend;
@@ -185,7 +185,7 @@ export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
   return numbers[state.status];
 }
 
-/** The search or ring that the screen shows, also until the first frame of the match (rule CALL-100). */
+/** The search or ring that the screen shows, also until the first frame of the match. */
 export function waitShown(state: CallState): Searching | Ringing | null {
   if (state.status === "searching" || state.status === "ringing") return state;
   return state.status === "connecting" ? state.waited : null;

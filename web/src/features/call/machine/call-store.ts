@@ -53,9 +53,8 @@ const openingDrawnAfterMs = 100;
 let isHeld = false;
 
 callStore.subscribe(draw);
-// A search starts in the turn in which the camera has opened, and its request leaves before the local video is drawn
-// (rule CALL-107). A quick opening is not drawn at all, because drawing would delay each step of the browser towards
-// it.
+// A search starts in the turn in which the camera has opened, and its request leaves before the local video is drawn. A
+// quick opening is not drawn at all, because drawing would delay each step of the browser towards it.
 localMedia.subscribe(({ media }, { media: before }) => {
   clearTimeout(mediaTimer);
   const isOpening = media.status === "opening";

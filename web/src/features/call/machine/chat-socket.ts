@@ -73,7 +73,7 @@ export class ChatSocket {
     this.#end(1000);
   }
 
-  /** The page closes, or gives the hold to another tab, which may continue its call (rule CALL-84). */
+  /** The page closes, or gives the hold to another tab, which may continue its call. */
   leavePage(): void {
     this.#end(socketCloseCodes.pageGone);
   }
@@ -85,7 +85,7 @@ export class ChatSocket {
   /**
    * Sends a signed request over the socket, or by POST if no socket is live or it is lost before the response. The
    * server may have received the first attempt: the nonce is the same, and on 462 the caller signs the request again
-   * (rules SIGN-65, SIGN-66).
+   * (rule SIGN-66).
    */
   readonly carry: Carry = async (sent) => {
     if (this.#client && sent.body.length <= socketRequestBodyBytesMax) {

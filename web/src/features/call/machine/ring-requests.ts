@@ -67,7 +67,7 @@ export class RingRequests {
     }
   }
 
-  /** Signs the answer to a ring ahead of the press, as `MatchRequests` does for a search (rule RING-56). */
+  /** Signs the answer to a ring ahead of the press, as `MatchRequests` does for a search. */
   async signAhead(ringId: string): Promise<void> {
     const input = this.#takingOf(ringId);
     this.#ahead = input && (await this.#options.ports.signAhead(ringAnswer, input));

@@ -4,7 +4,7 @@ import { TabLeaderLock } from "#lib/tab-leader-lock.ts";
 
 const lostListeners = new Set<() => void>();
 
-/** The hold of this tab: a tab without it keeps the camera off, signed in or not (rule CALL-12). */
+/** The hold of this tab: a tab without it keeps the camera off, signed in or not. */
 export const tabLock = new TabLeaderLock(() => {
   closeMedia();
   for (const listener of lostListeners) listener();

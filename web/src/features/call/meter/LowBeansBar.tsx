@@ -18,7 +18,7 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const reading = useReading(room);
   const [accepted, setAccepted] = useState(false);
-  // The top-up dialog shows the rest (rule BEANS-369).
+  // The top-up dialog shows the rest.
   const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
   const isShort = accepted || isToppingUp;
   if (room.low !== "told" || !reading) return null;

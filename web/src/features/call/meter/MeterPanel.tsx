@@ -15,8 +15,8 @@ import { setMeterOpen } from "./meter-panel.ts";
 import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
 
 /**
- * The costs of the call, time left first (rule BEANS-353). A dialog without a focus trap: the keys of the call keep
- * working, and Escape closes it before it ends the call (rule BEANS-354).
+ * The costs of the call, time left first. A dialog without a focus trap: the keys of the call keep working, and Escape
+ * closes it before it ends the call.
  */
 export function MeterPanel({ room }: { room: InRoom }): ReactNode {
   const t = useT();

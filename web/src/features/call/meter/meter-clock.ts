@@ -19,8 +19,7 @@ const minuteMs = 60_000;
 const secondMs = 1_000;
 
 /**
- * Extrapolates the server's last meter to `nowMs` (rule BEANS-350): only while the clock runs, never past the end, and
- * never below zero.
+ * Extrapolates the server's last meter to `nowMs`: only while the clock runs, never past the end, and never below zero.
  */
 export function readMeter({ meter, atMs }: MeterWord, nowMs: number): MeterReading {
   const sinceMs = meter.clock === "stopped" ? 0 : Math.min(Math.max(0, nowMs - atMs), meter.left_ms);

@@ -5,8 +5,8 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 
 /**
- * Why the meter stands; null while it counts (rule BEANS-352). The server decides whether it counts, and does not trust
- * one page for ever (rule BEANS-273). The page decides which reason it shows.
+ * Why the meter stands; null while it counts. The server decides whether it counts, and does not trust one page for
+ * ever (rule BEANS-273). The page decides which reason it shows.
  */
 export function stopOf(room: InRoom): Meter["stopped"] {
   if (room.status === "connecting") return "connecting";
@@ -36,7 +36,7 @@ export function secondsLeft({ leftMs }: MeterReading): number {
 
 const lastCallSeconds = 10;
 
-/** The seconds that a screen reader announces: where the countdown started, then ten (rule BEANS-356). */
+/** The seconds that a screen reader announces: where the countdown started, then ten. */
 export function spokenSeconds(first: number, now: number): number {
   return now <= lastCallSeconds ? Math.min(first, lastCallSeconds) : first;
 }

@@ -18,7 +18,7 @@ export function useRunningMeter(): RunningMeter | null {
   return useStore(store, ({ meter }) => meter);
 }
 
-/** The beans that the user can spend; in a paid call they decrease with its meter (rule BEANS-369). */
+/** The beans that the user can spend; in a paid call they decrease with its meter. */
 export function useBalance(): number {
   const known = useUser()?.credit5 ?? 0;
   return useRunningMeter()?.balance ?? known;

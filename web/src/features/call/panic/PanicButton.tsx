@@ -18,7 +18,7 @@ import styles from "./PanicButton.module.css";
 
 /**
  * The emergency exit in the controls. Holding it for `exitHoldMs` leaves the call, blocks and reports. A press only
- * offers that as "Get out", so that a slip harms no friendly partner (rule SAFE-226).
+ * offers that as "Get out", so that a slip harms no friendly partner.
  */
 export function PanicButton({ nickname }: { nickname: string }): ReactNode {
   const t = useT();

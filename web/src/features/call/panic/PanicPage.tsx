@@ -31,8 +31,8 @@ type Shown = Exclude<PanicState, { step: "none" }>;
 const reasons = reasonsOfferedIn("panic");
 
 /**
- * After the emergency exit (rules SAFE-220 to SAFE-224): only the partner's name is left of the call. Undo withdraws
- * block and report, not the exit; every way out of the page sends both.
+ * After the emergency exit (rule SAFE-220): only the partner's name is left of the call. Undo withdraws block and
+ * report, not the exit; every way out of the page sends both.
  */
 export function PanicPage({ panic }: { panic: Shown }): ReactNode {
   const t = useT();

@@ -74,7 +74,7 @@ export interface PanicStep {
 
 export const calm: PanicState = { step: "none" };
 
-/** The page after the emergency exit (rules SAFE-221 to SAFE-224). Pure; `panic.ts` runs the effects. */
+/** The page after the emergency exit. Pure; `panic.ts` runs the effects. */
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   switch (event.type) {
     case "exited": {
@@ -205,7 +205,7 @@ export function sendNote(): void {
 
 /**
  * Until `signal` aborts, sends the exits that failed or that a closed page left behind, whenever the server may be
- * reachable, and sends at once when this page closes (rules SAFE-224, SAFE-227).
+ * reachable, and sends at once when this page closes.
  */
 export function watchPanic(signal: AbortSignal): void {
   // Another tab may be counting down: give it time to send by itself.

@@ -9,7 +9,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ReturnSheet.module.css";
 import { useOpenCall } from "./open-call.ts";
 
-/** Offers to return to the call of an earlier page, while the partner waits (rule CALL-84). */
+/** Offers to return to the call of an earlier page, while the partner waits. */
 export function ReturnSheet(): ReactNode {
   const t = useT();
   const now = useNow(halfSecondMs);

@@ -8,7 +8,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { useOpenCall } from "./open-call.ts";
 
-/** Another tab is in a call: asks whether to continue it in this one (rule CALL-85). */
+/** Another tab is in a call: asks whether to continue it in this one. */
 export function TakeOverSheet(): ReactNode {
   const t = useT();
   const present = useOpenCall();

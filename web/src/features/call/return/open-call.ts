@@ -51,7 +51,7 @@ export function takeBack(question: Question): void {
 
 /**
  * The call of the user as the server knows it; null if the server gives no answer. For `patienceMs` it retries while no
- * server owns the call, because its server may just have crashed (rule CALL-135).
+ * server owns the call, because its server may just have crashed.
  */
 export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof matchInfo> | null> {
   // Works before the session is confirmed: the request's signature identifies the user.
@@ -70,8 +70,8 @@ export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof match
 }
 
 /**
- * Asks before this tab takes camera and chat session from another tab that is in a call (rule CALL-85). Resolves to
- * false if there is such a tab: the answer to the question replaces what was pressed.
+ * Asks before this tab takes camera and chat session from another tab that is in a call. Resolves to false if there is
+ * such a tab: the answer to the question replaces what was pressed.
  */
 export async function askTakeOver(): Promise<boolean> {
   if (!mayHaveCall()) return true;

@@ -15,7 +15,7 @@ export function useCameraKept(): number | null {
   return useStore(store, ({ untilMs }) => untilMs);
 }
 
-/** Whether the user set this device to keep the camera open after End (rule DEVICE-40). */
+/** Whether the user set this device to keep the camera open after End. */
 export function wantsCameraKept(): boolean {
   return readStored("keepCamera") === 1;
 }
@@ -28,7 +28,7 @@ export function setCameraKept(wanted: boolean): void {
 
 /**
  * Marks the local video as shown on home. Returns a function that ends this and then closes camera and microphone,
- * unless a call uses them (rule DEVICE-56).
+ * unless a call uses them.
  */
 export function showPreview(): () => void {
   const preview = Symbol("preview");

@@ -135,7 +135,7 @@ test("an offer that may have travelled is handed out however old it is: nothing 
   ready?.peer.close();
 });
 
-test("[CALL-108] a connection to answer with gathers ahead, is taken once, and waits a second for somebody at most", async () => {
+test("a connection to answer with gathers ahead, is taken once, and waits a second for somebody at most", async () => {
   // Without credentials no spare is made, because they would be fetched for it alone.
   stock.makeSpare(stream.asStream);
   expect(FakePeerConnection.all).toHaveLength(0);

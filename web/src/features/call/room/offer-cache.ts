@@ -78,8 +78,8 @@ export class OfferCache {
   }
 
   /**
-   * Makes a connection that can answer the offer of an immediate match (rule CALL-108): it gathers ICE candidates while
-   * the search request travels. Makes none if credentials would have to be fetched first.
+   * Makes a connection that can answer the offer of an immediate match: it gathers ICE candidates while the search
+   * request travels. Makes none if credentials would have to be fetched first.
    */
   makeSpare(stream: MediaStream): void {
     const opened = this.#opened;
@@ -149,7 +149,7 @@ const signTimeoutMs = 5_000;
 /** The public members of `RoomCredentials`, which a fake can implement. */
 export type CallCredentials = Pick<RoomCredentials, keyof RoomCredentials>;
 
-/** The TURN credentials of the user, shared by all connections and renewed before they expire (rule MEDIA-7). */
+/** The TURN credentials of the user, shared by all connections and renewed before they expire. */
 export class RoomCredentials {
   readonly #request: typeof requests.request;
   #sign: RoomCredential | null = null;

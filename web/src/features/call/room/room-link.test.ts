@@ -172,7 +172,7 @@ test("leaving a room closes its connection and leaves the own camera running", a
   expect(stream.isRunning).toBe(true);
 });
 
-describe("[MEDIA-8] a call that outlives its credentials", () => {
+describe("a call that outlives its credentials", () => {
   /** An offerer in an answered call, and its connection. */
   async function offerer(): Promise<{ link: RoomLink; connection: FakePeerConnection }> {
     const link = await open({ media: { role: "offerer", iceServers: servers(0) } }, await prepared(true));

@@ -92,7 +92,7 @@ export class RoomLink {
     this.#peer.leave();
   }
 
-  /** A call may outlast its first credentials; an ICE restart with expired ones finds no relay (rule MEDIA-8). */
+  /** A call may outlast its first credentials; an ICE restart with expired ones finds no relay. */
   async #renewCredentials(): Promise<void> {
     try {
       const sign = await this.#options.signs.current();
@@ -119,7 +119,7 @@ export class RoomLink {
 
 /**
  * Reports the quality of the sent video to server and partner: nothing in the first seconds of a call, in which most
- * calls end, and then changes (rule QUALITY-30).
+ * calls end, and then changes.
  */
 class QualityWords {
   readonly #tell: (rung: RungNumber) => void;

@@ -63,7 +63,7 @@ import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
 
-/** The screen of every call state, always dark: video, switches and the two big buttons never move (rule CALL-20). */
+/** The screen of every call state, always dark: video, switches and the two big buttons never move. */
 export function CallScreen(): ReactNode {
   const now = useCallView();
   const view = useDrawnView(now);
@@ -287,7 +287,7 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
 
 /**
  * The local video, mirrored unless the user chose otherwise; darkened while the partner does not see it (rule
- * SAFE-206). If the user hides it, a sign shows that the camera is on (rule DEVICE-51).
+ * SAFE-206). If the user hides it, a sign shows that the camera is on.
  */
 const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
@@ -330,7 +330,7 @@ const dragFromPx = 8;
 
 /**
  * A handle on the local video where it covers the remote one: dragging moves it to a corner, arrow keys move it there,
- * and a press moves it to the next corner, for users who cannot drag (rule CALL-27).
+ * and a press moves it to the next corner, for users who cannot drag.
  */
 function MoveHandle(): ReactNode {
   const t = useT();
@@ -388,8 +388,8 @@ function isRightToLeft(): boolean {
 }
 
 /**
- * Keeps the focus within the call (rule A11Y-4): each new state removes the focused element, and the page below is
- * inert. The focus moves to the call as a whole, never to End or Next, which a key that is still down would press.
+ * Keeps the focus within the call: each new state removes the focused element, and the page below is inert. The focus
+ * moves to the call as a whole, never to End or Next, which a key that is still down would press.
  */
 function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
@@ -408,9 +408,9 @@ function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
 }
 
 /**
- * What the call screen draws of `now` (rule CALL-102). A change to another screen, such as from a search to a call, is
- * deferred and drawn in small steps, so that requests leave and the first frame is shown before it is complete. The end
- * of a call, and changes within a screen, are drawn at once.
+ * What the call screen draws of `now`. A change to another screen, such as from a search to a call, is deferred and
+ * drawn in small steps, so that requests leave and the first frame is shown before it is complete. The end of a call,
+ * and changes within a screen, are drawn at once.
  */
 function useDrawnView(now: CallView): CallView {
   const before = useDeferredValue(now);

@@ -73,8 +73,8 @@ import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
 
 /**
  * The big video: the partner, or the blurred local video until there is one. Between a match and its first frame the
- * search or ring stays on the screen, and only the remote video is prepared (rule CALL-100). `view` is what is drawn,
- * `now` is the current state.
+ * search or ring stays on the screen, and only the remote video is prepared. `view` is what is drawn, `now` is the
+ * current state.
  */
 export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
   const { call } = view;
@@ -166,9 +166,7 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   );
 });
 
-/**
- * Shown while the server cannot be reached: no search runs, and no claim about who is online is made (rule REACH-3).
- */
+/** Shown while the server cannot be reached: no search runs, and no claim about who is online is made. */
 function AwayPanel(): ReactNode {
   const t = useT();
   return (
@@ -219,8 +217,8 @@ function ConnectingPanel({ remote, way }: { remote: RemoteUser; way: "found" | "
 }
 
 /**
- * No media arrives: the video is frozen and grey, while chat, End and Next keep working (rule CALL-9). If the partner's
- * page or socket is gone, says that they may return (rule CALL-87).
+ * No media arrives: the video is frozen and grey, while chat, End and Next keep working. If the partner's page or
+ * socket is gone, says that they may return.
  */
 function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" | "lost" }): ReactNode {
   const t = useT();
@@ -286,7 +284,7 @@ function WidenPanel({ search }: { search: Searching }): ReactNode {
   );
 }
 
-/** The number of users who asked for notifications and were told of this search (rule NOTIFY-30). */
+/** The number of users who asked for notifications and were told of this search. */
 function ToldLine(props: { search: Searching; className?: string | undefined }): ReactNode {
   const t = useT();
   const { search, className = panelsStyles.sub } = props;
@@ -367,7 +365,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** The actions for the previous partner: follow, meet again or not for a while, report (rules CALL-88, TALK-31). */
+/** The actions for the previous partner: follow, meet again or not for a while, report. */
 function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -435,10 +433,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
   );
 }
 
-/**
- * A search without a partner: its duration, the usual duration, and its filters. Never an invented queue or number
- * (rule MATCH-4).
- */
+/** A search without a partner: its duration, the usual duration, and its filters. Never an invented queue or number. */
 function SearchPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const { meet } = search.wish;

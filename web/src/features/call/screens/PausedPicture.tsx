@@ -10,7 +10,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { CallNotice, focusCall } from "./CallNotice.tsx";
 import styles from "./Shield.module.css";
 
-/** In the place of the remote video: why none arrives (rule QUALITY-21). */
+/** In the place of the remote video: why none arrives. */
 export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -25,7 +25,7 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
   );
 }
 
-/** Tells the user that the network paused the local video (rule QUALITY-21). */
+/** Tells the user that the network paused the local video. */
 export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -43,7 +43,7 @@ function StayOrGo({ atMs }: { atMs: number }): ReactNode {
   return <StayOrNext onStay={() => setStays(true)} />;
 }
 
-/** Both options look the same, and none is preselected (rule QUALITY-24). */
+/** Both options look the same, and none is preselected. */
 export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
   const t = useT();
   const { nextCall } = useCallRuntime();

@@ -12,7 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** Moderation paused matching: why, the latest end, and a way to ask for a review (rules SAFE-232, CASE-582). */
+/** Moderation paused matching: why, the latest end, and a way to ask for a review. */
 export function PausedSheet(): ReactNode {
   const t = useT();
   const { asked, isAsking, ask } = useAskForLook();

@@ -62,7 +62,7 @@ interface RemoteVideoProps {
   stands: boolean;
 }
 
-/** The remote video with the partner's name; the avatar while their camera is off (rules CALL-4, CALL-6). */
+/** The remote video with the partner's name; the avatar while their camera is off (rule CALL-6). */
 export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
   const [volume, setVolume] = useState(remoteVolumePercent);
@@ -161,7 +161,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   );
 }
 
-/** The switch that blurs remote video until the user asks to see it (rule SAFE-210). */
+/** The switch that blurs remote video until the user asks to see it. */
 function BlurSwitch(): ReactNode {
   const t = useT();
   const keep = useKeepBlurred();
@@ -187,7 +187,7 @@ function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   );
 }
 
-/** Report and block beside the name: one press each, without covering the face (rule PEOPLE-104). */
+/** Report and block beside the name: one press each, without covering the face. */
 function PersonActions({ match }: { match: MatchedPush }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -217,9 +217,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/**
- * Avatar, nickname, gender, flag and country of the partner (rule CALL-4), and whether the user likes and follows them.
- */
+/** Avatar, nickname, gender, flag and country of the partner, and whether the user likes and follows them. */
 function PersonBadge({
   person,
   relation,
@@ -282,7 +280,7 @@ function PersonBadge({
   );
 }
 
-/** Opens the remote video in a picture-in-picture window, on desktops that can (rule DEVICE-10). */
+/** Opens the remote video in a picture-in-picture window, on desktops that can. */
 function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement | null> }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

@@ -16,7 +16,7 @@ let seen = { loginToken: "", inViewMs: 0, isSaid: false };
 /**
  * On the search screen, once: frames are inspected during a search, and why. The user counts as told after Got it, or
  * after `noteReadMs` in view. The note stays until the press, the end of the search, or the offer of a wider search,
- * and returns with the next search while unread (rules SAFE-242, SAFE-243).
+ * and returns with the next search while unread.
  *
  * @param isCrowded the screen offers a wider search
  */

@@ -151,26 +151,23 @@ test.each([
 test.each([
   ["clear", true, 0],
   ["covered", false, 1],
-])(
-  "[CALL-106] of a first picture that is %s the page hears when it was painted, or at once",
-  async (_what, clear, told) => {
-    const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
-    const context = drawn.getContext("2d");
-    const stream = drawn.captureStream();
-    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
-    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
-    let toldAtPaint: (count: number) => void = () => undefined;
-    const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
-    const onFirstFrame = vi.fn<() => void>();
-    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
-      this: HTMLVideoElement,
-      act,
-    ) {
-      return request.call(this, (...frame) => {
-        act(...frame);
-        // The last step before the paint with this frame.
-        requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
-      });
+])("of a first picture that is %s the page hears when it was painted, or at once", async (_what, clear, told) => {
+  const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+  const context = drawn.getContext("2d");
+  const stream = drawn.captureStream();
+  // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+  const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+  let toldAtPaint: (count: number) => void = () => undefined;
+  const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
+  const onFirstFrame = vi.fn<() => void>();
+  vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+    this: HTMLVideoElement,
+    act,
+  ) {
+    return request.call(this, (...frame) => {
+      act(...frame);
+      // The last step before the paint with this frame.
+      requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
     });
   });
   const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };

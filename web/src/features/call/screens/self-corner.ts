@@ -17,7 +17,7 @@ export function useCorner(): Corner | null {
   return useStore(store, ({ corner }) => corner);
 }
 
-/** Moves the local video, in this call and later ones (rule CALL-27). */
+/** Moves the local video, in this call and later ones. */
 export function setCorner(corner: Corner): void {
   writeStored("selfCorner", corner);
   store.setState({ corner });

@@ -11,9 +11,9 @@ import { isExitConfirmOpen, setExitConfirmOpen } from "./exit-confirm.ts";
 import { toggleVideoFit } from "./video-shown.ts";
 
 /**
- * The keys of a call (rules CALL-2, CALL-3). Escape closes the topmost layer, then "Get out", the meter or the
- * questions, then leaves the text field, and only then ends the call. An arrow is Next where it has no other meaning;
- * single letters work only outside of text.
+ * The keys of a call. Escape closes the topmost layer, then "Get out", the meter or the questions, then leaves the text
+ * field, and only then ends the call. An arrow is Next where it has no other meaning; single letters work only outside
+ * of text.
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
   const { status } = call;

@@ -12,9 +12,9 @@ const fadeAfterMs = 4_000;
 const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as const;
 
 /**
- * Whether the controls over the video have faded (rule CALL-28): elements with `data-fades` are transparent then.
- * Screen readers still reach them, and a touch only shows them again. They never fade without visible video, with
- * reduced motion, while one of them has the focus, or after a press by keyboard or screen reader.
+ * Whether the controls over the video have faded: elements with `data-fades` are transparent then. Screen readers still
+ * reach them, and a touch only shows them again. They never fade without visible video, with reduced motion, while one
+ * of them has the focus, or after a press by keyboard or screen reader.
  */
 export function useFading({ call, other }: CallView): boolean {
   const [faded, setFaded] = useState(false);

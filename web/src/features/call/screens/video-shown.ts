@@ -20,7 +20,7 @@ interface BlurChoice {
 
 const store = createChoiceStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
 
-/** What the frame checks hide stays hidden, whatever the user chose (rules SAFE-205, SAFE-210). */
+/** What the frame checks hide stays hidden, whatever the user chose. */
 export function videoShown({ other, other_why }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {
   if (other !== "clear") return other_why ?? other;
   return keep && askedFor !== roomId ? "kept" : "shown";
@@ -58,7 +58,7 @@ export function showVideoOf(roomId: string): void {
   store.setState({ askedFor: roomId });
 }
 
-/** Whether the remote video is shown whole, with bars beside it, or fills its place and is cropped (rule CALL-26). */
+/** Whether the remote video is shown whole, with bars beside it, or fills its place and is cropped. */
 const fit = createStore<{ whole: boolean }>(() => ({ whole: false }));
 
 export function useVideoWhole(): boolean {
