@@ -61,7 +61,7 @@ async function goOffline(): Promise<void> {
   window.dispatchEvent(new Event("offline"));
 }
 
-test("a browser without a network is offline at once, until something answers", async () => {
+test("reports a browser without a network as offline at once, until the server responds", async () => {
   await goOffline();
   expect(reach()).toBe("offline");
   network.onLine = true;
@@ -77,7 +77,7 @@ test("a browser without a network is offline at once, until something answers", 
   expect(back).toHaveBeenCalledOnce();
 });
 
-test("a server that is gone is away within 3 s, is asked again and again, and is back by itself", async () => {
+test("reports a missing server as away within 3 s, keeps probing, and recovers by itself", async () => {
   answer = "refused";
   await askForAnswer();
   expect(reach()).toBe("away");
@@ -94,20 +94,20 @@ test("a server that is gone is away within 3 s, is asked again and again, and is
   expect(asked).toBe(asks);
 });
 
-test.each([502, 503, 504])("a proxy that answers %i speaks of nobody behind it", async (status) => {
+test.each([502, 503, 504])("treats a proxy that responds %i as a server that is away", async (status) => {
   answer = status;
   await askForAnswer();
   expect(reach()).toBe("away");
 });
 
-test("an answer to any call says that Fava is there", async () => {
+test("treats a response to any request as proof that the server is up", async () => {
   answer = "refused";
   await askForAnswer();
   noteAnswer();
   expect(reach()).toBe("fine");
 });
 
-test("a socket that is opened again at once is no news; one that is missed for longer is", async () => {
+test("ignores a socket that reopens at once, and reports one that is missing for longer", async () => {
   noteSocket("waiting");
   noteSocket("live");
   noteSocket("waiting");
@@ -122,7 +122,7 @@ test("a socket that is opened again at once is no news; one that is missed for l
   expect(reach()).toBe("fine");
 });
 
-test("a socket that hangs is away until it is heard, through as many new ones as it takes", async () => {
+test("reports a hanging socket as away until it responds, over any number of new ones", async () => {
   noteSocket("live");
   answer = "hangs";
   noteSocket("quiet");
@@ -139,7 +139,7 @@ test("a socket that hangs is away until it is heard, through as many new ones as
   expect(reach()).toBe("fine");
 });
 
-test("a page without a socket asks while somebody uses it and sees it, and rests otherwise", async () => {
+test("probes without a socket while the page is in use and visible, and rests otherwise", async () => {
   const used = new AbortController();
   owner.signal.addEventListener("abort", () => used.abort());
   askWhileUsed(used.signal);

@@ -119,13 +119,13 @@ function everyStep(
   );
 }
 
-test("[MATCH-1] whatever happens, the match state is a number from 0 to 3", () => {
+test("[MATCH-1] keeps the match state between 0 and 3 for any events", () => {
   const seen = new Set<number>();
   everyStep(({ state }) => seen.add(matchNumber(state)));
   expect(seen).toEqual(new Set([0, 1, 2, 3]));
 });
 
-test("the number of the request only grows, and a request carries the present one", () => {
+test("only increases the request number, and sends the current one", () => {
   everyStep(({ before, state, effects }) => {
     expect(state.attempt).toBeGreaterThanOrEqual(before.attempt);
     for (const effect of effects) {
@@ -155,7 +155,7 @@ function ownedBy(state: CallState): readonly CallTimer[] {
   }
 }
 
-test("no timer outlives the state that owned it", () => {
+test("cancels every timer when its state ends", () => {
   let running = new Set<CallTimer>();
   everyStep(
     ({ event, state, effects }) => {
@@ -171,7 +171,7 @@ test("no timer outlives the state that owned it", () => {
   );
 });
 
-test("an effect names the present room or the one just left, and a left room is always closed", () => {
+test("uses only the current or the last room in effects, and closes every room that it leaves", () => {
   everyStep(({ before, state, effects }) => {
     const known = [presentRoom(before), presentRoom(state), state.status === "returning" ? state.match.roomId : null];
     const named = effects.flatMap((effect) => ("match" in effect ? [effect.match.roomId] : []));
@@ -182,7 +182,7 @@ test("an effect names the present room or the one just left, and a left room is 
   });
 });
 
-test("[MATCH-5] times never falls behind count, and both only grow within one room", () => {
+test("[MATCH-5] keeps times at or above count, and only increases both within a room", () => {
   everyStep(({ before, state }) => {
     if (!isInRoom(state)) return;
     expect(state.connection.times).toBeGreaterThanOrEqual(state.connection.count);
@@ -192,7 +192,7 @@ test("[MATCH-5] times never falls behind count, and both only grow within one ro
   });
 });
 
-test("the notice of low beans is shown once, and is taken away by more beans or with its call", () => {
+test("shows the low-beans notice once, and hides it with more beans or the end of the call", () => {
   let shown = false;
   everyStep(
     ({ effects, state }) => {

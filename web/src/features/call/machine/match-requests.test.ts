@@ -47,7 +47,7 @@ const spares = () => ports.offers.makeSpare.mock.calls.length;
 const sent = () => traced().map(({ traceparent, ...input }) => (traceparent ? input : null));
 const traced = () => ports.request.mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
 
-test("while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
+test("makes no offer while a search waits for its response, and makes one when no partner was found", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   requests.prepareFor(ports.live.stream);
@@ -63,7 +63,7 @@ test("while a search waits for its answer no offer is made; it follows when nobo
   ]);
 });
 
-test("whoever is met at once makes no offer, and the next search may prepare one", async () => {
+test("makes no offer for an immediate match, and allows one for the next search", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
@@ -74,7 +74,7 @@ test("whoever is met at once makes no offer, and the next search may prepare one
   expect(prepared()).toEqual([ports.live.stream]);
 });
 
-test("[SAFE-244] a search says that its person was told of the checks, and each later one", async () => {
+test("[SAFE-244] reports with each search that the user was told of the checks", async () => {
   noteSearchChecksTold();
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
@@ -88,7 +88,7 @@ test("[SAFE-244] a search says that its person was told of the checks, and each 
   ]);
 });
 
-test("[SAFE-244] one that goes on says it once its person was told, and after what it has sent before", async () => {
+test("[SAFE-244] adds that to a running search once the user was told, after its earlier requests", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   noteSearchChecksTold();
@@ -106,7 +106,7 @@ test("[SAFE-244] one that goes on says it once its person was told, and after wh
   expect(sent()[2]).toEqual({ user_id: 7, ...wish, offer: "offer", checks: 1, refresh: 1, room_id: "" });
 });
 
-test("[SAFE-244] a search that is over by then, or another one by then, says nothing more", async () => {
+test("[SAFE-244] adds nothing to a search that is over or was replaced", async () => {
   noteSearchChecksTold();
   callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
   await requests.allowChecks();
@@ -117,14 +117,14 @@ test("[SAFE-244] a search that is over by then, or another one by then, says not
   expect(sent()).toEqual([]);
 });
 
-test("[MATCH-90] a start names the newest match that this page has heard of", async () => {
+test("[MATCH-90] sends the newest room that this page knows with a start", async () => {
   requests.heardOf({ roomId: "r1" } as MatchedPush);
   requests.heardOf({ roomId: "r2" } as MatchedPush);
   void requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
 });
 
-test("a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
+test("sends a prepared search in the same turn, as it was signed ahead", async () => {
   const signed = { name: "start" } as SignedAhead;
   ports.signAhead.mockResolvedValue(signed);
   ports.socket.isLive = true;
@@ -142,7 +142,7 @@ test("a search for which all is ready leaves in the turn that asks for it, as it
   expect(spares()).toBe(1);
 });
 
-test("each press has a trace of its own, which what follows of it names, too, and the match is marked with it", async () => {
+test("gives each press its own trace, which its later requests and the mark of its match carry", async () => {
   ports.socket.isLive = true;
   const first = requests.ask({ wish, attempt: 1 });
   answer();
@@ -160,7 +160,7 @@ test("each press has a trace of its own, which what follows of it names, too, an
   expect([detailsOf("start"), detailsOf("match")]).toEqual([[next], [next]]);
 });
 
-test("a search does not overtake the stop or the block before it", async () => {
+test("does not let a search overtake an earlier stop or block", async () => {
   ports.socket.isLive = true;
   let stored: () => void = () => undefined;
   requests.holdUntil(new Promise<void>((resolve) => (stored = resolve)));
@@ -178,7 +178,7 @@ test("a search does not overtake the stop or the block before it", async () => {
   });
 });
 
-test("a call that no server has at the moment is asked for again, until one has it or knows that it is over", async () => {
+test("retries the return to a call that no server owns, until one has it or it is over", async () => {
   vi.useFakeTimers();
   const match = { roomId: "r1", id: "r1" } as MatchedPush;
   callStore.setState({ call: { status: "in-call", match } as CallState });

@@ -50,14 +50,14 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("a camera that is switched off and on while one searches is told each time, and once", () => {
+test("reports each time that the camera is switched off and on during a search, once", () => {
   camera(first, false);
   camera(first, false);
   camera(first, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
 });
 
-test("another camera is told as the end of one and the beginning of the next", () => {
+test("reports another camera as one that turns off and another that turns on", () => {
   camera(second, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
   // The user chose another camera: one closes, then the other opens.
@@ -66,7 +66,7 @@ test("another camera is told as the end of one and the beginning of the next", (
   expect(told).toEqual(["camera_off", "camera_on", "camera_off", "camera_on"]);
 });
 
-test("the page of a phone tells when it is hidden and when it is back; elsewhere the camera goes on", () => {
+test("reports on a phone when the page is hidden and shown; on a desktop the camera continues", () => {
   hide(true);
   hide(false);
   expect(told).toEqual(["away", "back"]);
@@ -75,7 +75,7 @@ test("the page of a phone tells when it is hidden and when it is back; elsewhere
   expect(told).toEqual(["away", "back"]);
 });
 
-test("nothing is told in a call, outside of a search, or of somebody who was not told of the checks", () => {
+test("reports nothing in a call, outside of a search, or before the user was told of the checks", () => {
   callStore.setState({ call: inRoom });
   camera(first, false);
   callStore.setState({ call: idle });

@@ -70,7 +70,7 @@ async function runLow({ say }: PaidCall, change: Partial<Meter> = {}): Promise<v
   vi.useRealTimers();
 }
 
-test("low beans are told after ten seconds, each thing once, with the balance as it is by now", async () => {
+test("reports low beans after ten seconds, each fact once, with the current balance", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await expect.element(popup()).toBeVisible();
@@ -92,7 +92,7 @@ test("low beans are told after ten seconds, each thing once, with the balance as
   await expectCallState("in-call");
 });
 
-test("the low-beans popup has the two largest packs, chooses nothing in advance, and leads to all packs", async () => {
+test("shows the two largest packs in the low-beans dialog, none preselected, and leads to all packs", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   const packs = () => popup().getByRole("group", { name: t("shop.packs") });
@@ -107,7 +107,7 @@ test("the low-beans popup has the two largest packs, chooses nothing in advance,
   await expectCallState("in-call");
 });
 
-test("topping up takes the notice away and the call goes on", async () => {
+test("hides the notice after a top-up, and the call continues", async () => {
   const windows = stubWindows();
   const paid = await openPaidCall();
   const till = tillOf(poor);
@@ -133,7 +133,7 @@ test("topping up takes the notice away and the call goes on", async () => {
   await expectCallState("in-call");
 });
 
-test("who lets it end keeps the countdown alone, and can still top up from the bar before", async () => {
+test("keeps only the countdown for users who let the call end, with a top-up in the bar until then", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await popup()
@@ -150,7 +150,7 @@ test("who lets it end keeps the countdown alone, and can still top up from the b
   await expectCallState("in-call");
 });
 
-test("at zero the call closes kindly, says what it cost, and goes on free", async () => {
+test("closes the call at zero with its cost, and lets the user continue for free", async () => {
   const paid = await openPaidCall();
   paid.server.answer({ myInfo: { ...poor, credit5: 0 } });
   paid.runOut({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
@@ -165,7 +165,7 @@ test("at zero the call closes kindly, says what it cost, and goes on free", asyn
   expect(paid.server.asked("matchStart").at(-1)).toMatchObject({ sex: 0 });
 });
 
-test("from the end of a call one comes to the shop, and home", async () => {
+test("leads from the end of a call to the shop, and to home", async () => {
   const paid = await openPaidCall();
   paid.runOut({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
   await page
@@ -178,7 +178,7 @@ test("from the end of a call one comes to the shop, and home", async () => {
   await expectHome();
 });
 
-test("against one's own cap nothing is sold: only the countdown is shown, and the end leads to the cap", async () => {
+test("sells nothing when the cap ends the call: shows the countdown, then leads to the cap", async () => {
   const paid = await openPaidCall();
   await runLow(paid, { limit: "cap", balance: 40_000 });
   await expect.poll(screen).toContain(t("low.endsByCap", { n: 59, count: "59" }));

@@ -26,7 +26,7 @@ function pressNextTooEarly(): () => number {
 
 afterEach(() => vi.useRealTimers());
 
-test("next does nothing in the first moment of a match, nor while typing", async () => {
+test("ignores Next in the first moment of a match, and while the user types", async () => {
   const server = await openSearch();
   const presses = pressNextTooEarly();
   await match(server, window.remotePerson);
@@ -45,7 +45,7 @@ test("next does nothing in the first moment of a match, nor while typing", async
   await expect.poll(() => searchesBegun(server)).toBe(2);
 });
 
-test("in the slider of the volume an arrow makes it louder, and under a dialog it is the dialog's", async () => {
+test("changes the volume by arrow keys in its slider, and leaves arrow keys to an open dialog", async () => {
   const { server } = await openCall();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   const volume = page.getByRole("slider", { name: t("call.volume") });
@@ -59,7 +59,7 @@ test("in the slider of the volume an arrow makes it louder, and under a dialog i
   expect(searchesBegun(server)).toBe(1);
 });
 
-test("Escape leaves the text field first and ends the call only then", async () => {
+test("leaves the text field on the first Escape, and ends the call only on the next", async () => {
   const { server } = await openCall();
   await field().fill("half a thought");
   await userEvent.keyboard("{Escape}");
@@ -72,7 +72,7 @@ test("Escape leaves the text field first and ends the call only then", async () 
   await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();
 });
 
-test("Escape ends a search", async () => {
+test("ends a search on Escape", async () => {
   const server = await openSearch();
   await userEvent.keyboard("{Escape}");
   await expectHome();

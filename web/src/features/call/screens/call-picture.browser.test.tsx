@@ -57,7 +57,7 @@ function touch(target: Element, type: string, [x, y]: readonly [number, number])
   target.dispatchEvent(new PointerEvent(type, about));
 }
 
-test("two presses on the picture, or a key, show it whole and fill its place again", async () => {
+test("shows the whole video after a double press or a key, and fills its place after another", async () => {
   await openCall({ window: phone });
   const video = () => document.querySelector('section[data-status="in-call"] video');
   const fit = () => getComputedStyle(video() as Element).objectFit;
@@ -76,7 +76,7 @@ test("two presses on the picture, or a key, show it whole and fill its place aga
   expect(fit()).toBe("cover");
 });
 
-test("the own picture is dragged to any corner, moved by keys and by presses, and stays there", async () => {
+test("moves the local video to any corner by drag, keys and presses, and keeps it there", async () => {
   await openCall({ window: phone });
   const handle = button(t("call.moveSelf"));
   await expect.element(handle).toBeVisible();
@@ -146,7 +146,7 @@ test("goes to the next person with one tap on Next, while the other controls hav
   await expect.poll(callState, { timeout: 15_000 }).toBe("searching");
 });
 
-test("they do not fade while something of them has the focus, nor with little motion", async () => {
+test("does not fade controls while one of them has the focus, nor with reduced motion", async () => {
   await openStillCall("usual");
   const field = document.querySelector("#call textarea") as HTMLElement;
   field.focus();
@@ -159,7 +159,7 @@ test("they do not fade while something of them has the focus, nor with little mo
   await vi.waitUntil(() => !isFaded());
 });
 
-test("they do not fade over a picture that is looked at first, or in whose place something stands", async () => {
+test("does not fade controls over a video that is being checked or replaced", async () => {
   const { server, roomId } = await openStillCall("usual");
   const expectNotFading = async () => {
     await vi.advanceTimersByTimeAsync(9_000);
@@ -178,13 +178,13 @@ test("they do not fade over a picture that is looked at first, or in whose place
   await vi.waitUntil(isFaded);
 });
 
-test("with little motion nothing fades", async () => {
+test("fades nothing with reduced motion", async () => {
   await openStillCall("little");
   await vi.advanceTimersByTimeAsync(20_000);
   expect(isFaded()).toBe(false);
 });
 
-test("[CALL-6] no shade lies over the words that the other's camera is off", async () => {
+test("[CALL-6] draws no shade over the words that the partner's camera is off", async () => {
   const { server, roomId } = await openCall({ window: phone });
   const shades = () => {
     const stage = document.querySelector("#call section[data-status]") as Element;
@@ -200,7 +200,7 @@ test("[CALL-6] no shade lies over the words that the other's camera is off", asy
   expect(shades()).toEqual([true, true]);
 });
 
-test("names a country in full on a narrow phone, and keeps the page's scrollbar from standing beside a call", async () => {
+test("shows the full name of a country on a narrow phone, and hides the page's scrollbar during a call", async () => {
   const scrolls = () => getComputedStyle(document.documentElement).overflowY !== "hidden";
   await openCall({ window: { width: 360, height: 640 } }, { remote: { country_name: "Germany", sex: 1 } });
   const country = page.getByText("Germany", { exact: true }).element();

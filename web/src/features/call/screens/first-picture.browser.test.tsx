@@ -20,7 +20,7 @@ const connecting = () => t("search.connecting", { name: isolate("Bo"), country: 
 /** A match whose video does not arrive. */
 const unreached = () => matchedPush("room-slow", { remote: remoteOf("Bo"), media: { role: "answerer" } });
 
-test("the search stays as it is until the picture is slow to come: then it says whom one is connected to", async () => {
+test("keeps the search on the screen until the first frame is late, then names the partner", async () => {
   const server = await openSearch();
   const own = document.querySelector("#call section[data-status] canvas");
   expect(own).not.toBeNull();
@@ -40,7 +40,7 @@ test("the search stays as it is until the picture is slow to come: then it says 
   await expect.poll(() => server.asked("startVideo").length).toBe(1);
 });
 
-test("a search that waits for a picture is stopped by its button", async () => {
+test("stops a search that waits for video by its button", async () => {
   const server = await openSearch();
   server.socket.push(unreached());
   await expectCallState("connecting");
@@ -48,7 +48,7 @@ test("a search that waits for a picture is stopped by its button", async () => {
   await expect.poll(callState).toBeNull();
 });
 
-test("the picture is there before the rest of the call, and its checks hold from its first moment", async () => {
+test("shows the video before the rest of the call, with its checks in force from the first moment", async () => {
   const server = await openSearch();
   const seen: { rest: boolean; covered: boolean }[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
@@ -117,7 +117,7 @@ async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes:
 
 const clearVideo = () => document.querySelector("video[data-clear]");
 
-test("a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
+test("covers nothing of a video from its first frame on when it was cleared during the search", async () => {
   const cover = coverAtFirstFrame();
   const server = await openSearch();
   const { roomId, comes } = await meetLater(server);
@@ -182,7 +182,7 @@ test.each([
   }
 });
 
-test("a muted picture has no sound to play, and has it where it is heard", async () => {
+test("plays no sound of a muted video until it is unmuted", async () => {
   const stream = document.createElement("canvas").captureStream();
   const sound = new window.MediaStreamTrackGenerator({ kind: "audio" });
   stream.addTrack(sound);
