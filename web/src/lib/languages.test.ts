@@ -30,7 +30,7 @@ test("offers exactly the languages that the server names, under their own names"
   expect(first(["ur"], "", "id")).toBe("ur");
 });
 
-test("chooses the browser's language if it is offered, otherwise English", () => {
+test("[I18N-1] chooses the browser's language if it is offered, otherwise English", () => {
   expect(first(["tr-TR", "en"])).toBe("tr");
   expect(first(["zh-TW"])).toBe("zh-CN");
   expect(first(["ar-EG"])).toBe("ar");
@@ -48,7 +48,7 @@ test("prefers the language of the address to the browser's, and a stored choice 
   expect(first(["en"], "?lang=tr", "xx")).toBe("tr");
 });
 
-test("writes Arabic and Urdu from right to left", () => {
+test("[I18N-2] writes Arabic and Urdu from right to left", () => {
   expect(directionOf("ar")).toBe("rtl");
   expect(directionOf("ur")).toBe("rtl");
   expect(directionOf("zh-CN")).toBe("ltr");

@@ -34,7 +34,7 @@ test("ignores Next in the first 1.5 s of a match, so that a double press skips o
   ]);
 });
 
-test("uses filters that were saved in a search from the next search on, without ending a call or starting a search", () => {
+test("restarts a running search with changed filters, and keeps them for the next search during a call", () => {
   const changed = { sex: 0, country: 3 } as const;
   const change = (state: CallState) => run(state, { type: "wish-changed", wish: changed, nowMs: 9_000 });
   const anew = change(searching);

@@ -112,7 +112,7 @@ describe("a kept camera", () => {
     expect(isOn()).toBe(false);
   });
 
-  test("closes on a hidden page", () => {
+  test("is not kept when the page is hidden at End", () => {
     page.hidden = true;
     end();
     expect(isOn()).toBe(false);
