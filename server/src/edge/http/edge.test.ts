@@ -31,7 +31,7 @@ test("what the database cannot do at present is code 503, which says when to com
   const call = preparedCall(edge.visitor, endpoints.getLanguage, {});
   const answer = await edge.app.inject({ method: "POST", url: call.path, headers: call.headers, payload: call.body });
   expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "unavailable at present" });
+  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "temporarily unavailable" });
   expect(answer.headers["retry-after"]).toBe("3");
   expect(edge.logged.join("")).toContain("no room for more");
 });
