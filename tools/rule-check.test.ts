@@ -48,6 +48,13 @@ test("names an id of a comment or document that is no rule", () => {
   ]);
 });
 
+test("names a rule of a comment whose prefix is on no page", () => {
+  const source = { path: "web/src/a.ts", text: `/** Keeps it (rule\n * ${["OTHER", 1].join("-")}). */` };
+  expect(ruleProblems(page(`Keeps it. [${one}]`), [testOf(one), source])).toEqual([
+    `web/src/a.ts names ${["OTHER", 1].join("-")}, which is no rule`,
+  ]);
+});
+
 test("ignores ids of other prefixes outside of test names", () => {
   const source = { path: "server/src/a.ts", text: "// Hashed with SHA-256, read as UTF-8." };
   expect(ruleProblems(page(`Keeps it. [${one}]`), [testOf(one), source])).toEqual([]);

@@ -9,6 +9,8 @@ const ruleId = /\b[A-Z][A-Z0-9]*-\d+\b/g;
 const bracketed = /\[([A-Z][A-Z0-9]*-\d+(?:, ?[A-Z][A-Z0-9]*-\d+)*)\]/g;
 /** The brackets at the start of a test name: `test("[MATCH-7] ...")`. */
 const nameStart = /["'`](\[[A-Z][A-Z0-9]*-\d+(?:, ?[A-Z][A-Z0-9]*-\d+)*\])/g;
+/** A comment or sentence that calls an id a rule, also over a line end. */
+const calledRule = /\brules?[\s*/]+([A-Z][A-Z0-9]*-\d+)\b/g;
 const testFile = /(?:\.test|\.spec|-contract)\.(?:tsx?|mjs)$/;
 
 /**
@@ -25,7 +27,8 @@ export function ruleProblems(pages: readonly RuleSource[], sources: readonly Rul
     const named = testFile.test(path) ? idsIn(text, nameStart) : [];
     for (const id of named) tested.add(id);
     const mentioned = (text.match(ruleId) ?? []).filter((id) => prefixes.has(prefixOf(id)));
-    for (const id of [...named, ...mentioned]) if (!rules.has(id)) unknown.add(`${path} names ${id}, which is no rule`);
+    for (const id of [...named, ...mentioned, ...idsIn(text, calledRule)])
+      if (!rules.has(id)) unknown.add(`${path} names ${id}, which is no rule`);
   }
   return [
     ...listed.filter((id, index) => listed.indexOf(id) !== index).map((id) => `${id} stands twice in docs/rules`),
