@@ -40,7 +40,7 @@ export async function migrate(db: Kysely<Database>): Promise<readonly string[]> 
   const foreign = await foreignMigration(db, Object.keys(migrations));
   if (foreign !== undefined) {
     throw new MigrationError(
-      `the database belongs to another version of Fava: it has the migration "${foreign}", which this version does not know. Nothing was changed. Start the version that made it, or set DATABASE_URL or DATA_DIR to an empty database (docs/operations.md, Update)`,
+      `the database belongs to another version of Fava: it has the migration "${foreign}", which this version does not know. Nothing was changed. Start the version that made it, or set DATABASE_URL or DATA_DIR to an empty database (docs/operations/update.md)`,
     );
   }
   await migrateEngine(db);
