@@ -92,9 +92,9 @@ test("an old answer brings no decided case back, and it no longer counts as wait
   const left = waitingRows(list, new Map([["a", true]]));
   expect(left.waiting).toBe(3);
   expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);
-  // The server has it no longer: nothing is taken off twice.
+  // The server no longer has it: the count is reduced only once.
   const newer = { ...list, data: { rows: rows.slice(1), first: { waiting: 3, oldest_at: deskNowMs } } };
   expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
-  // Undone or refused, it stands where it was.
+  // After undo or a rejection, it is back in its place.
   expect(waitingRows(list, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

@@ -14,7 +14,7 @@ import { expectToast, startOf } from "#testing/page-steps.ts";
 const undo = () => page.getByRole("button", { name: t("desk.undo") });
 const inQueue = (name: string) => page.getByRole("navigation").getByRole("button", { name });
 
-/** From now on the time to undo passes by `vi.advanceTimersByTimeAsync` alone. */
+/** Makes the time to undo pass only by `vi.advanceTimersByTimeAsync`. */
 function holdTime(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
@@ -63,7 +63,7 @@ test("a warning leaves the queue, is taken back by U, and is sent when its time 
   await userEvent.keyboard("ww");
   await expect.element(undo()).toBeVisible();
   await expect.element(inQueue("Marko")).not.toBeInTheDocument();
-  // The next one is open, and claimed.
+  // The next case is open and claimed.
   await expect.element(page.getByRole("complementary", { name: "Jon" })).toBeVisible();
   await expect.poll(() => server.asked("adminClaim").map(({ item }) => item)).toContain(`case:${caseIdOf(1)}`);
   await userEvent.keyboard("u");
@@ -119,7 +119,7 @@ test("an appeal is answered with an outcome and words, which can be taken back w
   await vi.advanceTimersByTimeAsync(undoMs);
   expect(server.asked("adminAppealOperate")).toEqual([]);
 
-  // To be corrected, not to be written again.
+  // The text is kept, to be corrected.
   await expect.element(answer).toHaveValue("It ends sooner.");
   const shortened = page.getByRole("button", { name: startOf("desk.appeal.shortened") });
   await expect.element(shortened).toHaveAttribute("aria-pressed", "true");

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-/** A decision about items, of which each is told to the server by a request of its own name. */
+/** A decision on items, with a named request for each. */
 function about(...ids: string[]): Decision {
   return {
     ids,
@@ -49,7 +49,7 @@ test("a decision holds at once, and is sent when its time to undo is over, once"
   decisions.flush();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(sent).toHaveLength(1);
-  // An older answer of the server must not bring it back.
+  // An older response must not bring it back.
   expect(decided()).toEqual(["a"]);
 });
 
@@ -138,7 +138,7 @@ test("whoever leaves without a network sends all the same", async () => {
   await vi.advanceTimersByTimeAsync(0);
   isReachable = false;
   await vi.advanceTimersByTimeAsync(5_000);
-  // What was signed ahead is still there while it waits.
+  // The requests that were signed ahead remain while it waits.
   decisions.leave();
   expect(sent).toEqual([{ name: "a signed ahead", keepalive: true }]);
 });
@@ -152,6 +152,6 @@ test("what the server refuses is told, and no longer decided", async () => {
   expect(told).toEqual([["a", "b"], refusal]);
   expect(decided()).toEqual([]);
   expect(sentCount).toBe(0);
-  // One after the other: what comes after the refusal is not sent.
+  // One after the other: requests after the rejected one are not sent.
   expect(sent.map(({ name }) => name)).toEqual(["a"]);
 });

@@ -17,14 +17,14 @@ test("nothing of a covered picture is loaded; each look is a call of its own, an
   const looked = () => server.asked("adminLook").map(({ id }) => id);
   await openFirstCase();
   await expect.element(evidence().getByRole("button").first()).toBeVisible();
-  // A pill as large as its words, however large the picture below.
+  // A label as large as its text, however large the frame below.
   expect(evidence().getByRole("button").first().element().getBoundingClientRect().height).toBeLessThan(60);
   expect(pictures()).toBe(0);
   expect(looked()).toEqual([]);
   await userEvent.keyboard(" ");
   await expect.poll(pictures).toBe(2);
   expect(looked()).toEqual(["own-2", "received-2"]);
-  // Away and back again: covered, and asked for anew.
+  // Away and back again: covered, and requested again.
   const moments = page.getByRole("group", { name: t("desk.moments") }).getByRole("button");
   await userEvent.keyboard("{ArrowLeft}");
   await expect.element(moments.nth(1)).toHaveAttribute("aria-pressed", "true");
@@ -49,7 +49,7 @@ test("a look whose answer comes after another moment was chosen uncovers nothing
   await userEvent.keyboard("{ArrowLeft}");
   await expect.element(moments.nth(1)).toHaveAttribute("aria-pressed", "true");
   looked.give({ url: drawn });
-  // The next look is answered after those.
+  // The next request is answered after those.
   await evidence().getByRole("button").first().click();
   await expect.poll(pictures).toBe(1);
   await userEvent.keyboard("{ArrowRight}");

@@ -8,14 +8,14 @@ const dialogs = () => page.getByRole("dialog").elements().length;
 
 const sheet = () => page.getByRole("dialog", { name: t("desk.keys") });
 
-/** What the sheet has as keys. */
+/** The keys that the dialog lists. */
 async function keysShown(): Promise<(string | null)[]> {
   await userEvent.keyboard("?");
   await expect.element(sheet()).toBeVisible();
   return [...sheet().element().querySelectorAll("kbd")].map(({ textContent }) => textContent);
 }
 
-/** Behind the sheet nothing moves: no other dialog, no other layout, and no decision. */
+/** Keys do nothing behind the dialog: no other dialog, no other layout, and no decision. */
 async function expectNothingMoves(): Promise<void> {
   await userEvent.keyboard("lbnvwa");
   await expect.element(sheet()).toBeVisible();

@@ -22,7 +22,7 @@ async function chooseTool(key: Key): Promise<void> {
 
 async function confirm(title: Key, yes: Key): Promise<void> {
   const question = page.getByRole("alertdialog", { name: t(title) });
-  // What cannot be undone is not a mere Enter away.
+  // Enter alone must not confirm an irreversible action.
   await expect.element(question.getByRole("button", { name: t("common.cancel") })).toHaveFocus();
   await question.getByRole("button", { name: t(yes) }).click();
 }

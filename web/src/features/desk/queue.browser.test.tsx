@@ -41,7 +41,7 @@ test("J and K move, S gives the claim back and goes on, and a decision claims bo
       [`case:${marko}`, 0],
     ]);
   await userEvent.keyboard("a");
-  // Kai's is Vera's.
+  // Vera has claimed Kai's case.
   await expect.element(about("Zola")).toBeVisible();
   await expect
     .poll(() => claims(server).slice(2))
@@ -51,7 +51,7 @@ test("J and K move, S gives the claim back and goes on, and a decision claims bo
     ]);
 });
 
-/** Warns in the open case, and looks at the figures before that is sent. */
+/** Warns in the open case, and opens the figures before that is sent. */
 async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<void> {
   // The first press asks.
   await userEvent.keyboard("rr");
@@ -162,9 +162,9 @@ test("what was decided is taken off the number that waits once, also when more r
   await expect.element(tab).toHaveTextContent(/14$/);
   await userEvent.keyboard("a");
   await expect.element(waiting(13)).toBeVisible();
-  // The tab counts as the list does.
+  // The tab shows the number of the list.
   await expect.element(tab).toHaveTextContent(/13$/);
-  // The second one has the first one sent, which the server no longer counts.
+  // The second decision sends the first one, which the server no longer counts.
   await userEvent.keyboard("a");
   await expect.poll(() => server.asked("adminReportOperate").map(({ id }) => id)).toEqual([marko]);
   server.answer({ adminReportList: caseQueue(Date.now(), { rows: [], next: null, waiting: 13 }) });

@@ -12,7 +12,7 @@ const bo = conversationOf("Bo");
 const insult = "you are a waste of air";
 const press = (key: Parameters<typeof t>[0]): Locator => log().getByRole("button", { name: t(key), exact: true });
 
-/** Ana's conversation with Bo, whose last message may hurt. */
+/** Ana's conversation with Bo, whose last message may be hurtful. */
 async function openCovered(
   last: Line,
   kind: "insult" | "threat" = "insult",

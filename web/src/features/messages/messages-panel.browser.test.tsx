@@ -27,7 +27,7 @@ import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-st
 test("on a desk the header stays beside the messages; on a phone each step has its way back", async () => {
   await openWith(new Inbox());
   await openThread("Fava");
-  // The reason stands in place of the field.
+  // The reason replaces the field.
   await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
   await expect.element(page.getByRole("banner")).toBeVisible();
@@ -99,7 +99,7 @@ test("what arrives is counted until it is looked at, and the answer says whether
   inbox.receive(server, bo.externalId, "are you there?");
   await expect.element(messagesButton()).toHaveAccessibleName(/1 unread/);
   await expect.poll(() => document.title).toMatch(/^\(1\) /);
-  // Neither the list nor another conversation is a look at it.
+  // Neither the list nor another conversation marks it as read.
   await openThread("Fava");
   await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
   await expect.element(row("Bo")).toHaveAccessibleName(/1 unread/);
@@ -170,7 +170,7 @@ test("a message that is not sent says so, keeps its text, and goes out once when
   const { messageSend } = inbox.answers;
   const server = await openWith(inbox, { answers: { messageSend: silence } });
   await openThread("Bo");
-  // Without a network the person is told at once; with one, after the tries that may still help.
+  // Without a network the failure is shown at once, otherwise after the retries.
   const comeBack = goOffline();
   await write("through the tunnel");
   const failed = log().getByText(t("msg.notSent"));
@@ -196,7 +196,7 @@ test("lists and threads that do not come say so and can be asked for again", asy
   const gone = new Refusal(codes.forbidden);
   const server = await openWith(inbox, { answers: { conversationList: gone, messageList: gone } });
   await openMessages();
-  // The session of the socket has the list fetched anew.
+  // A new socket session loads the list again.
   await connected(server);
   await expect.element(panel().getByText(t("msg.listFailed"))).toBeVisible();
   if (conversationList) server.answer({ conversationList });

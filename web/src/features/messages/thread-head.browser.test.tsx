@@ -26,12 +26,12 @@ const { user_id: userId, externalId, nickname, avatar } = bo;
 const meetButton = (key: "people.meet" | "people.asked" | "people.both" | "people.waits") =>
   panel().getByRole("button", { name: startOf(key) });
 
-/** What the server tells of the wish to meet Bo again. */
+/** The server's event about the wish to meet Bo again. */
 function told(state: "both" | "waiting" | "over"): SocialEvent {
   return { kind: "meet", userId, externalId, nickname, avatar, state };
 }
 
-/** Opens the conversation of Ana with Bo, a friend who was in a call with her an hour ago. */
+/** Opens Ana's conversation with Bo, a friend with whom she had a call an hour ago. */
 async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello", ["me", "hi"], "something rude", ["me", "no"]]);
@@ -86,7 +86,7 @@ test("what both want can be taken back, and whoever waits is told when the other
   server.socket.social(told("over"));
   await expectToast(t("search.meetOver"));
   await expectHome();
-  // The call that was looked for has closed the messages, which take a moment to slide away.
+  // The search has closed the messages, whose animation takes a moment.
   await expect.element(panel()).not.toBeInTheDocument();
   await openThread("Bo");
   await expect.element(meetButton("people.asked")).toBeVisible();
@@ -115,7 +115,7 @@ test("a block from a conversation hides it at once, on the other side as well, a
   await expect.element(row("Bo")).not.toBeInTheDocument();
   await expect.element(log()).not.toBeInTheDocument();
   expect(server.asked("block")).toMatchObject([{ other_id: userId }]);
-  // What was written is there again; that the two were friends is not.
+  // The messages are back, but the two are no longer friends.
   inbox.add(conversationOf("Bo", { state: "closed", isContact: false, followStatus: 0, presence: null }), ["hello"]);
   await page.getByText(t("people.undo"), { exact: true }).click();
   await expect.element(row("Bo")).toBeVisible();
@@ -123,7 +123,7 @@ test("a block from a conversation hides it at once, on the other side as well, a
   await expect.element(panel().getByText(t("msg.closed", { name: "Bo" }))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
 
-  // Blocked by the other: nothing tells, the conversation is gone.
+  // Blocked by the partner: the conversation disappears without a message.
   inbox.remove(externalId);
   server.socket.social({ kind: "hidden", userId, externalId, unread_total: 0 });
   await expect.element(row("Bo")).not.toBeInTheDocument();
@@ -140,7 +140,7 @@ test("the head's menu follows and likes, and the profile that it opens knows", a
   await expect.element(like).toHaveAttribute("aria-pressed", "true");
   await profile.getByRole("button", { name: startOf("people.friends") }).click();
   await expect.element(profile.getByRole("button", { name: startOf("people.follow") })).toBeVisible();
-  // The messages may be what lies below: they are shown, and the profile is gone.
+  // The messages may be below the profile: they are shown, and the profile is gone.
   await profile.getByRole("button", { name: t("common.close") }).click();
   await expect.element(profile).not.toBeInTheDocument();
   await openMenuOf("Bo");

@@ -72,7 +72,7 @@ test("older messages come in above without a jump, and a new one below is offere
   await expect.element(log().getByText("are you still up there?")).toBeInTheDocument();
   await expect.element(offered).toBeVisible();
   expect(Math.abs(place() - before)).toBeLessThanOrEqual(2);
-  // What nobody has seen yet is not told as read.
+  // A message that was not seen is not marked as read.
   expect(server.asked("messageRead")).toEqual([]);
   await offered.click();
   await expect.element(log().getByText("are you still up there?")).toBeInViewport();
@@ -84,7 +84,7 @@ test("a request shows its one message and an answer in place of the field; both 
   const asks = conversationOf("Cleo", { ...stranger, state: "request_in", unreadCount: 1 });
   inbox.add(asks, [["met", 240], "shall I send the name of that bakery?"]);
   const server = await openWith(inbox);
-  // A request is named apart from what is unread.
+  // A request has its own badge text.
   await expect.element(messagesButton()).toHaveAccessibleName(/^Messages · 1 request$/);
   await openMessages();
   await panel()
@@ -124,7 +124,7 @@ test("a request that is declined is gone, with a word that its sender is not tol
   expect(server.asked("conversationAnswer")).toMatchObject([{ accept: 0 }]);
 });
 
-/** Cleo's request is declined; the server has not answered yet. */
+/** Declines Cleo's request, without a response of the server yet. */
 async function declineSlowly(): Promise<() => Promise<void>> {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello again"]);
@@ -213,7 +213,7 @@ test("what an input method takes neither sends a message nor leaves its conversa
   await expectBubbles("hello");
 });
 
-/** Bo and Cleo are friends, and half a line to Bo stands in the field. */
+/** Bo and Cleo are friends, and the field holds half a line to Bo. */
 async function openWritten(): Promise<Inbox> {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
@@ -322,7 +322,7 @@ test("[CALL-13] a phone drops the chat login with the page, and nothing is lost 
   show(false);
   await expect.poll(() => socket.isClosed).toBe(true);
   inbox.add(bo, ["one", "two", "three"]);
-  // The tab's hold is free for the next one.
+  // The hold is free for the next tab.
   const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? [];
   await expect.poll(held).not.toContain("fava-page");
   expect(bubbles()).toEqual(["one"]);
@@ -331,7 +331,7 @@ test("[CALL-13] a phone drops the chat login with the page, and nothing is lost 
   expect(server.socket).not.toBe(socket);
   expect(server.socket.heard("hello")).toHaveLength(1);
   await page.viewport(desktop.width, desktop.height);
-  // On a desk another window may lie over this one: the login stays.
+  // On a desktop another window may cover this one: the session stays.
   const told = server.asked("active").length;
   show(false);
   await expect.poll(() => server.asked("active").length).toBe(told + 1);
@@ -339,7 +339,10 @@ test("[CALL-13] a phone drops the chat login with the page, and nothing is lost 
   show(true);
 });
 
-/** What the browser says when another app comes to the front, and when this one is back; an automated page stays shown. */
+/**
+ * What the browser reports when another app comes to the front and when this one returns; an automated page always
+ * counts as visible.
+ */
 function show(isShown: boolean): void {
   if (isShown) {
     Reflect.deleteProperty(document, "hidden");
