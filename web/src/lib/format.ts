@@ -6,8 +6,7 @@ import { directionOf } from "#lib/languages.ts";
 
 /**
  * Numbers, money and durations in the active language; dates are in `format-date.ts`. In a right-to-left language,
- * invisible marks isolate each number alone: isolating a whole phrase would take its direction from the number (rule
- * I18N-6).
+ * invisible marks isolate each number alone: isolating a whole phrase would take its direction from the number.
  */
 
 /** Isolates a number, amount or name, so that it does not change the order of the text around it. */

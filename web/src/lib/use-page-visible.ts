@@ -15,8 +15,7 @@ export function usePageVisible(): boolean {
 }
 
 /**
- * Calls `begin` while the page is visible, and the function it returned when it is hidden; returns how to stop (rule
- * DEVICE-11).
+ * Calls `begin` while the page is visible, and the function it returned when it is hidden; returns how to stop.
  */
 export function whilePageVisible(begin: () => () => void): () => void {
   let end: (() => void) | null = null;

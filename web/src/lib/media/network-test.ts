@@ -40,8 +40,8 @@ export function relaysOf(iceServers: readonly IceServer[]): { udp: IceServer[]; 
 }
 
 /**
- * Sends to itself through the relay what a call would send, over TCP only if nothing arrives over UDP (rule
- * QUALITY-33). Takes about five seconds; resolves to null without a relay.
+ * Sends to itself through the relay what a call would send, over TCP only if nothing arrives over UDP. Takes about five
+ * seconds; resolves to null without a relay.
  *
  * @throws the signal's reason
  */

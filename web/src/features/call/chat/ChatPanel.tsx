@@ -286,8 +286,7 @@ function stepOf(key: string, isRow: boolean): number {
 }
 
 /**
- * Whether the partner is typing, and a function that tells them that the user is, at most every `typingRepeatMs` (rule
- * CHAT-5).
+ * Whether the partner is typing, and a function that tells them that the user is, at most every `typingRepeatMs`.
  */
 function useTyping(externalId: string): { isTyping: boolean; typed: () => void; heard: () => void } {
   const [isTyping, setTyping] = useState(false);

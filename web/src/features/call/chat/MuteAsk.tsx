@@ -12,8 +12,7 @@ import { leaveFocusToLog } from "./log-focus.ts";
 const answers = createStore<ReadonlyMap<number, number | null>>(() => new Map());
 
 /**
- * Below a line that a mute blocked: a button that asks a moderator to review the mute, then the promised time (rule
- * TEXT-762).
+ * Below a line that a mute blocked: a button that asks a moderator to review the mute, then the promised time.
  */
 export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
   const t = useT();

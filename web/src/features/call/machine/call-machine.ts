@@ -169,8 +169,7 @@ function start(state: CallState, event: Pick<EventOf<"start">, "wish" | "nowMs">
 }
 
 /**
- * A match that was found meanwhile stays, and an ended search stays ended: the next search uses this wish (rule
- * CALL-139).
+ * A match that was found meanwhile stays, and an ended search stays ended: the next search uses this wish.
  */
 function wishChanged(state: CallState, event: EventOf<"wish-changed">): CallStep {
   if (state.status === "searching") return start(state, event);
@@ -234,8 +233,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
 }
 
 /**
- * A user who returns has joined before the match push; the first frame joins by the message that it plays (rule
- * CALL-111).
+ * A user who returns has joined before the match push; the first frame joins by the message that it plays.
  */
 function joining(match: MatchedPush): CallEffect[] {
   const join: CallEffect[] = match.returned ? [] : [{ type: "join-room", match }];
@@ -509,8 +507,7 @@ function isCurrentSearch(state: CallState, event: { attempt: number }): state is
 /* What the call machine does about the beans of a call: its meter, and the notice that they run low. Pure. */
 
 /**
- * Shows the notice `lowBeansNoticeMs` after the first low-beans event; a second event does not delay it (rule
- * BEANS-355).
+ * Shows the notice `lowBeansNoticeMs` after the first low-beans event; a second event does not delay it.
  */
 function runningLow(state: InRoom): CallStep {
   if (state.low !== "no") return same(state);

@@ -25,8 +25,8 @@ export function ownVideoUnseen(media: LocalMedia): "camera_off" | "away" | null 
 }
 
 /**
- * Reports each change of the local camera during a search, because it voids the verdict on earlier frames (rule
- * SAFE-246). Returns how to stop.
+ * Reports each change of the local camera during a search, because it voids the verdict on earlier frames. Returns how to
+ * stop.
  */
 export function followSearchMedia(
   { localMedia }: Pick<CallPorts, "localMedia">,

@@ -14,8 +14,8 @@ export interface ReturnAnswer {
 }
 
 /**
- * Offers to return to the call of an earlier page, as long as the server waits for that; reports if it is over (rules
- * CALL-83, CALL-84). Null: the user gave no answer.
+ * Offers to return to the call of an earlier page, as long as the server waits for that; reports if it is over. Null: the
+ * user gave no answer.
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = keptCall();

@@ -48,8 +48,8 @@ export function closeUnseen(): void {
 }
 
 /**
- * Handles the local media after End: closes them, or keeps them for `cameraKeptMs` if the user chose so (rules
- * DEVICE-40, DEVICE-41). Always closes a camera that is off, that home does not show, or whose page is hidden.
+ * Handles the local media after End: closes them, or keeps them for `cameraKeptMs` if the user chose so. Always closes a
+ * camera that is off, that home does not show, or whose page is hidden.
  */
 export function closeAfterEnd(): void {
   const { media } = localMedia.getState();

@@ -286,8 +286,8 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
 });
 
 /**
- * The local video, mirrored unless the user chose otherwise; darkened while the partner does not see it (rule
- * SAFE-206). If the user hides it, a sign shows that the camera is on.
+ * The local video, mirrored unless the user chose otherwise; darkened while the partner does not see it. If the user hides
+ * it, a sign shows that the camera is on.
  */
 const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();

@@ -25,8 +25,7 @@ function toldOf({ shield: { own, own_why: why } }: InRoom): Told | null {
 }
 
 /**
- * Tells the sender that the partner cannot see the video, why, and what happens next. It disappears by itself (rule
- * SAFE-206).
+ * Tells the sender that the partner cannot see the video, why, and what happens next. It disappears by itself.
  */
 export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   const t = useT();

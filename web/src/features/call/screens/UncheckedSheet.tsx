@@ -39,8 +39,7 @@ const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
 };
 
 /**
- * After a call that ended for want of frames: the true cause for both sides, what helps, and the returned beans (rules
- * SAFE-231, SAFE-521).
+ * After a call that ended for want of frames: the true cause for both sides, what helps, and the returned beans.
  */
 export function UncheckedSheet(): ReactNode {
   const t = useT();
