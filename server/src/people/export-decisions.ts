@@ -7,9 +7,8 @@ type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };
 
 /**
- * What was decided about the person, what they said against it, and what software noticed of them: bans, pauses, mutes,
- * strikes, warnings, appeals and questions about texts and mutes (rules DATA-40 and DATA-206). Not whose report it was, nor which moderator decided, nor
- * with whom something is shared: those are other people's data.
+ * Decisions about the user, their objections, and what software noticed (rules DATA-40 and DATA-206). Leaves out other
+ * people's data: reporters, moderators, and users who share a device or address.
  */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [decision, rows] of [
@@ -41,12 +40,12 @@ function bans(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** When they were matched with nobody. */
+/** When the user was not matched. */
 function pauses(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "matching");
 }
 
-/** When they could not write in calls. */
+/** When the user could not write in calls. */
 function mutes(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "chat");
 }
@@ -120,7 +119,7 @@ function appeals(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** Texts and mutes that a moderator was asked about, with the answer. */
+/** Texts and mutes that the user asked a moderator to review, with the answers. */
 function questions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return paged<Row>((last, limit) =>
     db
