@@ -401,7 +401,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   await exports.begin(person.session, "en");
   await exports.idle();
   expect(await exports.look(person.session)).toEqual({ state: "failed" });
-  expect(logged).toEqual(["an export failed"]);
+  expect(logged).toEqual(["failed to write an export"]);
   broken = false;
   await exports.begin(person.session, "en");
   await exports.idle();
