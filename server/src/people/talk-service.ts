@@ -16,11 +16,11 @@ interface TalkServiceOptions {
   clock: Clock;
   limits: Limits;
   settings: Pick<Settings, "leavesOutMax">;
-  /** What is remembered of a person is no longer so. */
+  /** Invalidates a user's cached facts. */
   forget: (userId: bigint) => void;
 }
 
-/** Languages and interests that people choose to talk in and about, and countries that they leave out. */
+/** Users' languages and interests for matching, and the countries that they leave out. */
 export class TalkService {
   readonly #options: TalkServiceOptions;
 
@@ -28,7 +28,7 @@ export class TalkService {
     this.#options = options;
   }
 
-  /** Everything that the person chose, which nobody else ever reads as a whole (rule TALK-4). */
+  /** The user's own choice; no other user reads all of it (rule TALK-4). */
   async mine(userId: bigint): Promise<OwnTalk> {
     const { db, settings } = this.#options;
     const person = await knownPerson(db, userId);
@@ -37,10 +37,9 @@ export class TalkService {
   }
 
   /**
-   * Stores what is given, and answers all of it; what changes nothing is not counted.
+   * Stores what is given, and returns everything. An update without a change is not counted.
    *
-   * @throws EndpointError 400 for a country that there is not, and for more than can be left out; 429 for an eleventh
-   *   change in a day.
+   * @throws EndpointError 400 for an unknown country, or too many; 429 for an eleventh change in a day.
    */
   async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {
     const { db, clock, limits, settings, forget } = this.#options;
@@ -60,10 +59,10 @@ export class TalkService {
   }
 }
 
-/** What is to be changed; undefined: nothing of it. */
+/** Undefined keeps the stored value. */
 type GivenTalk = { [Field in keyof store.TalkChoice]?: store.TalkChoice[Field] | undefined };
 
-/** The countries that count: as many of those that the person chose first as can be left out now. */
+/** The countries in force: the first ones that the user chose, up to the limit. */
 export function leftOutBy(
   { leavesOut }: { leavesOut: readonly number[] },
   settings: Pick<Settings, "leavesOutMax">,
@@ -72,7 +71,7 @@ export function leftOutBy(
 }
 
 /**
- * Nobody pays for people of a country that they leave out.
+ * Prevents paying for users of a country that the payer leaves out.
  *
  * @throws EndpointError 400 with the field `country`.
  */
@@ -80,19 +79,18 @@ export function requireNotLeftOut({ country }: MatchFilters, { leavesOut }: { le
   if (leavesOut?.includes(country)) throw badInput("country is left out", "country");
 }
 
-/** Where somebody is from, and whom they leave out. */
 interface FromCountry {
   readonly countryId: number;
   readonly leavesOut?: readonly number[];
 }
 
-/** Whether either leaves out the country of the other. */
+/** Whether either leaves out the other's country. */
 export function areApartByCountry(one: FromCountry, other: FromCountry): boolean {
   const leavesOut = (from: FromCountry, { countryId }: FromCountry) => from.leavesOut?.includes(countryId) ?? false;
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** What two people both chose, in the order of the first, who is told; undefined where that is nothing (rule TALK-5). */
+/** Tags that both chose, in the viewer's order; undefined for none (rule TALK-5). */
 export function sharedTags(viewer: Talk, other: Talk): SharedTags | undefined {
   const languages = viewer.languages.filter((id) => other.languages.includes(id));
   const interests = viewer.interests.filter((id) => other.interests.includes(id));

@@ -53,8 +53,8 @@ export class TextQuestionService {
    * Asks about a text; replaces the user's open question about the same place.
    *
    * @returns the deadline of the answer.
-   * @throws EndpointError 400 for a text that is stored already or in which nothing is found; 406 `answered_before`,
-   * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
+   * @throws EndpointError 400 for a stored text or one without findings; 406 `answered_before`, `name_reserved`,
+   * `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
     const { db, texts, serverSecret } = this.#options;
@@ -90,8 +90,6 @@ export class TextQuestionService {
   }
 
   /**
-   * Asks about the user's mute.
-   *
    * @returns the deadline of the answer; null without a mute.
    * @throws EndpointError 406 `answered_before`.
    */
@@ -196,7 +194,7 @@ export class TextQuestionService {
   }
 }
 
-/** @throws EndpointError 400; 403 where this viewer may not answer, and a claim would only block others. */
+/** @throws EndpointError 400; 403 if this viewer may not answer, since their claim would only block others. */
 export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: string): Promise<QuestionRow> {
   const row = /^\d{1,18}$/.test(id)
     ? await db
