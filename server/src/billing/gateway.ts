@@ -90,7 +90,6 @@ export class Gateway {
 
   /**
    * Address of the page on which to pay.
-   *
    * @throws GatewayRefusal
    */
   async recharge(request: RechargeRequest, from: Asker): Promise<{ url: string; orderNo: string }> {

@@ -70,7 +70,6 @@ export class Ledger implements Balances {
 
   /**
    * Moves beans at once; the same order again is `known` and moves nothing (rule BEANS-101).
-   *
    * @throws NotEnoughBeansError where a person has less and `overdraft` is not set; held beans cannot be spent.
    * @throws TransferConflictError where the key stands for another transfer.
    */
@@ -86,7 +85,6 @@ export class Ledger implements Balances {
 
   /**
    * Sets beans aside, if balance and spending cap of the UTC day allow it (rule BEANS-103).
-   *
    * @throws TransferConflictError where the key stands for another hold.
    */
   async hold(order: HoldOrder, trx?: Db): Promise<HoldAnswer> {
@@ -100,7 +98,6 @@ export class Ledger implements Balances {
   /**
    * Ends a hold: `amount` of it, 0 to all, becomes the call's transfer under the hold's key, the rest is released.
    * Repeating it changes nothing.
-   *
    * @throws TransferConflictError for another amount than the first time, more than was held, or a key never held.
    */
   async settleHold(key: string, amount: bigint, trx?: Db): Promise<void> {
@@ -114,7 +111,6 @@ export class Ledger implements Balances {
   /**
    * Ends the hold of one minute and makes that of the next, both or neither; a refused hold leaves the settlement done.
    * Answers what the person has then. Repeating it changes nothing. Nobody is told: the answer is the news.
-   *
    * @throws TransferConflictError as `hold` and `settleHold` do.
    * @throws CallTakenOverError where the order has an epoch and the call is of another, or has ended; nothing is done.
    */

@@ -64,7 +64,6 @@ export class OrderMaker {
   /**
    * The same person, goods and method within a minute get the order that is open already: a double click pays once
    * (rule BEANS-155).
-   *
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
   async make(wanted: WantedOrder): Promise<{ url: string; orderNo: string }> {
@@ -224,7 +223,6 @@ export class OrderChecks {
 
   /**
    * Asks the provider now, and takes what it says.
-   *
    * @throws PaymentProviderError
    */
   async ask(order: StoredOrder): Promise<void> {

@@ -60,7 +60,6 @@ export class OrderService {
 
   /**
    * What we ourselves do with an order.
-   *
    * @returns what became of it; null where there is no such order.
    * @throws NotEnoughBeansError where a withdrawal is not covered; nothing has changed then.
    */

@@ -46,7 +46,6 @@ export class Reconciliation {
 
   /**
    * Answers how many differences it found.
-   *
    * @throws AggregateError with every comparison that failed; the others were made (rule BEANS-406).
    */
   async run(): Promise<number> {

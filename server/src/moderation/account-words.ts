@@ -71,7 +71,6 @@ const fileSchema = v.strictObject({
 
 /**
  * The vocabulary of `content/text-rules/accounts.json`.
- *
  * @throws Error for an unreadable or invalid file.
  */
 export const accountWords: v.InferOutput<typeof fileSchema> = v.parse(

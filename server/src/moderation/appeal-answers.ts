@@ -58,7 +58,6 @@ export class AppealAnswers {
   /**
    * Registers a browser in place of the previous one; none for a missing or answered appeal. Locks the appeal, so that
    * a simultaneous answer finds the browser.
-   *
    * @throws EndpointError 400 with the field that no push service in use issues; 429.
    */
   async add(appeal: SentAppeal, browser: AppealBrowser): Promise<OutputOf<Endpoints["appealPushAdd"]>> {

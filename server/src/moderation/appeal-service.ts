@@ -110,7 +110,6 @@ export class AppealService {
 
   /**
    * The appeal that was sent with a token; undefined where none was.
-   *
    * @throws EndpointError 400 for a token that is none.
    */
   async sentWith(token: string): Promise<Selectable<Database["appeals"]> | undefined> {
@@ -185,7 +184,6 @@ export class AppealService {
   /**
    * Decides an appeal, once. Lifted: the ban ends, its strike is taken back, the reports count as wrong, and what the
    * call that was cut has cost comes back. Lifted or shortened, nobody gives a second opinion on it any more.
-   *
    * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
    * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */

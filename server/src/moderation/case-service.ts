@@ -61,7 +61,6 @@ export class CaseService {
 
   /**
    * A page of cases that wait.
-   *
    * @throws EndpointError 400 for a cursor that is none; 403 `role` for the restricted box.
    */
   async list(viewer: Viewer, input: Pick<ListInput, "box" | "order" | "cursor">) {
@@ -76,7 +75,6 @@ export class CaseService {
 
   /**
    * One case with its evidence and its person.
-   *
    * @throws EndpointError 400 for an unknown case; 403 where it is about the reader or a colleague, or restricted.
    */
   async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
@@ -106,7 +104,6 @@ export class CaseService {
 
   /**
    * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
-   *
    * @throws EndpointError 400 for what is no item; 403 where a case or an appeal is not the viewer's to decide: a claim on it
    * would only keep others away.
    */

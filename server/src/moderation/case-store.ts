@@ -361,7 +361,6 @@ export interface ClaimRow {
 /**
  * Takes an item or renews the claim on it, unless it is another's: one statement, so that of two moderators who ask at
  * once one has it (rule CASE-40).
- *
  * @returns the claim in force afterwards, the other's where there is one.
  */
 export async function takeClaim(
@@ -412,7 +411,6 @@ export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim 
 /**
  * Lets a decision go on only with the claim (rule CASE-47). One that ran out still counts as long as nobody else took it:
  * whoever read for long decides about what they have read.
- *
  * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
@@ -434,7 +432,6 @@ export async function requireClaim(
 
 /**
  * Takes an item to decide it in the same breath.
- *
  * @throws EndpointError 403 `claimed` with `name` and `until`.
  */
 export async function claimToDecide(

@@ -18,7 +18,6 @@ export class Counting implements AsyncDisposable {
 
   /**
    * Resolves when the work is done, has failed (which is logged) or was dropped.
-   *
    * @param isKept never drops this work.
    */
   add(work: () => Promise<void>, { isKept = false } = {}): Promise<void> {

@@ -74,7 +74,6 @@ export class Decisions {
   /**
    * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
    * the claim. The same decision by the same person again changes nothing.
-   *
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    */
@@ -92,7 +91,6 @@ export class Decisions {
 
   /**
    * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
-   *
    * @param isAgain a ban by a moderator that is in force does not stop it.
    * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a ban for good.
    */
@@ -131,7 +129,6 @@ export class Decisions {
 
   /**
    * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
-   *
    * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for whoever left the ban as it is when it
    * was appealed.
    */

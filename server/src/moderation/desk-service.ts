@@ -56,7 +56,6 @@ export class DeskService {
 
   /**
    * The person panel (rule DESK-1): never an address, and never who reported.
-   *
    * @throws EndpointError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
    * reads somebody of the desk (rule DESK-9).
    */
@@ -113,7 +112,6 @@ export class DeskService {
 
   /**
    * Accounts at the same address or device (rule DESK-2).
-   *
    * @throws EndpointError as `person`.
    */
   async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
@@ -146,7 +144,6 @@ export class DeskService {
   /**
    * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look
    * (rule DESK-2).
-   *
    * @throws EndpointError 400 where the two share nothing.
    */
   async judgeLink(
@@ -206,7 +203,6 @@ export class DeskService {
   /**
    * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
    * administrator, for support, lets that happen; whoever was refused for a birthday need not wait then (rule AGE-11).
-   *
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
   async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
@@ -229,7 +225,6 @@ export class DeskService {
 
   /**
    * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
-   *
    * @throws EndpointError 400 for a picture that is not this person's.
    */
   async deleteImage(
@@ -260,7 +255,6 @@ export class DeskService {
 
   /**
    * Makes somebody a moderator, an administrator or an ordinary person; it holds from the next call on (rule DESK-8).
-   *
    * @throws EndpointError 403 `own_case`: nobody changes their own role, so that there is always an administrator left;
    * `role` for somebody who is no administrator any more: of two who demote each other at once, one stays.
    */

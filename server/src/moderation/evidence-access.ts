@@ -23,7 +23,6 @@ export class EvidenceAccess {
 
   /**
    * An address that opens one picture for this moderator for a minute.
-   *
    * @throws EndpointError 400 where there is none (any more); 403 as the case is not the viewer's.
    */
   async look(viewer: Viewer, publicId: string): Promise<string> {

@@ -13,7 +13,6 @@ export interface PhraseSource {
  * `(a|b c)` alternatives, `<class>` an entry of a class, `?` after any of these for what may be missing, `_` for up to
  * two words of any kind, `*` at the end of a word for any ending, `^` and `$` for the places where a clause begins and
  * where one ends.
- *
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
 export function parsePhrase(text: string, source: PhraseSource): Sequence {

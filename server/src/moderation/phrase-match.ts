@@ -180,7 +180,6 @@ export interface Telling {
 
 /**
  * The rarest words of which one stands in every match of the phrase: only a text with one of them is compared with it.
- *
  * @param frequency how often a word stands in texts, in any unit.
  * @returns null where nothing has to stand in a match.
  */

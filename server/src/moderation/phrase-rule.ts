@@ -101,7 +101,6 @@ export class Rule {
 
   /**
    * Where it matches in a window of a text; matches do not overlap.
-   *
    * @param isInnocent says whether a match means something else than what it says; then it is none.
    */
   *matchesIn(text: ComparedText, window: Window, isInnocent: (match: Stretch) => boolean): Generator<Stretch, void> {

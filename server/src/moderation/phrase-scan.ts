@@ -56,7 +56,6 @@ export class PhraseScanner {
 
   /**
    * Reads a few more of the rules, which takes some milliseconds at most.
-   *
    * @returns whether there were any.
    * @throws Error for a file or phrase that cannot be read, then and each time after.
    */
@@ -159,7 +158,6 @@ export class PhraseScanner {
 
   /**
    * The phrases in a text, by their place.
-   *
    * @param languages those of the writer and the reader; without them every language may be theirs.
    * @param onCompared is called with how often the text was compared with a phrase.
    */

@@ -48,7 +48,6 @@ export class PhraseTurns {
   /**
    * Whether the writer refuses what stands from `start` to `end`, or reports that another person said it, in the same
    * clause.
-   *
    * @param members the parts of it, where other words may stand between these.
    */
   isTurned(words: TurningWords, { start, end, members = [] }: Found): boolean {

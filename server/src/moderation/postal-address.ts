@@ -49,7 +49,6 @@ interface Place {
  * Where a text holds a postal address (rules TEXT-152, TEXT-153): a house number with the word of a street, or a
  * postal code, as they are written in English, Turkish, Indonesian, Arabic and Chinese. It sees what is unmistakable:
  * whoever says "two streets down the road" is not stopped. Every part has its limit, so that time grows with the length.
- *
  * @returns the first that is found, in UTF-16 units of the text; undefined where there is none.
  */
 export function findPostalAddress(text: string): Place | undefined {

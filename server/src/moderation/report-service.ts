@@ -57,7 +57,6 @@ export class ReportService implements AsyncDisposable {
 
   /**
    * Keeps a report about a person (rules DATA-20, DATA-21, CASE-60).
-   *
    * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
@@ -74,7 +73,6 @@ export class ReportService implements AsyncDisposable {
 
   /**
    * Keeps a report about a message that the other wrote to the reporter (rules DATA-22, CASE-63).
-   *
    * @throws EndpointError 400 for any other message, whether it exists or not.
    */
   async reportMessage(report: Omit<Report, "callId" | "lineId" | "messageId"> & { messageId: bigint }): Promise<void> {

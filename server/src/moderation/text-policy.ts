@@ -25,7 +25,6 @@ export interface TextReader {
 /**
  * What follows from one more text with findings (rules TEXT-66, TEXT-740): nothing within one call, however many there
  * are; a case when it reaches the third reader, and for contact data and adverts also a mute.
- *
  * @param before the readers of earlier findings of the writer, disputed ones left out.
  * @param readerId null where the text was not delivered.
  * @returns null for nothing.

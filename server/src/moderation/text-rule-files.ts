@@ -45,7 +45,6 @@ export const accountWordsFile = new URL(accountsName, directory);
 
 /**
  * The text rules of every language, in the order of their file names; each file is read when it is asked for.
- *
  * @throws Error for a file that cannot be read or has another shape.
  */
 export function* readTextRuleFiles(): Generator<TextRuleFile, undefined> {

@@ -58,7 +58,6 @@ function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
 
 /**
  * Reads a few more of the text rules; a text that is scanned earlier has all of them read at once.
- *
  * @returns whether there were any.
  */
 export function loadMoreTextRules(): boolean {

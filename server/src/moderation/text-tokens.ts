@@ -77,7 +77,6 @@ export function tokensOf(text: string): Token[] {
 
 /**
  * Calls back with each token of a text, as `tokensOf` has them, until an answer is true.
- *
  * @returns whether one was.
  */
 export function someToken(text: string, tells: (start: number, end: number, isSign: boolean) => boolean): boolean {

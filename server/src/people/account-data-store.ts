@@ -58,7 +58,6 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 
 /**
  * Marks an account as being erased; its user can no longer restore it (rule DATA-203).
- *
  * @returns false if the user has restored the account or another server has erased it.
  */
 export async function beginErasure(
@@ -76,7 +75,6 @@ export async function beginErasure(
   return numUpdatedRows > 0n;
 }
 
-/** Tables whose rows concern one user. */
 const owned = [
   "conversation_sides",
   "match_wishes",
@@ -90,13 +88,11 @@ const owned = [
   "text_questions",
 ] as const;
 
-/** Tables whose rows join two users. */
 const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mutes", "message_notifications"] as const;
 
 /**
- * Erases a deleted user's personal data except pictures, message texts and exports. Beans, orders, calls and reports
- * stay with the anonymous account; cases stay until their evidence is due (rule CASE-56).
- *
+ * Erases personal data except pictures, message texts and exports; keeps beans, orders, calls, reports, and cases until
+ * their evidence is due (rule CASE-56).
  * @returns false if another server has erased the account or the user has restored it (rule DATA-211).
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
@@ -147,10 +143,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
   });
 }
 
-/**
- * Empties the texts and addresses of all erased users' appeals (rule DATA-210). The appeals and their outcomes stay for
- * statistics.
- */
+/** Empties erased users' appeals (rule DATA-210); that there was one, and its outcome, stay for statistics. */
 export async function emptyAppeals(db: Db): Promise<void> {
   await sql`
     update appeals set text = '', email = '' from users
@@ -158,10 +151,7 @@ export async function emptyAppeals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/**
- * Deletes the identities of erased users, so that they can register again. A ban in force keeps the identity, because
- * deletion must not evade a ban.
- */
+/** Lets erased users register again. A ban in force keeps the identity, because deletion must not evade it. */
 export async function releaseIdentities(db: Db, at: Date): Promise<void> {
   await sql`
     delete from identities using users

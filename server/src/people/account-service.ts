@@ -31,7 +31,6 @@ export interface AccountServiceOptions {
   logger: Pick<Logger, "warn" | "error">;
   purchases: Purchases;
   balances: { account(userId: bigint): Promise<{ balance: bigint }> };
-  /** Ends the user's search and call. */
   calls: { stop(userId: bigint): void };
   sessions: { deleteAccount(userId: bigint): Promise<Date> };
   /** Notifies other users that this user is gone. */
@@ -40,7 +39,6 @@ export interface AccountServiceOptions {
 
 type AccountInfo = OutputOf<Endpoints["accountInfo"]>;
 
-/** Lists an account's sign-ins and deletes the account on its user's request. */
 export class AccountService {
   readonly #options: AccountServiceOptions;
 
@@ -48,10 +46,7 @@ export class AccountService {
     this.#options = options;
   }
 
-  /**
-   * Sign-ins, newest first, while their addresses are kept (rule PRIV-3), and what deleting the account now would mean
-   * (rules DATA-1, DATA-2).
-   */
+  /** The sign-ins whose addresses are kept (rule PRIV-3), and what deletion would mean (rules DATA-1, DATA-2). */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();
@@ -69,7 +64,6 @@ export class AccountService {
   /**
    * Deletes the account: ends its call, refunds unused purchases, hides the user from everyone (rules DATA-3 to
    * DATA-5). A failed refund does not stop the deletion.
-   *
    * @param userNo the account number as the user typed it.
    * @returns until when the user can restore the account, in milliseconds since the epoch.
    * @throws EndpointError 406 `wrong_number`.
@@ -89,7 +83,6 @@ export class AccountService {
     return deletedAt.getTime() + accountRestoreMs;
   }
 
-  /** Refunds unused purchases and logs those that cannot be refunded. */
   async refundUnused(userId: bigint): Promise<void> {
     const { purchases, logger } = this.#options;
     for (const { orderNo } of await purchases.unused(userId)) {

@@ -28,10 +28,7 @@ export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise
   return rows.length > 0;
 }
 
-/**
- * The account behind an identity, locked until the transaction ends, or undefined. The lock on the identity keeps two
- * simultaneous first sign-ins from creating two accounts.
- */
+/** Locks the account of an identity. The advisory lock keeps two first sign-ins from creating two accounts. */
 export async function lockedAccount(trx: Transaction<Database>, identity: Identity): Promise<AccountRow | undefined> {
   const name = `identity:${identity.loginType}:${identity.thirdPartyId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
@@ -95,7 +92,6 @@ export async function recordLogin(
     deviceId: string;
     userAgent: string;
     language: string;
-    /** Undefined keeps the stored value. */
     countryId: number | undefined;
     role: number | undefined;
   },
@@ -142,7 +138,6 @@ export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<D
 
 /**
  * The known account, or null if it was deleted for good; the identity is then free for a new account.
- *
  * @throws EndpointError 403 `account_deleted` while the account can be restored.
  */
 export async function notDeleted(
@@ -162,7 +157,6 @@ export async function notDeleted(
 
 /**
  * Reverts the deletion that the token was issued for; locks the account until the transaction ends.
- *
  * @throws EndpointError 400 for a forged or expired token, or one of a deletion that cannot be reverted.
  */
 export async function takeBackDeletion(

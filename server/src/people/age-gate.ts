@@ -28,9 +28,7 @@ export class AgeGate {
     return new Date(this.#clock.nowMs()).toISOString().slice(0, 10);
   }
 
-  /**
-   * @throws EndpointError 400: no field, a date without its year or the reverse, a year that differs, an invalid date.
-   */
+  /** @throws EndpointError 400 without a field, for date and year that disagree, or an invalid date. */
   parse(input: ParsedInputOf<Endpoints["userUpdate"]>): GivenFacts {
     const { birthday, birth_year: birthYear, sex } = input;
     if (birthday === undefined && birthYear === undefined && sex === undefined) throw badInput("nothing to store");
@@ -45,7 +43,6 @@ export class AgeGate {
 
   /**
    * Checks what a user entered. Of an underage user only the day to try again is kept.
-   *
    * @returns the day to try again for an underage user, or null if the facts may be stored.
    * @throws EndpointError 403 `already_set`
    */

@@ -10,7 +10,6 @@ import { lacksAvatar } from "./account-store.ts";
 import { ImageBytes } from "./image-bytes.ts";
 import * as store from "./image-store.ts";
 
-/** A user's picture at their sign-in provider. */
 export interface ProviderPicture {
   /** Empty for none. */
   url: string;
@@ -40,11 +39,7 @@ export class AvatarImport {
     this.#bytes = new ImageBytes(options);
   }
 
-  /**
-   * Gives a user without a picture that of their provider. Never fails a sign-in (rule SIGNIN-67).
-   *
-   * @returns the key of the picture, or null for none.
-   */
+  /** Never fails a sign-in (rule SIGNIN-67). Returns the key of the picture, or null for none. */
   async takeOver(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
     const { db, avatars, log } = this.#options;
     if (url === "") return null;

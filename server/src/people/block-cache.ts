@@ -7,7 +7,6 @@ export type ExclusionKind = "block" | "apart";
 /** Users whom one user must not meet, newest last. */
 export type Exclusions = readonly { readonly otherId: bigint; readonly kind: ExclusionKind }[];
 
-/** Kinds of exclusion as bits of one entry. */
 const bits = { block: 1, apart: 2 } as const;
 
 interface Page {
@@ -19,10 +18,7 @@ interface Page {
   changedMeanwhile: boolean;
 }
 
-/**
- * Exclusions of all searching users, in memory, so that matching checks them synchronously. An `apart` that was in
- * force when read holds until the user's chat session ends.
- */
+/** In memory, so that matching checks it synchronously. An `apart` in force holds until the chat session ends. */
 export class BlockCache {
   readonly #read: (userId: bigint) => Promise<Exclusions>;
   readonly #entriesMax: number;
@@ -36,7 +32,6 @@ export class BlockCache {
 
   /**
    * Resolves once the user's exclusions are loaded; they stay loaded until `gone`.
-   *
    * @throws EndpointError 429 if the cache is full.
    */
   async prepare(userId: bigint): Promise<void> {
@@ -62,7 +57,6 @@ export class BlockCache {
     return this.#excludes(one, other) || this.#excludes(other, one);
   }
 
-  /** Applies an exclusion that was stored or ended. */
   changed({ userId, otherId, kind, on }: { userId: bigint; otherId: bigint; kind: ExclusionKind; on: boolean }): void {
     const page = this.#pages.get(userId);
     if (!page) return;
@@ -83,7 +77,6 @@ export class BlockCache {
     }
   }
 
-  /** The user's chat session ended. */
   gone(userId: bigint): void {
     const page = this.#pages.get(userId);
     this.#pages.delete(userId);

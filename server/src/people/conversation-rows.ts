@@ -14,7 +14,6 @@ import {
   type StoredMessage,
 } from "./message-store.ts";
 
-/** Bounds the count of waiting requests; no client needs a higher number. */
 const requestsCountedMax = 100;
 /** Larger than any id: selects the first page. */
 export const fromNewest = 9_223_372_036_854_775_807n;
@@ -33,7 +32,6 @@ export interface SideRow extends StoredMessage {
   own_language: string;
 }
 
-/** The other user of a side, read in the same query. */
 export interface OtherColumns {
   other_id: bigint;
   external_id: string;
@@ -102,10 +100,7 @@ export async function sideRowWithTotal(
   return rows[0] ?? null;
 }
 
-/**
- * One row more than a page, newest first. The subquery cuts the page before any join; otherwise the database would read
- * all users' messages.
- */
+/** One row more than a page. The subquery cuts the page before the joins, which would read all messages. */
 export async function sideRows(
   db: Db,
   { userId, box, before }: { userId: bigint; box: 0 | 1; before: bigint },
@@ -142,10 +137,8 @@ export async function unreadTotal(db: Db, userId: bigint): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** Totals above a user's list, and when the account was created. */
 export interface ListHead {
   unread_total: number;
-  /** Waiting requests, at most `requestsCountedMax`. */
   requests: number;
   /** Nickname of the latest requester; null for none. */
   latest_nick: string | null;
@@ -173,7 +166,6 @@ export async function listHead(db: Db, userId: bigint): Promise<ListHead> {
   return head;
 }
 
-/** Facts that decide whether two users may write to each other. */
 export async function pairFacts(
   db: Db,
   pair: { userId: bigint; otherId: bigint; metSince: Date; now: Date },
@@ -200,7 +192,6 @@ export async function pairFacts(
   return rows[0]!;
 }
 
-/** The card as `cards` of the directory returns it. */
 export function cardOf(row: OtherColumns): CardRow {
   const { external_id, nickname, avatar_key, sex, country_id } = row;
   const [followStatus, likeStatus] = [row.follow_status, row.like_status];

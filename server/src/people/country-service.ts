@@ -18,7 +18,6 @@ export function flagAddress(countryId: number): string {
 
 type CountryList = OutputOf<Endpoints["countryList"]>;
 
-/** The countries to choose from, and the public settings of this site. */
 export class CountryService {
   readonly #settings: Settings;
   readonly #prices: PriceBook;
@@ -45,9 +44,7 @@ export class CountryService {
     return list;
   }
 
-  /**
-   * `onlineCount`: the true number, sent only if the operator chose to. `countryCode`: the caller's country, or null.
-   */
+  /** `onlineCount` is sent only if the operator chose to. `countryCode`: the caller's country, or null. */
   publicSettings(onlineCount: number, countryCode: string | null): OutputOf<Endpoints["getLanguage"]> {
     const { offeredLanguages, onlineCountMode, contact, helpLines, defaultCountryId } = this.#settings;
     const countryId = countryByCode(countryCode ?? "")?.id ?? defaultCountryId;

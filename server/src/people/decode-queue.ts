@@ -23,7 +23,6 @@ const retryAfterSeconds = 5;
 export class DecodeQueue {
   readonly #clock: Clock;
   readonly #limits: DecodeLimits;
-  /** Users with a running job. */
   readonly #running = new Set<bigint>();
   /** Waiting jobs by user; the next user comes first. */
   readonly #lines = new Map<bigint, Waiting[]>();
@@ -114,7 +113,6 @@ export class DecodeBudget {
   /**
    * Runs work that uses at most one processor, and charges the user for it. The charge is the lesser of elapsed time
    * and processor time, so that other load on the machine is not charged.
-   *
    * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
    */
   async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
@@ -131,7 +129,6 @@ export class DecodeBudget {
 
   /**
    * The same for work in another process, which reports its processor time.
-   *
    * @throws EndpointError 429 while the user's time is used up; rethrows what the work throws.
    */
   async spendElsewhere<Result extends { readonly processorMs: number }>(

@@ -7,7 +7,6 @@ import type { Database } from "#db/schema.ts";
 import type { Exclusions } from "./block-cache.ts";
 
 type Db = Kysely<Database>;
-/** An id, or an SQL expression of one. */
 type Id = RawBuilder<unknown> | bigint;
 
 /** A user as lists show them, without country names and presence. */
@@ -36,7 +35,6 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
  * rows and plans long lists badly.
  */
 
-/** Both follow each other. */
 export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(${isThere("follows", one, other)} and ${isThere("follows", other, one)})`;
 }
@@ -80,7 +78,6 @@ export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[])
   return rows;
 }
 
-/** Whether either account is gone, or one user has blocked the other. */
 export async function readHidden(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ hidden: boolean }>`
     select ${isGone(one)} or ${isHidden(one, other)} as hidden`.execute(db);
@@ -128,7 +125,6 @@ export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since:
   return rows[0]?.met ?? false;
 }
 
-/** Whether both accounts exist and are friends. */
 export async function readFriends(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ friends: boolean }>`
     select ${areFriends(one, other)} and not (${isGone(one)} or ${isGone(other)}) as friends`.execute(db);

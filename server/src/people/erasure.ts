@@ -35,7 +35,6 @@ export class Erasure {
     this.#options = options;
   }
 
-  /** Erases every due account; one failure does not stop the others. */
   async runDue(): Promise<void> {
     const { db, clock, logger } = this.#options;
     const at = new Date(clock.nowMs());
@@ -56,7 +55,6 @@ export class Erasure {
     await releaseIdentities(db, at);
   }
 
-  /** Stops before the next account. */
   stop(): void {
     this.#stopped = true;
   }

@@ -6,10 +6,7 @@ import { type Entry, paged } from "./export-queries.ts";
 type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };
 
-/**
- * Decisions about the user, their objections, and what software noticed (rules DATA-40 and DATA-206). Leaves out other
- * people's data: reporters, moderators, and users who share a device or address.
- */
+/** Rules DATA-40 and DATA-206. Leaves out reporters, moderators, and users who share a device or address. */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [decision, rows] of [
     ["ban", bans],
@@ -40,12 +37,10 @@ function bans(db: Db, userId: bigint): AsyncGenerator<Entry> {
   );
 }
 
-/** When the user was not matched. */
 function pauses(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "matching");
 }
 
-/** When the user could not write in calls. */
 function mutes(db: Db, userId: bigint): AsyncGenerator<Entry> {
   return restraints(db, userId, "chat");
 }

@@ -5,7 +5,6 @@ import { interests as interestNames, spokenLanguages } from "@fava/wire/talk.ts"
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
-/** Messages that the user wrote and received, by conversation. */
 export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
   const conversations = paged<{ id: bigint; with_no: string; with_name: string }>(async (last, limit) => {
     const { rows } = await sql<{ id: bigint; with_no: string; with_name: string }>`
@@ -348,7 +347,6 @@ function inWords({
   };
 }
 
-/** Keys of the user's current pictures, the avatar first. */
 export async function pictures(db: Db, userId: bigint): Promise<{ name: string; key: string }[]> {
   const [user, images] = await Promise.all([
     db.selectFrom("users").select("avatar_key").where("id", "=", userId).executeTakeFirstOrThrow(),
@@ -372,14 +370,12 @@ export async function pictures(db: Db, userId: bigint): Promise<{ name: string; 
   return [...avatar, ...others];
 }
 
-/** One entry of a list in the export; written as JSON. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 const pageRows = 500;
 
 /**
  * Reads page by page behind the last row, so that a long list takes the memory of one page.
- *
  * @param read returns at most `limit` rows behind `last`, in order.
  */
 export async function* paged<Row>(read: (last: Row | null, limit: number) => Promise<Row[]>): AsyncGenerator<Row> {

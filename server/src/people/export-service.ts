@@ -27,14 +27,12 @@ export interface ExportServiceOptions {
   jobs: Kysely<Database>;
   replica: Pick<ReadReplica, "read">;
   blobs: Blobs;
-  /** Reads the user's note on a report. */
   moderation: { evidence: { noteOf: ReadNote } };
   /** Whether a session, or the ban behind an appeal token, is still in force. */
   sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
   limits: Limits;
   serverSecret: string;
-  /** This server, which prepares the exports that it starts. */
   self: ProcessId;
   logger: Pick<Logger, "error">;
 }
@@ -73,7 +71,7 @@ export class ExportService implements AsyncDisposable {
     return store.failAbandoned(this.#options.db);
   }
 
-  /** The state of the user's export, with an address that works for an hour while the session lasts (rule DATA-36). */
+  /** The export's state, with an address that works for an hour while the session lasts (rule DATA-36). */
   async look(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
@@ -95,7 +93,6 @@ export class ExportService implements AsyncDisposable {
 
   /**
    * Starts a new export in place of the previous one, unless one is being prepared.
-   *
    * @param language of the explanations in it.
    * @throws EndpointError 429 if this user asks too often, or while too many exports wait.
    */
@@ -115,7 +112,6 @@ export class ExportService implements AsyncDisposable {
     return this.look(session);
   }
 
-  /** The file behind a signed address, or null. */
   async file(key: string, query: ExportQuery): Promise<{ name: string; bytes: Buffer } | null> {
     const sessionId = this.addresses.sessionOf(key, query);
     if (sessionId === null || !(await this.#options.sessions.isOpen(sessionId))) return null;
@@ -132,7 +128,6 @@ export class ExportService implements AsyncDisposable {
     for (const key of await store.takeExportOf(db, userId)) await blobs.delete(key);
   }
 
-  /** Deletes expired exports and fails abandoned ones. */
   async tidy(): Promise<void> {
     const { db, clock, blobs } = this.#options;
     await store.failBegunBefore(db, new Date(clock.nowMs() - givenUpMs));
@@ -200,7 +195,6 @@ function exportName(begunAt: Date): string {
   return `fava-${begunAt.toISOString().slice(0, 10)}.zip`;
 }
 
-/** Query of an export's address. */
 interface ExportQuery {
   by?: unknown;
   until?: unknown;

@@ -54,7 +54,6 @@ export async function changeRun(
   return changed !== undefined;
 }
 
-/** Fails exports that were started at or before `before` and never finished. */
 export async function failBegunBefore(db: Db, before: Date): Promise<void> {
   await db
     .updateTable("data_exports")
@@ -64,7 +63,6 @@ export async function failBegunBefore(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-/** Fails exports whose server is gone. */
 export async function failAbandoned(db: Db): Promise<void> {
   await sql`
     update data_exports set state = 'failed'
@@ -72,7 +70,6 @@ export async function failAbandoned(db: Db): Promise<void> {
       and not exists (select from processes where processes.id = data_exports.owner and dead_at is null)`.execute(db);
 }
 
-/** Files of failed runs and of expired exports. */
 export async function staleFiles(db: Db, at: Date): Promise<string[]> {
   const rows = await db
     .selectFrom("data_exports")

@@ -10,7 +10,6 @@ import * as queries from "./export-queries.ts";
 interface ExportOrder {
   userId: bigint;
   at: Date;
-  /** Of the explanations in it. */
   language: string;
   /** Receives the progress; may reject to stop the export. */
   onPercent: (percent: number) => Promise<void>;
@@ -67,7 +66,6 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** A JSON array in chunks of `entriesAtOnce` entries. */
 async function* listText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   let lines: string[] = [];
   let isFirst = true;
@@ -129,7 +127,6 @@ export class ExportZip {
     file.push(new Uint8Array(0), true);
   }
 
-  /** Adds a file that is compressed already. */
   addBytes(name: string, bytes: Uint8Array): void {
     const file = new ZipPassThrough(name);
     file.mtime = this.#mtime;
@@ -151,7 +148,6 @@ export class ExportZip {
   }
 }
 
-/** Files of an export, in order. */
 export const exportFileNames = [
   "profile.json",
   "messages.json",
@@ -166,7 +162,6 @@ export const exportFileNames = [
 ] as const;
 type ExportFileName = (typeof exportFileNames)[number];
 
-/** Content of `README.txt`: describes each file in this language. */
 export function readmeText(language: string, about: { account: string; day: string }): string {
   const lines = [...exportFileNames, "photos/"].map((name) => {
     const topic = name.replace(/\.json$|\/$/, "");

@@ -13,7 +13,6 @@ import {
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** How often to check whether the servers of friends are alive. */
 const lookEveryMs = 5_000;
 /** Friends who are greeted at once. */
 const friendsAtOnce = 50;
@@ -24,16 +23,13 @@ export interface PresenceFacts {
   readonly friendIds: readonly bigint[];
 }
 
-/** The other servers, as presence needs them. */
 export interface PresenceSite {
   readonly peers: Peers;
-  /** Servers that are not known to be dead. */
   readonly processes: { living(): Promise<ReadonlySet<ProcessId>> };
   readonly clock: Clock;
 }
 
 interface FriendsElsewhereOptions extends PresenceSite {
-  /** Presence of a user of this server. */
   presenceOf(userId: bigint): Presence;
   read(userId: bigint): Promise<PresenceFacts>;
   /** Friends were read again after a gap; the cached ones may have been stale. */
@@ -43,12 +39,10 @@ interface FriendsElsewhereOptions extends PresenceSite {
 }
 
 interface Greeter {
-  /** Null until read. */
   facts: PresenceFacts | null;
   /** Whether this server is the user's home, so that friends who connect to other servers greet it. */
   isOwned: boolean;
   readonly friends: Map<bigint, FriendElsewhere>;
-  /** Friends whose home did not answer. */
   readonly unanswered: Set<bigint>;
 }
 
@@ -97,13 +91,11 @@ export class FriendsElsewhere implements AsyncDisposable {
     this.#people.set(userId, { facts: null, isOwned: false, friends: new Map(), unanswered: new Set() });
   }
 
-  /** The user's id and friends were read. */
   introduced(userId: bigint, facts: PresenceFacts): void {
     for (const friendId of facts.friendIds) this.#people.get(friendId)?.friends.delete(userId);
     this.#begin(userId, { facts });
   }
 
-  /** This server has become the user's home. */
   owned(userId: bigint): void {
     this.#begin(userId, { isOwned: true });
   }

@@ -19,7 +19,6 @@ export interface ReviewRow extends ImageRow {
   claimed_until: Date | null;
 }
 
-/** The last row of the previous page. */
 export interface ReviewPlace {
   rank: number;
   id: bigint;
@@ -35,7 +34,6 @@ export interface ReviewPage {
   at: Date;
 }
 
-/** Pictures of existing accounts: waiting ones by urgency and then age, others by age. */
 export function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]> {
   const { after } = page;
   const rank = page.status === "pending" ? urgency() : sql<number>`0::int`;
@@ -63,7 +61,6 @@ export function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]> {
     .execute();
 }
 
-/** How many used pictures wait, and when the oldest was uploaded. */
 export async function waitingImages(db: Db, kind: ImageKind): Promise<{ waiting: number; oldest: Date | null }> {
   const { waiting, oldest } = await shown(db, { kind, status: "pending", why: null })
     .select((eb) => [eb.fn.countAll<number>().as("waiting"), eb.fn.min("images.created_at").as("oldest")])
@@ -71,7 +68,6 @@ export async function waitingImages(db: Db, kind: ImageKind): Promise<{ waiting:
   return { waiting: Number(waiting), oldest };
 }
 
-/** Whether another moderator has claimed the picture. */
 export async function isClaimedByOther(
   db: Db,
   { publicId, moderatorId, at }: { publicId: string; moderatorId: bigint; at: Date },

@@ -18,7 +18,6 @@ export interface ImageReviewOptions {
   clock: Clock;
   bus: Pick<Bus, "push">;
   images: ImageService;
-  /** A user's avatar changed. */
   avatarChanged: (userId: bigint) => void;
 }
 
@@ -38,7 +37,6 @@ export class ImageReview {
 
   /**
    * A page of pictures by review state: waiting ones by urgency and then age, others by age.
-   *
    * @throws EndpointError 400 for an invalid cursor.
    */
   async list(
@@ -65,7 +63,6 @@ export class ImageReview {
 
   /**
    * Approves or rejects, once, and notifies the owner's page. Repeating a decision changes nothing.
-   *
    * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case` for a moderator's
    * own picture, `claimed` while another moderator has it; 406 `already_decided`.
    */

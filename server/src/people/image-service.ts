@@ -22,7 +22,6 @@ import { ImageAddresses } from "./media-route.ts";
 import { type PhotoInspection, PhotoInspector, ruleOn } from "./photo-inspection.ts";
 import { readPhoto } from "./photo.ts";
 
-/** How many pictures of a kind wait for a moderator. */
 export async function waitingCountOf(db: Kysely<Database>, kind: "avatar" | "photo"): Promise<number> {
   return (await waitingImages(db, kind)).waiting;
 }
@@ -79,7 +78,6 @@ export class ImageService {
   /**
    * Stores an upload after an automatic inspection, which may reject it (rules IMG-61 to IMG-64). An unused upload is
    * private, and deleted after a day or when ten newer ones exist.
-   *
    * @throws EndpointError 406 `image_unreadable`; 429 while too many uploads, or too many of this user, are decoded or
    * judged.
    */
@@ -126,7 +124,6 @@ export class ImageService {
     };
   }
 
-  /** Approved photos in order, as everybody sees them. */
   async photosOf(userId: bigint): Promise<OtherUser["photos"]> {
     const rows = await store.storedImagesOf(this.#options.db, userId);
     return rows
@@ -140,7 +137,6 @@ export class ImageService {
 
   /**
    * Appends an upload to the photos; idempotent.
-   *
    * @throws EndpointError 400 for a picture that is not an own upload; 406 `too_many`.
    */
   async addPhoto(userId: bigint, publicId: string): Promise<OwnImageViews> {
@@ -156,7 +152,6 @@ export class ImageService {
 
   /**
    * Removes a photo, an unused upload, or a pending or refused avatar; idempotent.
-   *
    * @throws EndpointError 400 for the current avatar, which can only be replaced.
    */
   async remove(userId: bigint, publicId: string): Promise<OwnImageViews> {
@@ -190,7 +185,6 @@ export class ImageService {
   /**
    * Proposes an upload as the avatar, in place of another pending or refused one. The current avatar stays until this
    * one is approved. The caller has locked the user's row and calls `bytes.clear` after the transaction.
-   *
    * @throws EndpointError 400 for a picture that is not an own upload.
    */
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
@@ -203,7 +197,6 @@ export class ImageService {
     await store.useImage(trx, image.id, { kind: "avatar", position: 0 });
   }
 
-  /** Removes all pictures of a user, including the avatar, and deletes their bytes. */
   async removeAll(userId: bigint): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -224,10 +217,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /**
-   * Bars pictures of a user from being uploaded again by anybody: one, or all (rule DESK-60). To be called before they
-   * are removed.
-   */
+  /** Bars one or all pictures of a user from being uploaded again; call before removal (rule DESK-60). */
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -238,19 +228,16 @@ export class ImageService {
     });
   }
 
-  /** Removes uploads unused for a day, and deletes leftover blobs. */
   async forgetStale(): Promise<void> {
     const { db, clock } = this.#options;
     await store.removeStale(db, new Date(clock.nowMs() - unusedKeptMs), this.#now());
     await this.bytes.clear(null);
   }
 
-  /** Whether the blob may be fetched without a signature. */
   isPublic(key: string): Promise<boolean> {
     return store.isPublic(this.#options.db, key);
   }
 
-  /** Decides on an upload by what the inspection found. */
   async #rule(
     trx: Transaction<Database>,
     { userId, publicId, inspection }: { userId: bigint; publicId: string; inspection: PhotoInspection },
@@ -267,7 +254,6 @@ export class ImageService {
     return { ...found, status: "refused", reason_id: ruling.reasonId, decided_at: at };
   }
 
-  /** Keeps only the newest unused uploads. */
   async #removeSurplus(trx: Transaction<Database>, userId: bigint): Promise<void> {
     const unused = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
     const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);

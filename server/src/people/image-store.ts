@@ -6,7 +6,6 @@ type Db = Kysely<Database>;
 export type ImageRow = Selectable<Database["images"]>;
 export type ImageKind = ImageRow["kind"];
 export type ImageStatus = ImageRow["status"];
-/** What software found in an upload, and decided. */
 export type ImageFindings = Pick<ImageRow, "why" | "explicit" | "phash" | "status" | "reason_id" | "decided_at">;
 
 const leftoversAtOnce = 200;
@@ -83,7 +82,6 @@ export async function replaceAvatar(trx: Db, userId: bigint, { key, at }: { key:
 /**
  * Makes an unused picture the avatar, which needs no row of its own. The caller has locked the row of a user without an
  * avatar.
- *
  * @returns the key of the avatar; null if the picture is gone.
  */
 export async function moveToPerson(trx: Db, { id, user_id, thumb_key }: ImageRow): Promise<string | null> {
@@ -183,7 +181,6 @@ export interface ImageDecision {
   publicId: string;
   /** Why it was rejected; null if approved. */
   reasonId: number | null;
-  /** What software found. */
   detail?: object;
 }
 
@@ -204,10 +201,7 @@ export async function writeImageDecision(db: Kysely<Database>, decision: ImageDe
     .execute();
 }
 
-/**
- * The removed picture nearest to this hash, also mirrored; null if there is none. An almost empty picture resembles
- * every other one, so it has no nearest.
- */
+/** The nearest removed picture, also mirrored. Almost empty pictures resemble each other, so they have none. */
 export async function nearestRemoved(
   db: Kysely<Database>,
   phash: string,
@@ -228,9 +222,7 @@ export async function nearestRemoved(
   return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
 }
 
-/**
- * Stores the hash of a picture that a moderator removed for its content, so that nobody uploads it again (rule IMG-65).
- */
+/** Bars a picture that a moderator removed for its content from being uploaded again (rule IMG-65). */
 export async function rememberRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },

@@ -8,7 +8,6 @@ import { isOver } from "./notification-store.ts";
 
 type Db = Kysely<Database>;
 
-/** The properties by which others filter. */
 interface Filtered {
   readonly sex: 1 | 2;
   readonly countryId: number;
@@ -21,10 +20,8 @@ export interface NewTell {
   readonly own: Filtered;
 }
 
-/** A user whose search waits. */
 export interface WaitingPerson extends NewTell {}
 
-/** A subscription that fits a waiting user and has not fired. */
 export interface FoundTell {
   readonly userId: bigint;
   readonly sex: MatchFilters["sex"];
@@ -51,7 +48,6 @@ export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs:
   return until;
 }
 
-/** The user's subscription, unless it has expired. */
 export async function readTell(db: Db, userId: bigint, at: Date): Promise<(MatchFilters & { until: Date }) | null> {
   const found = db.selectFrom("match_tells").select(["sex", "country_id as country", "until"]);
   const ofThem = found.where("user_id", "=", userId).where("until", ">", at);
@@ -65,7 +61,6 @@ export async function removeTell(db: Db, userId: bigint): Promise<void> {
 /**
  * Subscriptions that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest
  * first.
- *
  * @param kind id of the notification that the browser must want.
  */
 export async function findTells(
@@ -115,7 +110,6 @@ export async function claimTell(
   return rows.length > 0;
 }
 
-/** Restores a claimed subscription that notified nobody. */
 export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Promise<void> {
   const until = new Date(createdAt.getTime() + matchTellKeptMs);
   await db
@@ -126,7 +120,6 @@ export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Prom
     .execute();
 }
 
-/** Deletes a claimed subscription that has fired. */
 export async function removeTold(db: Db, { userId, createdAt }: OneTell): Promise<void> {
   await db.deleteFrom("match_tells").where("user_id", "=", userId).where("created_at", "=", createdAt).execute();
 }

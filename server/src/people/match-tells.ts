@@ -20,9 +20,7 @@ import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
 export interface MatchTellsOptions {
   db: Kysely<Database>;
   notifications: Pick<NotificationService, "tellOfFit">;
-  /** Facts about users, cached. */
   people: Pick<MatchPeople, "matchFacts">;
-  /** Restrictions on matching. */
   gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
   /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
   isBusy: (userId: bigint) => Promise<boolean>;
@@ -33,12 +31,10 @@ export interface MatchTellsOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** A search that has waited for a while. */
 export interface WaitingSearch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly facts: Pick<MatchFacts, "sex" | "countryId" | "leavesOut">;
-  /** Whether it still waits. */
   readonly isWaiting: () => boolean;
 }
 
@@ -67,7 +63,6 @@ export class MatchTells implements AsyncDisposable {
 
   /**
    * Subscribes the user for a day in place of an earlier subscription, or unsubscribes.
-   *
    * @returns when it expires, in milliseconds since the epoch; null if unsubscribed.
    * @throws EndpointError 400 for a country that cannot be chosen or is left out; 429.
    */
@@ -136,7 +131,6 @@ export class MatchTells implements AsyncDisposable {
     return isTold;
   }
 
-  /** Whether the user is excluded from matching at present. */
   async #isPaused(userId: bigint): Promise<boolean> {
     const { gate, clock } = this.#options;
     const { pausedUntil } = await gate.restrictionsOf(userId);

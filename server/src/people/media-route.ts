@@ -6,7 +6,6 @@ import type { Clock } from "#ports/clock.ts";
 
 interface MediaParts {
   blobs: Pick<Blobs, "get">;
-  /** Whether everybody may see the blob. */
   isPublic: (key: string) => Promise<boolean>;
   addresses: Pick<ImageAddresses, "opens">;
 }
@@ -60,10 +59,7 @@ const hourMs = 3_600_000;
 const untilShape = /^\d{13}$/;
 const signShape = /^[0-9a-f]{64}$/;
 
-/**
- * Addresses of pictures. Approved ones are public. The address of any other is signed and expires; only its owner and
- * moderators receive it (rule IMG-20).
- */
+/** Approved pictures have public addresses; others signed ones, for owners and moderators (rule IMG-20). */
 export class ImageAddresses {
   readonly #secret: string;
   readonly #clock: Clock;
@@ -83,7 +79,6 @@ export class ImageAddresses {
     return `${this.open(key)}?until=${until}&sign=${this.#sign(key, until).toString("hex")}`;
   }
 
-  /** Whether the signature is valid for this key and has not expired. */
   opens(key: string, query: { until?: unknown; sign?: unknown }): boolean {
     const { until, sign } = query;
     if (typeof until !== "string" || typeof sign !== "string") return false;

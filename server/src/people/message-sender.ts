@@ -29,7 +29,6 @@ export interface StoredSide {
   readonly row: SideRow;
   readonly unread_total: number;
   readonly card: CardRow;
-  /** Early read of this side's user. */
   readonly read: EarlyRead;
 }
 
@@ -116,7 +115,6 @@ export class MessageSender {
 
   /**
    * Stores the message and updates both sides, or returns why not. The caller ends the early read of each side.
-   *
    * @throws DatabaseUnavailableError
    */
   send(message: NewMessage): Promise<SendOutcome> {

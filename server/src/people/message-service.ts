@@ -34,7 +34,6 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
-  /** Notifies users without an open page. */
   notifications: Pick<NotificationService, "wroteToAbsent">;
   /** Shared with everything that pushes unread counts. */
   turns: PersonTurns;
@@ -48,7 +47,6 @@ export interface Caller {
   readonly language: string;
 }
 
-/** Conversations of two users: permissions, storage, unread counts, and pushes to both. */
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #notifier: MessageNotifier;
@@ -65,7 +63,6 @@ export class MessageService implements Messaging {
   /**
    * Stores a message once, updates both lists, and notifies both users (rules MSG-1 to MSG-12). Between friends,
    * contact data is delivered unchanged and abuse under a cover; a message request with either is rejected.
-   *
    * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
    * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
@@ -122,9 +119,7 @@ export class MessageService implements Messaging {
     }
   }
 
-  /**
-   * Queues both users' pushes before the next message of the pair is stored, so that they follow the order of commits.
-   */
+  /** Queues both pushes before the pair's next message is stored, so that they follow the order of commits. */
   async #store({ language }: Caller, message: NewMessage) {
     const outcome = await this.#send(message);
     const told = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
@@ -177,7 +172,6 @@ export class MessageService implements Messaging {
 
   /**
    * Marks everything up to a message as read; the mark never goes back. A friend is notified.
-   *
    * @returns unread messages of all conversations.
    * @throws EndpointError 400 for a message later than the last; 403 `not_met`.
    */
@@ -223,7 +217,6 @@ export class MessageService implements Messaging {
 
   /**
    * Accepts or declines a request; idempotent. Only acceptance notifies the requester.
-   *
    * @returns the entry, or null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
    */
@@ -248,7 +241,6 @@ export class MessageService implements Messaging {
 
   /**
    * Checks a text as `send` would; without a user, as a message request.
-   *
    * @throws EndpointError 400 without a text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
   async check(
@@ -303,7 +295,6 @@ export class MessageService implements Messaging {
     return rows.unreadTotal(this.#options.db, userId);
   }
 
-  /** Permanently empties the user's messages; their partners keep the conversations. */
   eraseTextsOf(userId: bigint): Promise<void> {
     return store.eraseTextsOf(this.#options.db, userId);
   }
@@ -390,9 +381,7 @@ interface Entry {
 interface News {
   viewer: bigint;
   other: bigint;
-  /** Null for the newest one. */
   message: StoredMessage | null;
-  /** The viewer's current language, if known. */
   language?: string;
 }
 
@@ -425,7 +414,6 @@ class MessageNotifier {
 
   /**
    * Pushes to both sides what was read while the message was stored.
-   *
    * @returns the writer's entry; null if it must be read again.
    */
   async stored(
@@ -485,7 +473,6 @@ class MessageNotifier {
     return { row, card };
   }
 
-  /** Notifies the reader's other pages, and the partner if the two are friends. */
   async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {
     await Promise.all([
       this.#tellRead({ viewer: reader, other, upTo, by: "me" }),
@@ -506,7 +493,6 @@ class MessageNotifier {
     return this.#untold(viewer, undefined, telling);
   }
 
-  /** The result, or `nothing` after a failure. */
   #untold<Told>(viewer: bigint, nothing: Told, telling: Promise<Told>): Promise<Told> {
     return telling.catch((error: unknown) => {
       this.#options.logger.error({ err: error, userId: String(viewer) }, "failed to push a message");

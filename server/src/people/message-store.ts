@@ -45,7 +45,6 @@ export function standingOf(
 
 /**
  * Moves the read mark forward and recounts unread messages.
- *
  * @returns the mark; null if it did not move, `beyond` if the conversation has no message that late.
  */
 export async function markRead(
@@ -77,7 +76,6 @@ export async function markRead(
 /**
  * Accepts or declines the other user's waiting request, unless the two are friends. A declined request can still be
  * accepted.
- *
  * @returns whether anything changed.
  */
 export async function answerMessageRequest(
@@ -151,7 +149,6 @@ export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise
 export interface ConversationStanding {
   /** Whose request waits to be accepted. */
   readonly requestedBy: "me" | "other" | null;
-  /** Whether a request was accepted once. */
   readonly accepted: boolean;
 }
 

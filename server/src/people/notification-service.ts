@@ -140,7 +140,6 @@ export class NotificationService implements AsyncDisposable {
 
   /**
    * Subscribes a browser, or changes its subscription.
-   *
    * @throws EndpointError 400 with the field that no push service in use issues; 429.
    */
   async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
@@ -164,11 +163,7 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscription(this.#options.db, userId, endpointHash(endpoint));
   }
 
-  /**
-   * A browser in its stored form.
-   *
-   * @throws EndpointError 400 with the field that no push service in use issues.
-   */
+  /** @throws EndpointError 400 with the field that no push service in use issues. */
   sealed(target: PushTarget): SealedBrowser {
     const { pusher } = this.#options;
     const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
@@ -204,7 +199,6 @@ export class NotificationService implements AsyncDisposable {
 
   /**
    * Notifies an absent user of a friend's message, once until they read it (rules NOTIFY-10 to NOTIFY-13).
-   *
    * @param isAbsent whether the user is still absent; called once, right before sending.
    */
   wroteToAbsent(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
@@ -227,7 +221,6 @@ export class NotificationService implements AsyncDisposable {
 
   /**
    * Notifies an absent user that something was decided, without saying what.
-   *
    * @param isDue whether the user still has to learn of it; called once, right before sending.
    */
   decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
@@ -237,7 +230,6 @@ export class NotificationService implements AsyncDisposable {
 
   /**
    * Notifies a user, within two minutes or never, that a partner whom they wish waits.
-   *
    * @param filters with which they would find each other.
    * @param claim whether to notify the user; called once, right before sending.
    * @returns whether a browser was reached.

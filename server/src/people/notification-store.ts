@@ -62,7 +62,6 @@ export async function removeSubscription(db: Db, userId: bigint, endpointHash: s
     .execute();
 }
 
-/** Those of one session, or all of the user's. */
 export async function removeSubscriptions(db: Db, of: { userId: bigint; sessionId?: string }): Promise<void> {
   let removal = db.deleteFrom("push_subscriptions").where("user_id", "=", of.userId);
   if (of.sessionId !== undefined) removal = removal.where("session_id", "=", of.sessionId);
@@ -98,12 +97,10 @@ export interface ToldBrowser extends Pick<SubscriptionChoice, "quiet" | "offset_
   id: bigint;
   endpoint_hash: string;
   sealed: Buffer;
-  /** Of the notified user. */
   language: string;
   external_id: string;
 }
 
-/** The user's browsers that want this kind. */
 export async function browsersOf(
   db: Db,
   { userId, kind, at }: { userId: bigint; kind: number; at: Date },
@@ -117,14 +114,12 @@ export async function browsersOf(
 }
 
 export interface ToldOfFriend extends ToldBrowser, Pick<SubscriptionChoice, "names"> {
-  /** Of the friend. */
   nickname: string;
   friend_external_id: string;
 }
 
 interface AboutFriend {
   readonly userId: bigint;
-  /** Who wrote or rings. */
   readonly from: bigint;
   readonly kind: number;
   readonly at: Date;

@@ -13,7 +13,6 @@ const conversationId = "official";
 export interface OfficialAccount {
   readonly userId: bigint;
   readonly externalId: string;
-  /** Contact address of the site. */
   readonly email: string;
 }
 
@@ -74,7 +73,6 @@ export function welcomeMessage({ email }: OfficialAccount, reader: { language: s
   };
 }
 
-/** The entry of the official account, last in everybody's list. */
 export function officialConversation(account: OfficialAccount, lastMessage: Message): Conversation {
   return {
     conversationID: conversationId,

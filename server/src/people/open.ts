@@ -49,7 +49,6 @@ import { type TextQuestionOptions, TextQuestionService } from "./text-question-s
 import { TypingIndicators } from "./typing-indicators.ts";
 
 export interface CallsOfPeople extends RingCalls {
-  /** The partner of a user in a call. */
   partnerOf(userId: bigint): bigint | null;
   readonly unwritten: UnwrittenCalls;
   /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
@@ -58,9 +57,7 @@ export interface CallsOfPeople extends RingCalls {
 
 export interface ModerationOfPeople {
   restrictionsOf: MatchTellsOptions["gate"]["restrictionsOf"];
-  /** Reads the user's note on a report. */
   noteOf: ExportServiceOptions["moderation"]["evidence"]["noteOf"];
-  /** Restrictions of a user changed. */
   changed(userId: bigint): void;
 }
 
@@ -98,7 +95,6 @@ interface PeopleParts {
 
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
-/** Opens sessions, relations, messages, pictures, profiles, rings, notifications and accounts. */
 export async function openPeople(parts: PeopleParts) {
   const { base, adapters, bus, sockets, billing, moderation, calls } = parts;
   const { settings, db, jobs, replica, clock, random, limits, peers, logger } = base;
@@ -148,7 +144,6 @@ export async function openPeople(parts: PeopleParts) {
     exports: accounts.exports,
     erasure: accounts.erasure,
     forgetOld: () => forgetOldAddresses(jobs, clock.nowMs()),
-    /** Users who may search for each other. */
     rematchRequests: orAcceptedRing(social, { db, clock }),
     ringHandlers: ringHandlers(rings),
     /** Notified of arriving and leaving users, in this order. */
@@ -349,7 +344,6 @@ interface AccountParts extends Pick<ExportServiceOptions, "self" | "blobs" | "mo
   calls: AccountServiceOptions["calls"];
 }
 
-/** Account deletion and data exports; exports stop at disposal. */
 export async function openAccounts(parts: AccountParts) {
   const { base, self, blobs, places, sessions, balances, purchases, social, messages, images } = parts;
   const { db, jobs, replica, clock, limits, serverSecret, logger, disposal } = base;

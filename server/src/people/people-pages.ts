@@ -105,7 +105,6 @@ interface RecentRow extends ListedId {
 
 interface RecentQuestion {
   userId: bigint;
-  /** Only this user's row; null for all. */
   onlyId: bigint | null;
   after: Cursor;
   since: Date;

@@ -4,7 +4,6 @@ import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
 
-/** A user's position in the order of names. */
 export interface SearchPlace {
   readonly id: bigint;
   /** The nickname, folded by `fold_name` of the database. */
@@ -17,7 +16,6 @@ export interface SearchOrder {
   readonly sex: 0 | 1 | 2;
   readonly minAge: number;
   readonly maxAge: number;
-  /** 0: any. */
   readonly country: number;
   /** The last place of the previous page; null for the first page. */
   readonly after: SearchPlace | null;
@@ -28,7 +26,6 @@ export interface SearchOrder {
  * Finds the user with this number, then searchable users whose folded nickname has this prefix, by name; an empty text
  * matches all. Excludes the caller, banned users, and users of unknown age or sex. A number finds unsearchable users
  * whatever the filters are.
- *
  * @returns more places than a page if another page follows.
  */
 export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<SearchPlace[]> {
@@ -56,9 +53,7 @@ export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
   return Array.from(folded).length < searchNameLengthMin;
 }
 
-/**
- * Characters that `fold_name` of the database drops; a text of these alone would match every name (rule PEOPLE-683).
- */
+/** `fold_name` of the database drops these; a text of only these would match every name (rule PEOPLE-683). */
 const unsearched =
   /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
@@ -92,10 +87,7 @@ function isOfCountry(country: number): RawBuilder<boolean> {
   return sql<boolean>`(${country}::integer = 0 or country_id = ${country})`;
 }
 
-/**
- * Filters apply to searchable users only. Otherwise a user could find an unsearchable one's age by number and trial
- * (rule PEOPLE-564).
- */
+/** Filters apply to searchable users only, or a number would reveal an age by trial (rule PEOPLE-564). */
 function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const bornBy = sql`(${today}::date - make_interval(years => ${minAge}))`;

@@ -19,7 +19,6 @@ export class PersonTurns {
   /** By user; true: a notification in between made the read stale. */
   readonly #earlyReads = new Map<bigint, Map<EarlyRead, boolean>>();
 
-  /** `work` reads what it sends. */
   run<Result>(personId: bigint, work: () => Promise<Result>): Promise<Result> {
     return this.#turns.run(personId, async () => {
       try {

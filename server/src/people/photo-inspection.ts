@@ -4,7 +4,6 @@ import { nudityReasonId } from "@fava/wire/moderation.ts";
 import { measure, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameClassifier, frameModels, type FrameScores, type FrameVerdict } from "#ports/frame-classifier.ts";
 
-/** Automatic findings about an upload. */
 export interface PhotoInspection {
   /** Perceptual hash, 16 hex digits. */
   readonly phash: string;
@@ -24,7 +23,6 @@ type ModelsLook =
       readonly hasCode: boolean;
     };
 
-/** The findings, and the processor time that the classifier used in its process. */
 export interface PhotoLook {
   readonly inspection: PhotoInspection;
   readonly processorMs: number;
@@ -80,7 +78,6 @@ type PictureRuling =
 
 interface RulingFacts {
   readonly inspection: PhotoInspection;
-  /** The most similar removed picture. */
   readonly nearest: { readonly distance: number; readonly reasonId: number } | null;
   /** Software rejects nothing: moderators decide everything. */
   readonly isShadow: boolean;
@@ -96,7 +93,6 @@ const sexyUnsure = 0.8;
 const sameMax = 8;
 const alikeMax = 14;
 
-/** Decides on an upload (rules IMG-61 to IMG-64). */
 export function ruleOn({ inspection: { models }, nearest, isShadow, isSample }: RulingFacts): PictureRuling {
   const distance = nearest?.distance ?? Infinity;
   if (nearest && distance <= sameMax && !isShadow) {

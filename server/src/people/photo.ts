@@ -7,9 +7,7 @@ import { openSource } from "#lib/picture-pixels.ts";
 /** A re-encoded upload; only the pixels of the file remain. */
 export interface Photo {
   full: Buffer;
-  /** Cropped square. */
   thumb: Buffer;
-  /** Of `full`, in pixels. */
   width: number;
   height: number;
 }
@@ -24,7 +22,6 @@ const background = "#ffffff";
 /**
  * Re-encodes an upload as WebP: upright, at most the largest edge, in sRGB, without metadata (rules IMG-2 to IMG-6).
  * The content decides the type, not the file name. Uses one processor.
- *
  * @throws EndpointError 406 `image_unreadable` for any other type, and for damaged or too large files.
  */
 export async function readPhoto(file: Buffer): Promise<Photo> {

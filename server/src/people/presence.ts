@@ -8,9 +8,7 @@ import { FriendsElsewhere, type PresenceFacts, type PresenceSite } from "./frien
 interface Present {
   /** Null until read together with the friends; until then nobody is notified. */
   externalId: string | null;
-  /** The socket is lost. */
   dropped: boolean;
-  /** The page is hidden. */
   hidden: boolean;
   /** Friends who are present; each has this user in theirs. */
   readonly friends: Set<bigint>;
@@ -25,10 +23,7 @@ export interface PresenceOptions {
   site?: PresenceSite;
 }
 
-/**
- * Presence of this server's users, from hub events, and notifications of their friends. In memory only; it keeps
- * friendships of present users.
- */
+/** Presence of this server's users, in memory, from hub events; pushed to their friends. */
 export class PresenceRegistry
   implements Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
 {
@@ -46,13 +41,11 @@ export class PresenceRegistry
     this.#elsewhere = site ? new FriendsElsewhere({ ...options, ...site, presenceOf: presenceHere, readAgain }) : null;
   }
 
-  /** Of users at this server. */
   presenceOf(userId: bigint): Presence {
     const person = this.#people.get(userId);
     return person ? presenceOf(person) : "offline";
   }
 
-  /** Of users at any server. */
   async presenceAnywhere(userId: bigint): Promise<Presence> {
     return this.#people.has(userId) || !this.#elsewhere ? this.presenceOf(userId) : this.#elsewhere.presenceOf(userId);
   }

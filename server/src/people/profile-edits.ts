@@ -18,7 +18,6 @@ export interface ProfileEdits {
   location?: string;
   searchable?: boolean;
   ringable?: boolean;
-  /** Public id of an upload. */
   avatar?: string;
 }
 
@@ -45,7 +44,6 @@ export function readEdits(input: Input): ProfileEdits {
 
 /**
  * Checks the changed texts of a profile; accepts those that a moderator has accepted (rule TEXT-761).
- *
  * @param isAccepted whether a moderator has accepted this text of this user.
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.
  */
@@ -96,7 +94,6 @@ function fitting(text: string, { field, max }: { field: string; max: number }): 
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const blankLines = /\n{3,}/g;
 
-/** One line: composed, without controls, single spaces. */
 export function cleanLine(text: string): string {
   return text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
 }

@@ -48,7 +48,6 @@ export interface ProfileImages {
   bytes: Pick<ImageService["bytes"], "clear">;
 }
 
-/** A user's own profile, and the part of it that others see. */
 export class ProfileService {
   readonly #options: ProfileServiceOptions;
   readonly #ageRefusals: AgeRefusals;
@@ -106,7 +105,6 @@ export class ProfileService {
 
   /**
    * Stores birthday or gender, each once and for good, and edits of the profile; all or nothing.
-   *
    * @throws EndpointError 400 for an invalid date, nothing to store, an empty text, an unknown upload; 403
    * `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
@@ -136,7 +134,6 @@ export class ProfileService {
 
   /**
    * A user's profile as strangers see it; also the caller's own.
-   *
    * @throws EndpointError 403 `not_met`, also for unknown ids, so that ids cannot be probed.
    */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
@@ -177,7 +174,6 @@ export class ProfileService {
 
   /**
    * Stores the chosen filters, which follow the user to other browsers.
-   *
    * @throws EndpointError 400 for an unknown or left-out country.
    */
   async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
@@ -219,7 +215,6 @@ export class ProfileService {
     return person;
   }
 
-  /** The day to try again for an underage user, or null if the facts were stored. */
   async #setFacts(trx: Transaction<Database>, user: store.ProfileRow, given: GivenFacts): Promise<CalendarDay | null> {
     const identities = await store.identitiesOf(trx, user.id);
     const refused = await this.#ageGate.refuse(trx, { user, identities, given });

@@ -28,7 +28,6 @@ export async function storeTalk(
     .execute();
 }
 
-/** Locks the user's row until the transaction ends. */
 export function lockedUser(db: Db, userId: bigint): Promise<ProfileRow> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
@@ -61,10 +60,7 @@ export interface IdentityKey {
   third_party_id: string;
 }
 
-/**
- * Refusals for age: a keyed hash of the identity, and the day to try again. Nothing else of the birthday is stored, and
- * a new sign-in does not evade it (rule AGE-6).
- */
+/** Age refusals by keyed hash, so that a new sign-in does not evade them; stores no birthday (rule AGE-6). */
 export class AgeRefusals {
   readonly #secret: string;
 
@@ -94,7 +90,6 @@ export class AgeRefusals {
     return refusal?.try_again_on ?? null;
   }
 
-  /** A later refusal replaces an expired one. */
   async add(db: Kysely<Database>, identities: readonly IdentityKey[], tryAgainOn: CalendarDay): Promise<void> {
     await db
       .insertInto("age_refusals")
@@ -103,7 +98,6 @@ export class AgeRefusals {
       .execute();
   }
 
-  /** Called once the user is of age. */
   async remove(db: Kysely<Database>, identities: readonly IdentityKey[]): Promise<void> {
     if (identities.length === 0) return;
     await db

@@ -15,7 +15,6 @@ export interface Deed {
   readonly at: Date;
 }
 
-/** The two users after the action. */
 export interface PairAfter {
   readonly changed: boolean;
   readonly actor: Partner;
@@ -33,7 +32,6 @@ export interface Partner {
 
 /**
  * Follows or likes, or ends it; toggles if `on` is null.
- *
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
@@ -52,7 +50,6 @@ export async function setRelation(
 
 /**
  * Blocks a user and deletes all other relations between the two.
- *
  * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
 export async function setBlock(db: Db, { userId, otherId, at }: Deed): Promise<PairAfter> {
@@ -78,7 +75,6 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 /**
  * Requests a rematch, or withdraws the request. Requests before `since` do not count. A request ends the user's own
  * `apart`.
- *
  * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
@@ -106,7 +102,6 @@ export async function setRematchRequest(
 /**
  * Keeps the two from being matched until `until`, and withdraws the user's rematch request. Entries that end by `at` do
  * not count towards the limit.
- *
  * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { until: Date }): Promise<void> {
@@ -138,7 +133,6 @@ export async function removeRematchRequests(db: Db, one: bigint, other: bigint):
     where (user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one})`.execute(db);
 }
 
-/** Whether both requested a rematch since `since`. */
 export async function bothRequestRematch(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ both: boolean }>`
@@ -157,10 +151,7 @@ export function likeStatusOf(viewer: Partner): LikeStatus {
   return viewer.likes ? 1 : 0;
 }
 
-/**
- * Locks both rows until the transaction ends, in id order. Serializes all changes between the two, and the deletion of
- * either account.
- */
+/** Locks both rows in id order, which serializes changes between the two and the deletion of either. */
 export async function lockPair(
   trx: Writer,
   one: bigint,
@@ -175,7 +166,6 @@ export async function lockPair(
     .execute();
 }
 
-/** Null if the two are hidden from each other. */
 export async function readVisiblePair(
   db: Db,
   actorId: bigint,

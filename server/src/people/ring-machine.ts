@@ -16,7 +16,6 @@ export interface Ring {
   readonly ringerId: bigint;
   readonly rungId: bigint;
   readonly atMs: number;
-  /** When it expires. */
   readonly untilMs: number;
   readonly state: RingState;
   /** The callee had no page open when it began, and is notified by the browser. */

@@ -28,7 +28,6 @@ import type { Ring, RingEvent } from "./ring-machine.ts";
 import * as store from "./ring-store.ts";
 import type { SocialService } from "./social-service.ts";
 
-/** Expired rings that one run ends. */
 const overdueAtOnce = 200;
 
 /** Both search for each other for a shorter time after acceptance. */
@@ -48,13 +47,11 @@ export function orAcceptedRing(
   };
 }
 
-/** What rings need of this server's searches and calls. */
 export interface RingCalls {
   /** @throws EndpointError 403 `paused` with `until`. */
   requireNoPause(userId: bigint): Promise<void>;
   /** True also while another server hosts the call. */
   isInCall(userId: bigint): boolean;
-  /** Ends the search. */
   stop(userId: bigint): void;
   /** Replaces the user's search and call by a search for one specific user, as for a rematch. */
   start(waits: {
@@ -105,7 +102,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   /**
    * Rings a friend. Repeating continues the same ring; if the friend is ringing too, this accepts that ring.
-   *
    * @throws EndpointError 403 `not_met` for oneself and for anybody but a friend; 403 `no_socket`, `paused`; 406
    * `in_call`; 429.
    */
@@ -145,7 +141,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   /**
    * Accepts or declines a ring; a repeated answer returns the first result.
-   *
    * @throws EndpointError 403 `not_in_room` for an ended, unknown or foreign ring, or an absent caller; 403
    * `no_socket`, `paused`; 429.
    */
@@ -173,7 +168,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   /**
    * "Not today": rejects the friend's rings, including a current one, or allows them again.
-   *
    * @returns until when.
    * @throws EndpointError 403 `not_met` for anybody but a friend.
    */
@@ -197,7 +191,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     });
   }
 
-  /** Shows the ring to a page that opens while it rings. */
   arrived(userId: bigint): void {
     const { db, clock } = this.#options;
     this.#tasks.add("failed to push a ring", async () => {
@@ -219,7 +212,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     });
   }
 
-  /** Ends expired rings whose server is gone, and deletes old ones. */
   async tidy(): Promise<void> {
     const { db, clock } = this.#options;
     await this.#endOverdue();
@@ -240,7 +232,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
 
   /**
    * Charges the limits first, and asks everything in parallel, so that neither time nor limits reveal the reason.
-   *
    * @returns `here` with a page, `away` with a browser to notify, null if neither.
    */
   async #reached(
@@ -272,7 +263,6 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     if (ring.isAway) notifications.tellOfRing({ ring, isOn: () => this.#isUnheard(ring) });
   }
 
-  /** The ring still rings and the callee has no page open. */
   async #isUnheard({ id, rungId }: Ring): Promise<boolean> {
     const { db, bus, clock } = this.#options;
     return !(await bus.isPresent(rungId)) && store.isRinging(db, id, new Date(clock.nowMs()));

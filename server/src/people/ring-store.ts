@@ -11,9 +11,7 @@ type Db = Kysely<Database>;
 
 export interface RingChange extends RingStep {
   readonly ring: Ring;
-  /** The caller's offer; null for none. */
   readonly offer: string | null;
-  /** The caller's language. */
   readonly language: string;
   /** The line about it in the conversation; null for none. */
   readonly line: StoredMessage | null;
@@ -26,7 +24,6 @@ export interface NewRing extends Omit<Ring, "state"> {
 }
 
 export type RingBeginning =
-  /** The two are not friends. */
   | { readonly kind: "stranger" }
   | { readonly kind: "unavailable" }
   /** It began, and ended the caller's ring to another user. */
@@ -112,7 +109,6 @@ export async function isRinging(db: Db, id: string, at: Date): Promise<boolean> 
   return row !== undefined;
 }
 
-/** The ring that a user makes or receives; null for none. */
 export async function ringOfPerson(db: Db, userId: bigint, nowMs: number): Promise<Ring | null> {
   const row = await ringRows(db)
     .where("state", "=", "ringing")
@@ -122,13 +118,11 @@ export async function ringOfPerson(db: Db, userId: bigint, nowMs: number): Promi
   return row ? ringOf(row) : null;
 }
 
-/** The ring between two users, in either direction. */
 export async function ringBetween(db: Db, pair: { one: bigint; other: bigint; nowMs: number }): Promise<Ring | null> {
   const ring = await ringOfPerson(db, pair.one, pair.nowMs);
   return ring && (ring.ringerId === pair.other || ring.rungId === pair.other) ? ring : null;
 }
 
-/** Whether a ring between two friends was accepted since `since`. */
 export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ accepted: boolean }>`
@@ -142,7 +136,6 @@ export async function isAcceptedBetween(db: Db, pair: { one: bigint; other: bigi
   return rows[0]?.accepted ?? false;
 }
 
-/** Ids of rings that expired by then, oldest first. */
 export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; rows: number }): Promise<string[]> {
   const found = await db
     .selectFrom("rings")
@@ -155,7 +148,6 @@ export async function overdueRings(db: Db, { nowMs, rows }: { nowMs: number; row
   return found.map(({ id }) => id);
 }
 
-/** Deletes ended rings, and mutes that have expired. */
 export async function forgetRings(db: Db, { before, now }: { before: Date; now: Date }): Promise<void> {
   await db.deleteFrom("rings").where("until", "<", before).where("state", "<>", "ringing").execute();
   await db.deleteFrom("ring_mutes").where("until", "<=", now).execute();
@@ -176,7 +168,6 @@ export async function ringMutedUntil(
   return row?.until ?? null;
 }
 
-/** `until` null ends the mute. */
 export async function setRingMute(
   db: Db,
   { userId, otherId, until }: { userId: bigint; otherId: bigint; until: Date | null },

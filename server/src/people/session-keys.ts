@@ -35,7 +35,6 @@ export class SessionKeys {
     return `${sessionId}.${expiresAtMs}.${mac}`;
   }
 
-  /** The session of a valid chat signature for this chat id; null otherwise. */
   sessionOfChatSign(externalId: string, sign: string, nowMs: number): string | null {
     const match = /^([\w-]{1,64})\.(\d{1,15})\.([\w-]{43})$/.exec(sign);
     const [sessionId, expiry, mac] = [match?.[1], match?.[2], match?.[3]];
@@ -50,7 +49,6 @@ export class SessionKeys {
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
   }
 
-  /** The ban of a valid appeal token; null otherwise. */
   banOfAppealToken(token: string, nowMs: number): bigint | null {
     const match = appealShape.exec(token);
     const [banId, expiry, mac] = match?.slice(1) ?? [];
@@ -65,7 +63,6 @@ export class SessionKeys {
     return `${text}.${this.#mac("restore", text).toString("base64url")}`;
   }
 
-  /** The deletion of a valid restore token; null otherwise. */
   deletionOfRestoreToken(token: string, nowMs: number): PendingDeletion | null {
     const match = /^((\d{1,19})\.(\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(token);
     const [text, userId, deletedAt, expiry, mac] = match?.slice(1) ?? [];

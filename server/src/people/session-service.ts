@@ -21,7 +21,6 @@ export { banById } from "./session-store.ts";
 const sessionAgeMaxMs = 180 * 86_400_000;
 const appealSession = /^appeal:(\d{1,18})$/;
 const cachedSessionsMax = 100_000;
-/** In one query. */
 const sessionsAskedMax = 1_000;
 
 export interface SessionServiceOptions extends SignInOptions {
@@ -74,7 +73,6 @@ export class SessionService {
 
   /**
    * Signs a user in and ends their other session as `kicked`.
-   *
    * @throws EndpointError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
    * `restore_token` while the account can be restored.
    */
@@ -87,7 +85,6 @@ export class SessionService {
 
   /**
    * Restores a deleted account and signs in, by the token in the answer to the sign-in.
-   *
    * @throws EndpointError 400 for an invalid token; 408 with the ban notice.
    */
   async restore(
@@ -101,11 +98,7 @@ export class SessionService {
     return signedIn;
   }
 
-  /**
-   * Marks the account as deleted, and ends its session as `deleted`; idempotent.
-   *
-   * @returns when it was deleted.
-   */
+  /** Marks the account as deleted and ends its session; idempotent. Returns when it was deleted. */
   async deleteAccount(userId: bigint): Promise<Date> {
     const at = this.#now();
     const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
@@ -117,7 +110,6 @@ export class SessionService {
     return deletedAt;
   }
 
-  /** The ban of a valid appeal token, in force or not; null otherwise. */
   async banOfAppealToken(token: string): Promise<{ userId: bigint; ban: store.BanRow } | null> {
     const { db, clock } = this.#options;
     const banId = this.#keys.banOfAppealToken(token, clock.nowMs());
@@ -134,7 +126,6 @@ export class SessionService {
     return this.remembered.get(tokenHash, () => this.#readSession(tokenHash));
   }
 
-  /** Whether a session is live, or the ban of an appeal token in force. */
   async isOpen(sessionId: string): Promise<boolean> {
     const banId = appealSession.exec(sessionId)?.[1];
     if (banId !== undefined) return (await this.#byAppeal(BigInt(banId))).kind === "appeal";
@@ -150,7 +141,6 @@ export class SessionService {
     await this.#end(userId, reason);
   }
 
-  /** The notice for a banned user; null if no ban is in force. */
   banNotice(userId: bigint): Promise<BanNotice | null> {
     return banNotice(this.#options.db, userId, { keys: this.#keys, at: this.#now() });
   }
@@ -171,7 +161,6 @@ export class SessionService {
     return this.#keys.chatSign(externalId, sessionId, this.#options.clock.nowMs());
   }
 
-  /** The live session of a valid chat signature, or null. */
   async verifyChatSign(tencentId: string, sign: string): Promise<LiveSession | null> {
     const now = this.#options.clock.nowMs();
     const sessionId = this.#keys.sessionOfChatSign(tencentId, sign, now);

@@ -168,7 +168,6 @@ interface KeptCall {
   call_at: Date | null;
 }
 
-/** The user of a ban, unless erased. */
 export function userOfBan(db: Db, banId: bigint) {
   return db
     .selectFrom("bans")
@@ -273,7 +272,6 @@ export class SessionCache implements RememberedPeople {
   }
 }
 
-/** The ended ones of these sessions. */
 export async function endedAmong(db: Db, sessionIds: readonly string[]): Promise<EndedSession[]> {
   const rows = await db
     .selectFrom("sessions")

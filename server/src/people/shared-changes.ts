@@ -7,7 +7,6 @@ import type { EndedSession } from "./session-store.ts";
 import type { SocialService } from "./social-service.ts";
 import type { StandingService } from "./standing-service.ts";
 
-/** Open sockets, each with the id of its sign-in. */
 export interface SignInSockets {
   signInEnded(userId: bigint, signInId: string, closeCode: number): void;
   signInIds(): string[];

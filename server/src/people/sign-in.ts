@@ -54,7 +54,6 @@ export interface SignInOptions {
 /** The signed-in user, and the ids of sessions that this ended as `kicked`. */
 type Entered = SignedIn & { kicked: string[] };
 
-/** Signs users in: to a new account, an existing one, or a deleted one that they restore. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #keys: SessionKeys;
@@ -226,7 +225,6 @@ interface Entrance {
   at: Date;
   device: { source: 1 | 2; imei: string };
   context: RequestContext;
-  /** Undefined keeps the stored values. */
   countryId: number | undefined;
   role: number | undefined;
 }

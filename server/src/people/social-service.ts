@@ -44,11 +44,9 @@ const languageDefault = "en";
 /** Relations between users, and pushes to both when these change. */
 export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceRegistry;
-  /** Exclusions of all searching users; receives departures from the hub. */
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  /** Shared with the message service. */
   readonly turns = new PersonTurns();
   /** Keeps pushes about a pair in the order of the changes. */
   readonly #pairs = new KeyedMutex<string>();
@@ -171,7 +169,6 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Calls of the user on this server that may not be stored yet. */
   unwrittenHere(userId: bigint): readonly UnwrittenCall[] {
     return this.#options.unwrittenCalls.here(userId);
   }
@@ -191,7 +188,6 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /**
    * Follows or unfollows; toggles if `on` is null. Notifies both, the other user at most once a minute.
-   *
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
@@ -210,7 +206,6 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /**
    * Likes or unlikes; toggles if `on` is null. Does not notify the other user.
-   *
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
@@ -230,7 +225,6 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /**
    * Blocks: hides the two from each other at once and ends their relations.
-   *
    * @throws EndpointError 400 for oneself; 403 `not_met`, but never because the other has blocked first; 406
    * `too_many`.
    */
@@ -248,7 +242,6 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Ends a block; restores no relation. */
   async unblock(userId: bigint, otherId: bigint): Promise<void> {
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const removed = await relations.removeBlock(this.#options.db, userId, otherId);
@@ -261,7 +254,6 @@ export class SocialService implements Directory, AsyncDisposable {
   /**
    * Keeps the two from being matched for 90 days, or ends that. The other user is not notified; calls and relations
    * stay, except the user's own rematch request.
-   *
    * @returns until when.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
@@ -281,7 +273,6 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /**
    * Sends or withdraws a rematch request; notifies both once both have sent one.
-   *
    * @throws EndpointError 400 for oneself; 403 `not_met`.
    */
   async sendRematchRequest(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
@@ -456,7 +447,6 @@ class FoundPeople {
 
   /**
    * Counts the found users whom this user has not browsed within a day (rule PEOPLE-562).
-   *
    * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {

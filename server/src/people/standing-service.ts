@@ -16,7 +16,6 @@ const peopleKeptMax = 100_000;
 /** New accounts grow old without an event. */
 const keptMs = 60_000;
 
-/** Facts about a user that matching and partners need. */
 export interface KnownPerson extends Pick<
   Selectable<Database["users"]>,
   | "id"
@@ -32,7 +31,6 @@ export interface KnownPerson extends Pick<
   | "official"
 > {
   readonly talk: Talk;
-  /** May be more than the limit in force. */
   readonly leavesOut: readonly number[];
 }
 
@@ -60,7 +58,6 @@ export class StandingService {
     return this.remembered.get(userId, () => readStanding(this.#db, userId, nowMs));
   }
 
-  /** The restrictions in force now. */
   async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
     const { restrictions } = await this.of(userId);
     const nowMs = this.#clock.nowMs();

@@ -16,7 +16,6 @@ interface TalkServiceOptions {
   clock: Clock;
   limits: Limits;
   settings: Pick<Settings, "leavesOutMax">;
-  /** Invalidates a user's cached facts. */
   forget: (userId: bigint) => void;
 }
 
@@ -38,7 +37,6 @@ export class TalkService {
 
   /**
    * Stores what is given, and returns everything. An update without a change is not counted.
-   *
    * @throws EndpointError 400 for an unknown country, or too many; 429 for an eleventh change in a day.
    */
   async update(userId: bigint, given: GivenTalk): Promise<OwnTalk> {
@@ -59,7 +57,6 @@ export class TalkService {
   }
 }
 
-/** Undefined keeps the stored value. */
 type GivenTalk = { [Field in keyof store.TalkChoice]?: store.TalkChoice[Field] | undefined };
 
 /** The countries in force: the first ones that the user chose, up to the limit. */
@@ -70,11 +67,7 @@ export function leftOutBy(
   return leavesOut.slice(0, settings.leavesOutMax);
 }
 
-/**
- * Prevents paying for users of a country that the payer leaves out.
- *
- * @throws EndpointError 400 with the field `country`.
- */
+/** @throws EndpointError 400 `country`: nobody pays for users of a country that they leave out. */
 export function requireNotLeftOut({ country }: MatchFilters, { leavesOut }: { leavesOut?: readonly number[] }): void {
   if (leavesOut?.includes(country)) throw badInput("country is left out", "country");
 }
@@ -84,7 +77,6 @@ interface FromCountry {
   readonly leavesOut?: readonly number[];
 }
 
-/** Whether either leaves out the other's country. */
 export function areApartByCountry(one: FromCountry, other: FromCountry): boolean {
   const leavesOut = (from: FromCountry, { countryId }: FromCountry) => from.leavesOut?.includes(countryId) ?? false;
   return leavesOut(one, other) || leavesOut(other, one);

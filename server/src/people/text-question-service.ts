@@ -51,7 +51,6 @@ export class TextQuestionService {
 
   /**
    * Asks about a text; replaces the user's open question about the same place.
-   *
    * @returns the deadline of the answer.
    * @throws EndpointError 400 for a stored text or one without findings; 406 `answered_before`, `name_reserved`,
    * `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
@@ -149,7 +148,6 @@ export class TextQuestionService {
   /**
    * Answers a question once and notifies its user: 1 accepts the text or ends the mute, 2 refuses the text or keeps the
    * mute. By 2 a name from a provider becomes the account's number.
-   *
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */

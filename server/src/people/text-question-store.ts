@@ -22,7 +22,6 @@ export function textHash(serverSecret: string, { place, text }: Omit<AskedText, 
   return createHmac("sha256", serverSecret).update(`asked-text/v1\0${place}\0${text}`).digest();
 }
 
-/** The last answer to this user about exactly this text. */
 export async function answerTo(
   db: Db,
   serverSecret: string,
@@ -83,10 +82,7 @@ export function openQuestion(db: Db, userId: bigint, place: AskedTextPlace): Pro
     .executeTakeFirst();
 }
 
-/**
- * Open questions of existing accounts that this viewer may answer: not their own, and for a moderator none of a
- * colleague.
- */
+/** Open questions that this viewer may answer: not their own, and for a moderator none of a colleague. */
 function waitingFor(db: Db, { userId, role }: Viewer) {
   const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
   return db

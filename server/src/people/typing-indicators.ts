@@ -13,7 +13,6 @@ const quietMs = typingRepeatMs / 3;
 interface TypingOptions {
   db: Db;
   bus: Pick<Bus, "pass">;
-  /** The partner of a user in a call, or null. */
   otherInCall: (userId: bigint) => bigint | null;
   clock: Clock;
   logger: Logger;
