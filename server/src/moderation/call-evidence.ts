@@ -4,7 +4,7 @@ import type { EvidenceItem, EvidenceQuery, LiveEvidence, Moderation } from "#por
 import { callKey, NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
 
 interface CallEvidenceOptions {
-  /** Left out where nothing looks at calls: then a report has no evidence of one. */
+  /** Left out if frames are not inspected: reports then have no frames. */
   live?: LiveEvidence;
   peers: Pick<Peers, "ask" | "serve">;
   moderation: Pick<Moderation, "addEvidence">;
@@ -23,7 +23,7 @@ export class CallEvidence implements AsyncDisposable {
     this.#serving = options.peers.serve("keepEvidence", async ({ caseId, query }) => this.#keepHere(caseId, query));
   }
 
-  /** What this server remembers of the call. */
+  /** The evidence that this server has of the call. */
   here(...asked: Parameters<LiveEvidence["of"]>): ReturnType<LiveEvidence["of"]> {
     return this.#options.live?.of(...asked) ?? { callId: asked[0].callId, items: [] };
   }

@@ -17,7 +17,6 @@ export const outboxJob = "outbox";
 
 type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
-/** A warning, the outcome of a report, the answer to a question, or the answer to an appeal. */
 type Kind = Database["outbox"]["kind"];
 
 /** A notice for a user; `about` is the id of its case, question or appeal. */
@@ -27,7 +26,10 @@ interface Owed {
   readonly about: bigint;
 }
 
-/** Stores notices in the caller's transaction and adds the job that sends them; the same kind about the same id is one notice. */
+/**
+ * Stores notices in the caller's transaction and adds the job that sends them; the same kind about the same id is one
+ * notice.
+ */
 export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
   if (owed.length === 0) return;
   const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
@@ -103,7 +105,6 @@ export class Outbox implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** A user has a new chat session. */
   arrived(userId: bigint): void {
     this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
   }
@@ -133,7 +134,6 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the notices in progress are sent. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#tasks[Symbol.asyncDispose]();
   }
@@ -169,7 +169,10 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Deletes and returns the user's rows, so that no other server sends them; skips outcomes of reports that are too old. */
+  /**
+   * Deletes and returns the user's rows, so that no other server sends them; skips outcomes of reports that are too
+   * old.
+   */
   async #take(userId: bigint): Promise<TakenRow[]> {
     const { db, clock } = this.#options;
     const { rows } = await sql<TakenRow>`
@@ -241,7 +244,7 @@ function noticeOf(row: TakenRow): Notice {
   return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
 }
 
-/** Push 100_004 with its text in the language of its receiver (rule CASE-41). */
+/** Push 100_004 in its receiver's language (rule CASE-41). */
 function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });

@@ -9,20 +9,19 @@ type Same = DeskPerson["same"][number];
 
 const dayMs = 86_400_000;
 const weekMs = 7 * dayMs;
-/** A call that the other left so soon after it began was skipped. */
+/** A call that the partner left this soon counts as skipped. */
 const skippedMs = 10_000;
 const sameRowsMax = 20;
 const earlierRowsMax = 30;
-/** Behind one address of a network operator live many: it says nothing then. */
+/** Many users share the address of a network operator; such an address links nobody. */
 const addressPeopleMax = 20;
-/** Rows of the log that say nothing about the person. */
+/** Kinds of the log that reveal nothing about the user. */
 const silentKinds = ["look", "claim"];
 
 export function personById(db: Db, userId: bigint) {
   return db.selectFrom("users").selectAll().where("id", "=", userId).where("official", "=", false).executeTakeFirst();
 }
 
-/** Calls of the last week, and how many of them the other left within ten seconds. */
 export async function callsOf(db: Db, userId: bigint, nowMs: number): Promise<{ calls: number; skipped: number }> {
   const since = new Date(nowMs - weekMs);
   const { rows } = await sql<{ calls: bigint; skipped: bigint }>`
@@ -87,7 +86,6 @@ export function imagesOf(db: Db, userId: bigint) {
     .execute();
 }
 
-/** What people and software did about somebody, the newest first. */
 export function earlierOf(db: Db, userId: bigint) {
   return db
     .selectFrom("audit_log")
@@ -112,8 +110,8 @@ export interface SameRow {
 }
 
 /**
- * Accounts that signed in from the same device, then those from an address that few share; those said to be unrelated and
- * the desk's own people left out.
+ * Accounts of the same device, then of addresses that few share; without accounts marked as unrelated and members of
+ * the desk.
  */
 export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<SameRow[]> {
   const { rows } = await sql<SameRow>`
@@ -147,7 +145,7 @@ export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<S
   return rows;
 }
 
-/** People by their number, or by the beginning of their nickname as searches fold it. */
+/** Users by number, or by prefix of the folded nickname. */
 export function peopleLike(db: Db, text: string) {
   const digits = text.replaceAll(/[\s\u2066-\u2069]/g, "");
   const people = db
