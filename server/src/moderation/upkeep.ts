@@ -19,8 +19,8 @@ export interface UpkeepOptions {
 }
 
 /**
- * Carries out what falls due by time (rule CASE-80): missing second opinions, evidence to erase, beans to return, and
- * subscriptions, claims and signals to delete. Pauses, mutes and provisional bans store their own end. Idempotent.
+ * Carries out what falls due by time (rule CASE-80). Pauses, mutes and provisional bans store their own end.
+ * Idempotent.
  */
 export async function runModerationUpkeep({
   db,
@@ -40,11 +40,11 @@ export async function runModerationUpkeep({
     () => forgetSignals(db, at),
   ];
   for (const part of parts) {
-    await part().catch((error: unknown) => logger.error({ err: error }, "a part of moderation's upkeep failed"));
+    await part().catch((error: unknown) => logger.error({ err: error }, "failed to run a part of moderation upkeep"));
   }
 }
 
-/** What software noticed and did not act on. */
+/** Signals that led to nothing. */
 async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")
