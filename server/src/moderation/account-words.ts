@@ -3,7 +3,6 @@ import * as v from "valibot";
 import { accountWordsFile } from "./text-rule-files.ts";
 
 const words = v.array(v.string());
-/** Words by language. */
 const wordsByLanguage = v.pipe(
   v.record(v.string(), words),
   v.transform((byLanguage) => Object.values(byLanguage).flat()),
@@ -24,11 +23,9 @@ const fileSchema = v.strictObject({
   services: v.record(v.string(), serviceSchema),
   /** Words one letter from the name of a service. */
   notServices: words,
-  /** Endings written together with a Latin name. */
   endings: wordsByLanguage,
   arabicPrefixes: words,
   arabicEndings: words,
-  /** Arabic words for an account. */
   arabicNouns: words,
   /** Words that refer to an account anywhere in the text: verbs before "me", nouns behind "my", whole phrases. */
   reaching: v.strictObject({ verbs: words, mine: words, phrases: wordsByLanguage }),
@@ -36,9 +33,7 @@ const fileSchema = v.strictObject({
   searching: wordsByLanguage,
   /** Services that count behind "my" and "on". */
   ownedServices: words,
-  /** Words between a service and an account. */
   connecting: wordsByLanguage,
-  /** Words between an account and a service. */
   prepositions: words,
   /** Words with which people spell a name. */
   spelling: words,
@@ -56,7 +51,6 @@ const fileSchema = v.strictObject({
     calls: words,
     searches: words,
     finders: words,
-    /** Signs between a service and a number. */
     numberLeads: v.string(),
     /** How the text behind a verb begins if it is not a name. */
     notNames: words,
@@ -69,10 +63,7 @@ const fileSchema = v.strictObject({
   mail: v.strictObject({ words, at: words, providers: words, chineseProviders: words }),
 });
 
-/**
- * The vocabulary of `content/text-rules/accounts.json`.
- * @throws Error for an unreadable or invalid file.
- */
+/** @throws Error for an unreadable or invalid file. */
 export const accountWords: v.InferOutput<typeof fileSchema> = v.parse(
   fileSchema,
   JSON.parse(readFileSync(accountWordsFile, "utf8")),

@@ -153,7 +153,7 @@ export async function minorReport(
     .select("reporter_id")
     .where("id", "=", reportId)
     .executeTakeFirstOrThrow();
-  // Serializes the counting of pauses, whoever is reported.
+  // Serializes the counting of pauses by all reporters.
   await sql`select pg_advisory_xact_lock(hashtextextended('pauses by reporters', 0))`.execute(trx);
   const dayAgo = new Date(at.getTime() - dayMs);
   const earlier = await idsOf(
@@ -188,7 +188,6 @@ export async function minorReport(
   return { reporterId, signal };
 }
 
-/** Accounts that caused a pause since `since` and share a device or an address with this one. */
 function linkedAccusers(trx: Trx, reporterId: bigint, since: Date): Promise<bigint[]> {
   return idsOf(
     trx,
@@ -247,7 +246,6 @@ export async function keepView(trx: Trx, { senderId, subjectId, callId }: SentVi
   return row.case_id;
 }
 
-/** Links views to the case that they led to. */
 export async function tieViews(trx: Trx, subjectId: bigint, to: { caseId: bigint; since: Date }): Promise<void> {
   await trx
     .updateTable("sent_views")

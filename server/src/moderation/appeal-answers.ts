@@ -87,7 +87,6 @@ export class AppealAnswers {
     await this.#options.db.deleteFrom("appeal_subscriptions").where("appeal_id", "=", appeal.id).execute();
   }
 
-  /** Deletes old registrations, and those of deleted accounts. */
   async forgetOld(): Promise<void> {
     const { db, clock } = this.#options;
     await sql`

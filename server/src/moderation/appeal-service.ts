@@ -32,10 +32,8 @@ export interface AppealServiceOptions {
   callCost: (callId: string, userId: bigint) => Promise<bigint>;
   /** Refunds the cost of a call, once. */
   pendingCredits: Pick<PendingCredits, "add" | "pay">;
-  /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
   answers: Pick<AppealAnswers, "forget">;
-  /** The case as this moderator may see it. */
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
 
@@ -107,10 +105,7 @@ export class AppealService {
     return this.status(token);
   }
 
-  /**
-   * The appeal sent with a token, or undefined.
-   * @throws EndpointError 400 for an invalid token.
-   */
+  /** @throws EndpointError 400 for an invalid token. Undefined if no appeal was sent. */
   async sentWith(token: string): Promise<Selectable<Database["appeals"]> | undefined> {
     const { ban } = await this.#banOf(token);
     return store.appealOfBan(this.#options.db, ban.id);

@@ -14,8 +14,8 @@ import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
 /**
- * Moderation policy: from a signal and a user's history to actions, without side effects (rules CASE-1 to CASE-9).
- * Times are milliseconds since the epoch.
+ * Policy: from a signal and a user's history to actions, without side effects (rules CASE-1 to CASE-9). Times are
+ * milliseconds since the epoch.
  */
 
 export const hourMs = 3_600_000;
@@ -87,7 +87,6 @@ export type PolicySignal =
   | {
       readonly kind: "reported";
       readonly reporters: readonly ReporterRecord[];
-      /** Whether earlier reports have paused the case. */
       readonly wasPaused: boolean;
     }
   /** A report "may be under 18". */
@@ -187,7 +186,6 @@ function onSeconded({ operation, decidedAtMs }: PolicySignal & { kind: "seconded
   return [{ kind: "ban", untilMs, isProvisional: false, strike: 0 }];
 }
 
-/** A moderator at the desk. */
 export interface Viewer {
   readonly userId: bigint;
   readonly role: number;

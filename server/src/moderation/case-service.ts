@@ -30,18 +30,14 @@ import {
 } from "./case-store.ts";
 import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
 
-/** A moderator at the desk, with their language. */
 export type DeskReader = Viewer & { readonly language: string };
 
 interface CaseServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   evidence: EvidenceStore;
-  /** What the desk shows of a user. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
-  /** The user's public photos, in order. */
   images: { photosOf(userId: bigint): Promise<readonly { readonly url: string }[]> };
-  /** Masks contact data. */
   mask: (text: string) => string;
   inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
 }
@@ -297,7 +293,6 @@ async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFa
     )`.execute(db);
 }
 
-/** Audit kinds that count as a decision of the day. */
 const decisionKinds: readonly AuditKind[] = [
   "clear",
   "reject",

@@ -40,10 +40,7 @@ export interface CaseFacts {
   appeal: { answeredBy: bigint | null } | null;
 }
 
-/**
- * Whether this moderator gave the first opinion or answered the appeal, and so may not give the second (rule
- * APPEAL-14).
- */
+/** A moderator who gave the first opinion or answered the appeal may not give the second (rule APPEAL-14). */
 export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
@@ -139,7 +136,6 @@ function ruleOf(rule: string): CaseRule {
   return caseRules.find((known) => known === rule) ?? "report";
 }
 
-/** What the ladder depends on. */
 export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<History> {
   const strikes = await db
     .selectFrom("strikes")
@@ -176,7 +172,6 @@ export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<bool
   return lifted.length > 0;
 }
 
-/** Of the mutes in force, the one that ends last. */
 export function muteOf(db: Db, userId: bigint, at: Date) {
   return db
     .selectFrom("restraints")

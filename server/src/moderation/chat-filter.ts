@@ -161,14 +161,12 @@ export class ChatFilter implements ChatMessageFilter {
 
 const ageOrYear = /^\s*(?:[1-9]\d|(?:19|20)\d\d)\s*$/;
 
-/** Whether each line is an age or a year: "25", "1998". */
 function isAgesAndYears(number: string): boolean {
   return foldText(number)
     .split(lineBreak)
     .every((part) => ageOrYear.test(part));
 }
 
-/** Whether the number, in digits or words, is valid in one of these countries. */
 function isDialled(number: string, countries: readonly string[]): boolean {
   const digits = digitsOf(number);
   return countries.some((country) => isSupportedCountry(country) && isValidPhoneNumber(digits, country));
@@ -215,7 +213,6 @@ class RepeatedLines {
   }
 }
 
-/** Letters and digits of folded text, with one space between words. */
 function wordsOf(folded: string): string {
   let words = "";
   let start = 0;

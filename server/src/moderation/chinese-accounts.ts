@@ -37,10 +37,7 @@ const chineseNumber = pattern(
 
 export const hasChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
 
-/**
- * Where a folded Chinese text names an account or says its number. `namesService`: the text contains the Latin name of
- * a service.
- */
+/** `namesService`: the text contains the Latin name of a service. */
 export function chineseAccountIn(folded: string, namesService: boolean): Stretch | undefined {
   if (!hasChinese(folded)) return undefined;
   const isNamed = namesChineseService.test(folded);

@@ -10,9 +10,8 @@ const addressPeopleMax = 5;
 const rowsMax = 200;
 
 /**
- * Finds users who signed in within a day from a banned user's device, or from an address that few share (rule BOT-4).
- * Each becomes a case at most once a month, and nothing else follows.
- * @returns how many were found.
+ * Opens a case about users of a banned user's device or rarely shared address, at most monthly (rule BOT-4). Returns
+ * how many.
  */
 export async function findClusters(options: {
   db: Kysely<Database>;

@@ -20,7 +20,6 @@ export interface ConductServiceOptions {
   findings: Pick<TextFindings, "onVerdict">;
   /** The chat of a call on this server, as evidence about its writer. */
   linesOf: (about: { subjectId: bigint; callId: string }) => readonly EvidenceItem[];
-  /** Rules against bots only count. */
   botsDryRun: boolean;
 }
 
@@ -34,14 +33,12 @@ const muteMs = 3_600_000;
  */
 export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
-  /** Since when each live room is live. */
   readonly #liveSinceMs = new Map<string, number>();
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
   readonly #tasks: Tasks;
   /** Reads of mutes, one after the other for each user. */
   readonly #reads = new KeyedMutex<bigint>();
-  /** Users in rooms of this server, each with their latest room. */
   readonly #roomOf = new Map<bigint, string>();
   readonly #subscriptions: readonly Disposable[];
 
@@ -143,7 +140,6 @@ const peopleMax = 20_000;
 class DeniedVideos {
   /** Users who play the partner's video, by running room. */
   readonly #playing = new Map<string, bigint[]>();
-  /** Consecutive rooms. */
   readonly #people = boundedCache<bigint, number>({ entriesMax: peopleMax });
 
   /** Called at most once per user and room. */
@@ -165,7 +161,7 @@ class DeniedVideos {
   }
 }
 
-/** So many of the last calls that a user left must be shorter than a glance. */
+/** Of the last `callsCounted` calls that a user left within the time, `glancesMin` or more were glances. */
 const callsCounted = 40;
 const glancesMin = 38;
 const glanceMs = 3_000;

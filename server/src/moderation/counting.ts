@@ -7,7 +7,6 @@ const waitingMax = 1_000;
 /** Counting is not urgent, and matches need the database connections. */
 const atOnceMax = 4;
 
-/** Records users' behaviour in the background (rule BOT-6). */
 export class Counting implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #queue = new PQueue({ concurrency: atOnceMax });

@@ -45,7 +45,6 @@ type Trx = Transaction<Database>;
 type Operate = Pick<ParsedInputOf<Endpoints["adminReportOperate"]>, "operation" | "hours" | "reason_id" | "note">;
 type Second = Pick<ParsedInputOf<Endpoints["adminSecondOperate"]>, "operation" | "note">;
 
-/** A decision on a locked case. */
 interface DecisionContext {
   trx: Trx;
   viewer: Viewer;
@@ -350,7 +349,6 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
   if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
 }
 
-/** A later decision on a permanent ban, and whether it confirms the reports. */
 interface Joined {
   readonly caseId: bigint;
   readonly subjectId: bigint;
@@ -369,10 +367,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
   }
 }
 
-/**
- * Closes the second opinion on a permanent ban that an appeal has shortened or lifted (rule APPEAL-13). Returns whether
- * one was waiting.
- */
+/** After an appeal shortened or lifted the ban (rule APPEAL-13). Returns whether a second opinion was waiting. */
 export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")

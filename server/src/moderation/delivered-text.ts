@@ -11,7 +11,6 @@ const scansMax = 4;
 /** Replaces hidden letters for the next scan: part of no word, number or address, and keeps all offsets. */
 const blank = "\ufffc";
 
-/** Countries and languages for the scan, of the writer and any reader. */
 export function writerFor(...people: readonly Speaker[]): Writer {
   return {
     countries: [...new Set(people.flatMap(({ country }) => country ?? []))],
@@ -34,7 +33,6 @@ export function sureFindings(scan: Scan, text: string, writer: Writer): readonly
   return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
 }
 
-/** The text with these ranges blanked; offsets stay. */
 export function blanked(text: string, stretches: readonly { start: number; end: number }[]): string {
   return stretches.reduce(
     (left, { start, end }) => left.slice(0, start) + blank.repeat(end - start) + left.slice(end),
@@ -47,7 +45,6 @@ export function isOutside({ kind }: Pick<Finding, "kind">): boolean {
   return kind !== "minor" && !coverKinds.some((cover) => cover === kind);
 }
 
-/** The kind of the cover for this text; null for none. */
 export function coverKindOf(findings: readonly Finding[]): TextCover["kind"] | null {
   return coverKinds.findLast((cover) => findings.some(({ kind }) => kind === cover)) ?? null;
 }
@@ -66,7 +63,6 @@ export function spansOf(findings: readonly Finding[]): TextSpan[] {
 
 export type RuledSpan = TextSpan & { readonly rule: string };
 
-/** Each finding by itself, whatever its confidence. */
 export function ruledSpans(findings: readonly Finding[]): RuledSpan[] {
   return findings.map(({ start, end, kind, ruleId: rule }) => ({ start, end, finding: wireNames[kind], rule }));
 }

@@ -30,7 +30,6 @@ export interface DeskServiceOptions {
   images: Images;
   /** Drops the cached profile and notifies its owner. */
   profileChanged: (userId: bigint) => void;
-  /** Role, birthday or gender changed. */
   refreshSession: (userId: bigint) => void;
   moderation: Pick<Moderation, "open">;
   profiles: Pick<ProfileService, "liftAgeRefusal">;
@@ -289,7 +288,6 @@ export class DeskService {
     return person;
   }
 
-  /** Only administrators read about members of the desk. */
   async #readable(viewer: Viewer, userId: bigint): Promise<Person> {
     const person = await this.#known(userId);
     if (person.role < roles.moderator || viewer.role >= roles.administrator) return person;
@@ -333,7 +331,6 @@ interface Images {
   removeAvatar(userId: bigint): Promise<void>;
   remove(userId: bigint, publicId: string): Promise<unknown>;
   removeAll(userId: bigint): Promise<void>;
-  /** Bars one or all pictures of this user from being uploaded again. */
   barUploads(userId: bigint, which: { publicId?: string; reasonId: number }): Promise<void>;
 }
 

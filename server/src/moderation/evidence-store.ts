@@ -74,7 +74,6 @@ export class EvidenceStore {
     for (const item of items) await this.#addOne(about, item);
   }
 
-  /** Unerased evidence of a case, oldest first. */
   of(caseId: bigint): Promise<EvidenceRow[]> {
     return this.#options.db
       .selectFrom("evidence")
@@ -87,7 +86,6 @@ export class EvidenceStore {
       .execute();
   }
 
-  /** Whether the case ever had frames, including erased ones. */
   async hadFrames(caseId: bigint): Promise<boolean> {
     const frame = await this.#options.db
       .selectFrom("evidence")
@@ -211,7 +209,6 @@ const idShape = /^[\w-]{22}$/;
 const byShape = /^\d{1,18}$/;
 const untilShape = /^\d{13}$/;
 const signShape = /^[0-9a-f]{64}$/;
-/** How long an address of evidence is valid. */
 const addressMs = 60_000;
 
 interface Opened {

@@ -111,7 +111,6 @@ async function reviewMinutes(db: Db, { from, to }: Span): Promise<number | null>
   return rows[0]?.minutes ?? null;
 }
 
-/** For each rule, how many of its decided cases led to a warning or a ban. */
 async function rulesRight(db: Db, { from, to }: Span): Promise<(Counted & { rule: string })[]> {
   const { rows } = await sql<Counted & { rule: string }>`
     select rule, count(*) filter (where operation in (3, 4)) as hits, count(*) as of
@@ -120,7 +119,6 @@ async function rulesRight(db: Db, { from, to }: Span): Promise<(Counted & { rule
   return rows;
 }
 
-/** For each reason, how many of its bans an appeal lifted or shortened. */
 async function overturned(db: Db, { from, to }: Span): Promise<(Counted & { reason_id: number })[]> {
   const { rows } = await sql<Counted & { reason_id: number }>`
     select bans.reason_id, count(*) filter (where appeals.state in ('lifted', 'shortened')) as hits, count(*) as of

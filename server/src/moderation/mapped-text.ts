@@ -53,7 +53,6 @@ export class MappedText {
     return new MappedText(text, places);
   }
 
-  /** Maps a range of this text to the original. */
   original({ start, end }: { start: number; end: number }): { start: number; end: number } {
     return { start: this.#places[start] ?? 0, end: end > start ? this.#endOf(end - 1) : (this.#places[end] ?? 0) };
   }

@@ -30,7 +30,6 @@ interface ModerationServiceOptions {
 
 type Trx = Transaction<Database>;
 
-/** Cases, and what follows from signals and reports; moderators' decisions are in `decisions.ts`. */
 export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
   readonly pendingCredits: PendingCredits;
@@ -198,7 +197,6 @@ export class ModerationService implements Moderation {
     this.#options.standings.forget(userId);
   }
 
-  /** False if a ban is in force already. */
   async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
     const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
     const banned = await trx
@@ -259,7 +257,6 @@ async function reportedSignal(trx: Trx, caseId: bigint, at: Date) {
   return { kind: "reported", reporters, wasPaused: before !== undefined } as const;
 }
 
-/** Opens the case of a signal and logs its scores. */
 async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
   await lockSubject(trx, signal.subjectId);
   const { caseId } = await openOrJoin(trx, signal, at);
@@ -270,7 +267,6 @@ async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ ca
   return { caseId, box: queueOf(reasonId) };
 }
 
-/** A signal as the audit log has it. */
 type Flag = Pick<CaseSignal, "rule" | "callId"> & (NonNullable<CaseSignal["judgement"]> | { model?: undefined });
 
 /** Signals that a case has taken in since `since`; their evidence is with the case. */

@@ -77,7 +77,6 @@ interface ModerationParts {
     standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
-    /** A moderator or software changed a profile. */
     profileChanged: (userId: bigint) => void;
     images: ImageService;
     questions: TextQuestionService;

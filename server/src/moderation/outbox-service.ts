@@ -26,10 +26,7 @@ interface Owed {
   readonly about: bigint;
 }
 
-/**
- * Stores notices in the caller's transaction and adds the job that sends them; the same kind about the same id is one
- * notice.
- */
+/** Stores notices in the caller's transaction and adds the job that sends them; idempotent by kind and `about`. */
 export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
   if (owed.length === 0) return;
   const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
@@ -125,7 +122,6 @@ export class Outbox implements AsyncDisposable {
     });
   }
 
-  /** Handles all due rows, also those that other servers left. */
   async tellDue(): Promise<void> {
     for (let due = await this.#nextDue(); due; due = await this.#nextDue()) {
       const { user_id: userId, kind } = due;
@@ -169,10 +165,7 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /**
-   * Deletes and returns the user's rows, so that no other server sends them; skips outcomes of reports that are too
-   * old.
-   */
+  /** Deletes and returns the user's rows, so that no other server sends them; skips old outcomes of reports. */
   async #take(userId: bigint): Promise<TakenRow[]> {
     const { db, clock } = this.#options;
     const { rows } = await sql<TakenRow>`
@@ -196,7 +189,6 @@ export class Outbox implements AsyncDisposable {
     return rows;
   }
 
-  /** Stores a row again that reached no session, unless the same notice was owed meanwhile. */
   async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
     await this.#options.db
       .insertInto("outbox")

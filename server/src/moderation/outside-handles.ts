@@ -17,7 +17,6 @@ import { arabicService, isEverydayService, isService } from "./service-names.ts"
 
 type Word = Stretch & { readonly text: string };
 
-/** How many words may separate a service from its account. */
 const nearWordsMax = 14;
 const { reaching } = accountWords;
 
@@ -69,10 +68,7 @@ export const outsideWords: readonly string[] = [
   "id",
 ];
 
-/**
- * Finds an account on another service: the name of the service in any spelling, or words such as "add me", near what
- * looks like an account name.
- */
+/** The name of a service in any spelling, or words such as "add me", near what looks like an account name. */
 export function outsideHandleIn(folded: string): Stretch | undefined {
   const words = wordsOf(folded);
   const namesService = hasService(words) || owned.test(folded);
@@ -107,17 +103,14 @@ function accountLikeWordIn(folded: string, words: readonly Word[]): Stretch | un
   return isLed && isUnmistakable(account.text) ? account : undefined;
 }
 
-/** Whether one of these words, or two in a row, name a service unambiguously. */
 function hasService(words: readonly Word[]): boolean {
   return words.some(({ text }, at) => isService(text) || isService(text + (words[at + 1]?.text ?? "")));
 }
 
-/** Whether only names of services stand before an account. */
 function isAlone(before: readonly Word[]): boolean {
   return before.every(({ text }) => text.length < 2 || isEverydayService(text) || connecting.has(text));
 }
 
-/** Whether "on" and the short name of a service follow an account. */
 function isOnService([first, ...others]: readonly Word[]): boolean {
   return (
     first !== undefined &&
@@ -126,7 +119,6 @@ function isOnService([first, ...others]: readonly Word[]): boolean {
   );
 }
 
-/** Words between spaces, and between Latin and Chinese, with their places. */
 function wordsOf(folded: string): Word[] {
   return Array.from(folded.matchAll(/\p{Script=Han}+|[^\s\p{Script=Han}:：,，=→]+/gu), ({ 0: text, index }) => ({
     text,

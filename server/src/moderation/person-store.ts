@@ -15,7 +15,6 @@ const sameRowsMax = 20;
 const earlierRowsMax = 30;
 /** Many users share the address of a network operator; such an address links nobody. */
 const addressPeopleMax = 20;
-/** Kinds of the log that reveal nothing about the user. */
 const silentKinds = ["look", "claim"];
 
 export function personById(db: Db, userId: bigint) {
@@ -109,10 +108,7 @@ export interface SameRow {
   open_case: bigint | null;
 }
 
-/**
- * Accounts of the same device, then of addresses that few share; without accounts marked as unrelated and members of
- * the desk.
- */
+/** Accounts of the same device, then of rarely shared addresses; without unrelated ones and the desk's members. */
 export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<SameRow[]> {
   const { rows } = await sql<SameRow>`
     with own as (select distinct ip, device_id from login_events where user_id = ${userId}),
@@ -145,7 +141,6 @@ export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<S
   return rows;
 }
 
-/** Users by number, or by prefix of the folded nickname. */
 export function peopleLike(db: Db, text: string) {
   const digits = text.replaceAll(/[\s\u2066-\u2069]/g, "");
   const people = db

@@ -27,7 +27,6 @@ function optionsOf(text: string, source: PhraseSource): (number | Sequence)[] {
 }
 
 const piece = /[()|?]|<[^>]+>|[^\s()|?<]+/g;
-/** Parsed classes, since many phrases name the same one. */
 const readClasses = new WeakMap<PhraseSource, Map<string, Choice>>();
 
 class PhraseReader {

@@ -1,4 +1,3 @@
-/** Word counts by language around a phrase. */
 export interface Around {
   /** The language of most words, and their number. */
   readonly language: string;

@@ -10,7 +10,6 @@ export interface Step {
 }
 export type Sequence = readonly Step[];
 
-/** Up to two words of any kind. */
 export const anyWords = -1;
 /** The start and the end of a clause. */
 export const clauseStart = -2;
@@ -20,7 +19,6 @@ const isEdge = (node: number | Choice) => node === clauseStart || node === claus
 const anySignsMax = 5;
 const anyWordsMax = 2;
 
-/** A listed word that begins at a token; `length` in tokens. */
 export interface WordHere {
   readonly id: number;
   readonly length: number;
@@ -29,7 +27,6 @@ export interface WordHere {
 export interface MatchToken {
   readonly words: readonly WordHere[];
   readonly isSign: boolean;
-  /** What separates it from the previous token. */
   readonly gap: Gap;
 }
 

@@ -12,10 +12,8 @@ export interface Stretch {
   readonly members?: readonly Stretch[];
 }
 
-/** Positions of each listed word in a part of a text. */
 export type Places = ReadonlyMap<number, readonly number[]>;
 
-/** A text under comparison, and the number of comparisons so far. */
 export interface ComparedText {
   readonly tokens: readonly ReadToken[];
   readonly borders: WordBorders;
@@ -67,7 +65,6 @@ export class Pattern {
   }
 }
 
-/** A row of the lists. */
 export class Rule {
   readonly id: string;
   readonly row: PhraseRow;
@@ -85,12 +82,10 @@ export class Rule {
     this.turning = turning;
   }
 
-  /** All steps that a match needs, in any order. */
   get steps(): Sequence {
     return this.parts.flatMap(({ sequence }) => sequence);
   }
 
-  /** Whether the words contain every required part. */
   isWholeIn(words: Places): boolean {
     this.#required ??= requiredWords(this.steps);
     return this.#required.every((part) => {

@@ -10,7 +10,6 @@ import { someToken } from "./text-tokens.ts";
 import { WordBorders } from "./word-borders.ts";
 import { type Signals, WordList } from "./word-list.ts";
 
-/** A phrase in a text; positions in UTF-16 units, the end excluded. */
 export interface PhraseFound {
   readonly start: number;
   readonly end: number;
@@ -47,7 +46,6 @@ export class PhraseScanner {
   readonly #tellings = new Map<number, Telling[]>();
   readonly #rules = new Map<Telling, Rule[]>();
 
-  /** @param files are read by the first scan, or piece by piece by `loadMore`. */
   constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#list.noteContacts(contacts);
     this.#loading = this.#load(files);
@@ -126,7 +124,6 @@ export class PhraseScanner {
     let digits = 0;
     let phrases = false;
     let contacts = hasContactSign(text);
-    /** Beginnings of words made of consecutive signs. */
     let beginnings: string[] = [];
     const note = ({ isTelling, isContact, isDigit }: Signals) => {
       if (isDigit) digits += 1;

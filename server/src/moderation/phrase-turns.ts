@@ -2,7 +2,6 @@ import type { Choice } from "./phrase-match.ts";
 import type { ReadToken } from "./read-tokens.ts";
 import { Gap } from "./text-tokens.ts";
 
-/** Words of a language that void a phrase near them. */
 export interface TurningWords {
   readonly language: string;
   readonly negations: Choice;
@@ -12,7 +11,6 @@ export interface TurningWords {
   readonly clauseBreaks: Choice;
 }
 
-/** What the words at a token do to a phrase near them. */
 interface Turn {
   readonly breaks: boolean;
   readonly negates: boolean;
@@ -89,7 +87,6 @@ export class PhraseTurns {
     return verbLast.has(words.language) && this.#isToldBehind(words, quoted.end);
   }
 
-  /** Whether a word of reporting follows the quotation. */
   #isToldBehind(words: TurningWords, end: number): boolean {
     const first = this.#tokens.findIndex(({ start }) => start >= end);
     if (first < 0) return false;

@@ -1,7 +1,6 @@
 import { foldText, matchesOf } from "@fava/wire/text-folding.ts";
 import { MappedText } from "./mapped-text.ts";
 
-/** American states before a postal code. */
 const states =
   "AK|AR|AZ|CA|CT|FL|GA|IA|IL|KS|KY|MD|MI|MN|MO|MS|MT|NC|ND|NE|NH|NJ|NM|NV|NY|RI|SC|SD|TN|TX|UT|VA|VT|WA|WI|WV|WY";
 /** Those that are also words: they count only after a town and its comma. */
@@ -86,7 +85,6 @@ function originalOf(text: string, folded: string, place: Place): Place {
 const start = "(?<![\\p{L}\\p{N}])";
 const end = "(?![\\p{L}\\p{N}])";
 
-/** Postal codes that are announced or stand beside a town. */
 const codes = anyOf([
   `${start}(?:zip ?code|post ?code|postal code|my zip|posta kodu(?:m|muz)?|kode ?pos)(?: is| ku| saya)?\\s?[:=]?\\s?\\d{4,6}${end}`,
   `${start}(?:post ?code|postal code)(?: is)?\\s?[:=]?\\s?[a-z]{1,2}\\d[a-z\\d]?\\s?\\d[a-z]{2}${end}`,

@@ -2,7 +2,6 @@ import type { MatchToken, WordHere } from "./phrase-match.ts";
 import { Gap, type Token, tokensOf } from "./text-tokens.ts";
 import type { Reading, WordList } from "./word-list.ts";
 
-/** A token with its possible words, and its position in a compound. */
 export interface ReadToken extends MatchToken {
   readonly start: number;
   readonly end: number;
@@ -85,7 +84,6 @@ function isNear(tokens: readonly Token[], at: number): boolean {
   return tokens[at]!.start - tokens[at - 1]!.end <= spelledGapMax;
 }
 
-/** The token's letter; empty if it is more than one. */
 function letterOf({ text, isSign }: Token, list: WordList): string {
   if (isSign || text.length > lettersOfOneMax) return "";
   const { plain, isLetter } = list.read(text);

@@ -42,7 +42,6 @@ const repeatMs = 60_000;
 /** Reports about users whom the reporter met or knows; each opens or joins a case, with evidence of the call. */
 export class ReportService implements AsyncDisposable {
   readonly #options: ReportServiceOptions;
-  /** Evidence that arrived after its report. */
   readonly #storing: Tasks;
 
   constructor(options: ReportServiceOptions) {

@@ -13,13 +13,11 @@ type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
 
 export interface Sanctions {
-  /** The notice of the ban in force; null if there is none. */
   banNotice(userId: bigint): Promise<BanNotice | null>;
   /** Ends the user's session as banned, and closes the socket. */
   endSessions(userId: bigint): Promise<void>;
   /** Ends the user's call, on any server, as `cut`; null if there was none. */
   cutCall(userId: bigint): Promise<CutCall | null>;
-  /** Refunds the cost of the call to this user, once. */
   returnBeans(callId: string, toUserId: bigint): Promise<void>;
 }
 
@@ -42,7 +40,6 @@ interface NewBan {
   readonly rule: string | null;
 }
 
-/** Stores bans and carries them out (rules CASE-30 to CASE-36). */
 export class SanctionsExecutor {
   readonly #options: SanctionsExecutorOptions;
 
@@ -112,7 +109,6 @@ export class SanctionsExecutor {
   }
 }
 
-/** A moderator's ban replaces software's suspensions. */
 export async function replaceSuspensions(db: Db, userId: bigint, at: Date): Promise<void> {
   await db
     .updateTable("bans")
@@ -139,7 +135,6 @@ export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise
   return rows.flatMap(({ call_id }) => call_id ?? []);
 }
 
-/** A call of this user, if it is stored yet. */
 export async function endedCall(
   db: Db,
   userId: bigint,
@@ -165,7 +160,7 @@ interface PendingCreditsOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
   sanctions: {
-    /** Refunds the cost of a call to this user; idempotent. */
+    /** Idempotent. */
     returnBeans(callId: string, toUserId: bigint): Promise<void>;
   };
 }
@@ -186,7 +181,6 @@ export class PendingCredits {
     this.#options = options;
   }
 
-  /** Stores a refund, in the transaction of its decision. */
   async add(db: Db, { callId, userId }: PendingCredit): Promise<void> {
     const since = new Date(this.#options.clock.nowMs());
     await db

@@ -10,7 +10,6 @@ const placeEnding = new RegExp(`(?<=.{2})['’]?${anyOf(accountWords.names.place
 const lettersMin = 4;
 /** Names of at least this length are recognized with one letter wrong, missing or extra. */
 const misspeltMin = 6;
-/** Names of that length, by length. */
 const longNames = new Map<number, string[]>();
 for (const name of names)
   if (name.length >= misspeltMin) longNames.set(name.length, [...(longNames.get(name.length) ?? []), name]);
@@ -26,7 +25,6 @@ const lookAlikes: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** Services on which people are found by full name. */
 const namesWithPeople = new Set(
   services.filter(({ foundBy }) => foundBy === "name").flatMap(({ latin, everyday: short }) => [...latin, ...short]),
 );
@@ -60,7 +58,6 @@ function isMisspelt(name: string): boolean {
   return false;
 }
 
-/** Whether a folded word is a short or ambiguous name of a service. */
 export function isEverydayService(word: string): boolean {
   return everyday.has(lettersOf(word).replace(/(?<=^(?:snap|insta|tele|kik))(?:me|us)$/, ""));
 }

@@ -10,7 +10,6 @@ const betweenMax = 3;
 const mixed = { digitsMin: 9, wordsMin: 2 } as const;
 const timesOf: Readonly<Record<string, number>> = { double: 2, triple: 3 };
 
-/** Finds numbers that are spelled digit by digit. */
 export class SpokenNumbers {
   readonly #digits = new Map<string, string>();
 
@@ -18,7 +17,6 @@ export class SpokenNumbers {
     this.add(Object.fromEntries(digitOf));
   }
 
-  /** Adds a language's words for digits. */
   add(digits: Readonly<Record<string, string>>): void {
     for (const [word, digit] of Object.entries(digits))
       if (digit.length === 1 && !word.includes(" ")) this.#digits.set(keyOf(tokensOf(word)[0]!), digit);
@@ -73,7 +71,6 @@ export class SpokenNumbers {
   }
 }
 
-/** Whether there are as many digits, some in words, as in a telephone number. */
 function isMixedNumber({ digits, words }: { digits: string; words: number }): boolean {
   return digits.length >= mixed.digitsMin && words >= mixed.wordsMin && isSpokenNumber({ digits, words: Infinity });
 }

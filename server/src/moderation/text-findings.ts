@@ -24,7 +24,6 @@ interface TextFindingsOptions {
 export interface FollowingVerdict extends TextVerdict {
   readonly writerId: bigint;
   readonly callId: string | null;
-  /** The text about a minor, otherwise null. */
   readonly text: string | null;
 }
 
@@ -54,7 +53,6 @@ export class TextFindings implements TextFindingLog {
     this.#options = options;
   }
 
-  /** Recorded and disputed findings of this server, by kind. */
   get figures(): { readonly hits: Counts; readonly disputed: Counts } {
     return { hits: Object.fromEntries(this.#hits), disputed: Object.fromEntries(this.#disputed) };
   }
@@ -109,7 +107,6 @@ export class TextFindings implements TextFindingLog {
     return row !== undefined;
   }
 
-  /** The reader of this writer's newest undelivered text; undefined without one. */
   async lastUndelivered({ writerId, place }: WriterPlace): Promise<{ readonly readerId: bigint | null } | undefined> {
     return this.#options.db
       .selectFrom("text_findings")
@@ -251,7 +248,6 @@ interface RuleRows {
   readonly byPhrase: ReadonlyMap<string, { readonly rule: string; readonly phrase: string }>;
 }
 
-/** Words of a class that a phrase is shown with. */
 const examplesMax = 3;
 
 let knownRows: RuleRows | null = null;

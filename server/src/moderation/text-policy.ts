@@ -10,13 +10,11 @@ export const excusedReadersMax = 3;
 
 export interface TextVerdict {
   readonly rule: Extract<CaseRule, "contact_in_chat" | "abuse_in_chat" | "minor_in_text">;
-  /** Whether the writer is muted in calls for an hour. */
   readonly mutesChat: boolean;
 }
 
 export interface TextReader {
   readonly readerId: bigint;
-  /** Whether they included contact data or an advert. */
   readonly hadContacts: boolean;
 }
 

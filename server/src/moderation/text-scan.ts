@@ -26,7 +26,6 @@ interface ContactFound {
   readonly ruleId: string;
 }
 
-/** What is known of the writer and the reader. */
 export interface Writer {
   /** Country codes of both, in which numbers can be dialled. */
   readonly countries?: readonly string[];
@@ -56,10 +55,7 @@ function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
   }
 }
 
-/**
- * Loads a few more text rules; a scan before loads all at once.
- * @returns whether there were any.
- */
+/** @returns whether there were any more. A scan before that loads all at once. */
 export function loadMoreTextRules(): boolean {
   return phrases.loadMore();
 }

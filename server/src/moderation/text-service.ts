@@ -50,7 +50,6 @@ interface TextRulesOptions {
   log: TextFindingLog;
 }
 
-/** The text rules (TEXT-*) for texts that are stored. */
 export class TextRulesService implements TextRules {
   readonly #options: TextRulesOptions;
   /** Countries and languages of users, until a sign-in or a change of language. */
@@ -87,7 +86,6 @@ export class TextRulesService implements TextRules {
     await this.#options.log.note({ writerId, readerId, place, lineRef: clientId, findings });
   }
 
-  /** The findings for which `require` would refuse a text. */
   async sureFindings(userId: bigint, text: string): Promise<readonly Finding[]> {
     return sureFindings(scanText, text, writerFor(await this.#speakerOf(userId)));
   }

@@ -18,10 +18,7 @@ export interface UpkeepOptions {
   answers: Pick<AppealAnswers, "forgetOld">;
 }
 
-/**
- * Carries out what falls due by time (rule CASE-80). Pauses, mutes and provisional bans store their own end.
- * Idempotent.
- */
+/** Runs what falls due by time (rule CASE-80); idempotent. Pauses, mutes and provisional bans store their own end. */
 export async function runModerationUpkeep({
   db,
   clock,
@@ -44,7 +41,6 @@ export async function runModerationUpkeep({
   }
 }
 
-/** Signals that led to nothing. */
 async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")

@@ -106,13 +106,11 @@ function folded(written: string): string {
 
 const markedLetter = /[\u00c0-\u024f\u1e00-\u1eff\p{M}]/u;
 
-/** Removes the marks of Latin letters. */
 export function withoutMarks(plain: string): string {
   if (!markedLetter.test(plain)) return plain;
   return plain.normalize("NFD").replace(marksOfLatin, "").normalize("NFC").replaceAll("đ", "d").replaceAll("ł", "l");
 }
 
-/** Shortens each run of a letter to one. */
 export function oncePerRun(word: string): string {
   let at = 1;
   while (at < word.length && word[at] !== word[at - 1]) at += 1;
@@ -146,7 +144,6 @@ export function latinLook(sign: string): string {
 }
 const resolver = resolveConfusablesTransformer();
 
-/** Letters of a range by the Latin letters that they resemble. */
 function looksOf(first: string, last: string): Map<string, string> {
   const looks = new Map<string, string>();
   for (let code = first.charCodeAt(0); code <= last.charCodeAt(0); code += 1) {

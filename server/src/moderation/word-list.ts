@@ -2,9 +2,7 @@ import { addTo, type WordHere } from "./phrase-match.ts";
 import { formsOf, oncePerRun, plainForm, standInSigns, withoutMarks } from "./word-forms.ts";
 import { tokensOf } from "./text-tokens.ts";
 
-/** What a word in a text means for the scanner. */
 export interface Signals {
-  /** Whether a phrase may contain this word. */
   readonly isTelling: boolean;
   /** Whether it is a word of contact data; `isDigit`: a digit, of which a number has at least four. */
   readonly isContact: boolean;
@@ -14,13 +12,11 @@ export interface Signals {
 const noSignals: Signals = { isTelling: false, isContact: false, isDigit: false };
 
 export interface Reading extends Signals {
-  /** Listed words that it may be. */
   readonly words: readonly WordHere[];
   /** Listed words that compose it, if it is not one itself: "killyourself". */
   readonly pieces: readonly Reading[];
   /** The word without any disguise. */
   readonly plain: string;
-  /** Whether `plain` is one letter. */
   readonly isLetter: boolean;
 }
 
