@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 const pages = readdirSync(join(root, "docs/rules")).map((name) => join(root, "docs/rules", name));
 const folders = ["wire/src", "server/src", "server/test", "web/src", "web/vite", "sim", "e2e", "bench", "tools"];
 const ruleId = /[A-Z][A-Z0-9]*-\d+/g;
-/** The brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7, CALL-2]` or `[MATCH-7] [CALL-2]`. */
+/** The brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7] ` or `[MATCH-7] `. */
 const nameStart = /["'`]((?:\[(?:[A-Z][A-Z0-9]*-\d+(?:, ?)?)+\] ?)+)/g;
 const commentRules = /\brules? ((?:[A-Z][A-Z0-9]*-\d+(?:, | and | to )?)+)/g;
 

@@ -20,7 +20,7 @@ const daysAhead = 7;
 /** So long those may wait who are behind somebody who waits for a table. */
 const lockTimeoutMs = 500;
 
-/** An id of a call, by which its rows are found in its day's partition (rule DATA-170). */
+/** An id of a call, by which its rows are found in its day's partition. */
 export function newCallId(random: Random, nowMs: number): string {
   return `${firstOf(dayOf(nowMs))}${randomId(random)}`;
 }

@@ -31,7 +31,7 @@ class NoAnswerError extends Error {
 
 /**
  * Asks the database for an answer all the time, over a connection of its own: one that hangs closes nothing, so that
- * whoever waits for it would not hear of it for long (rule START-17).
+ * whoever waits for it would not hear of it for long.
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartbeatOptions;

@@ -170,7 +170,7 @@ export class Processes implements AsyncDisposable {
 
   /**
    * Takes this process out of the list; its rooms are to have ended before. One that was taken for dead stays in it until
-   * whoever takes its calls is done (rule START-158).
+   * whoever takes its calls is done.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDraining = true;

@@ -62,7 +62,7 @@ test("[START-16] a server whose database another one has taken meanwhile hears o
   expect(await isLost(second)).toBe(false);
 });
 
-test("[START-140] servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
+test("servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, ofSite);
@@ -95,7 +95,7 @@ async function run(databaseUrl: string, words: readonly string[] = []) {
   return [code, said];
 }
 
-test("[START-148] with --migrate the program brings the tables up to date, and ends", async () => {
+test("with --migrate the program brings the tables up to date, and ends", async () => {
   await using database = await createTestDatabase({ migrated: false });
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
   expect(await tablesIn(database)).toBeGreaterThan(10);

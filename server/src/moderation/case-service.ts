@@ -47,7 +47,7 @@ type ListInput = ParsedInputOf<Endpoints["adminReportList"]>;
 
 const reportsShownMax = 200;
 
-/** Cases as moderators read and claim them (rules CASE-40 to CASE-44). */
+/** Cases as moderators read and claim them (rules CASE-40 and CASE-41). */
 export class CaseService {
   readonly #options: CaseServiceOptions;
 

@@ -8,7 +8,7 @@ const lineMs = 1_000;
 const linesMax = 8;
 
 /**
- * Says something to screen readers alone (rule A11Y-10). The page has one region of each urgency (`index.html`), there
+ * Says something to screen readers alone. The page has one region of each urgency (`index.html`), there
  * before its first words, outside of everything that a dialog makes inert. The same words are said anew, not twice.
  */
 export function announce(text: string, urgency: Urgency = "polite"): void {

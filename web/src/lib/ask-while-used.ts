@@ -6,7 +6,7 @@ const restAfterMs = 60_000;
 
 /**
  * Asks now and then whether Fava answers where no socket tells it, as long as somebody uses the page and until `signal`
- * is aborted (rule REACH-2).
+ * is aborted.
  */
 export function askWhileUsed(signal: AbortSignal): void {
   let usedAtMs = performance.now();

@@ -20,8 +20,8 @@ declare global {
 const idleGesturesMax = 3;
 
 /**
- * While something lies over the page, the back gesture does what Escape does, instead of leaving Fava (rule UI-33). Where the
- * history itself goes back to another page of Fava, what lay over this one goes with it (rule UI-34); whether one is to sign
+ * While something lies over the page, the back gesture does what Escape does, instead of leaving Fava. Where the
+ * history itself goes back to another page of Fava, what lay over this one goes with it; whether one is to sign
  * in there that page says.
  */
 export function followBackGesture(signal: AbortSignal): void {

@@ -25,28 +25,25 @@ function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new S
   return names;
 }
 
-test.each(all)(
-  "[TALK-41] in %s there is one question to begin with for each interest, and twenty general ones",
-  (language) => {
-    const keys = [...interests, ...Array.from({ length: 20 }, (_, at) => String(at + 1))].map((name) => `ask.${name}`);
-    const texts = Object.entries(catalog(language)).filter(([key]) => key.startsWith("ask."));
-    expect(texts.map(([key]) => key).toSorted()).toEqual(keys.toSorted());
-    expect(new Set(texts.map(([, text]) => text)).size).toBe(keys.length);
-  },
-);
+test.each(all)("in %s there is one question to begin with for each interest, and twenty general ones", (language) => {
+  const keys = [...interests, ...Array.from({ length: 20 }, (_, at) => String(at + 1))].map((name) => `ask.${name}`);
+  const texts = Object.entries(catalog(language)).filter(([key]) => key.startsWith("ask."));
+  expect(texts.map(([key]) => key).toSorted()).toEqual(keys.toSorted());
+  expect(new Set(texts.map(([, text]) => text)).size).toBe(keys.length);
+});
 
-test("[I18N-20] each of the 27 languages has its catalog, and there is no other", () => {
+test("each of the 27 languages has its catalog, and there is no other", () => {
   expect(all).toHaveLength(27);
   expect(Object.keys(files).toSorted()).toEqual(all.map((language) => `../../locales/${language}.json`).toSorted());
 });
 
-test("[I18N-21] 22 of them are marked as not reviewed by a native reader: all that are not on offer by default", () => {
+test("22 of them are marked as not reviewed by a native reader: all that are not on offer by default", () => {
   const unreviewed = interfaceLanguages.filter(({ reviewed }) => !reviewed).map(({ value }) => value);
   expect(unreviewed).toHaveLength(22);
   expect(offeredLanguagesDefault.filter((language) => unreviewed.includes(language as never))).toEqual([]);
 });
 
-test.each(all)("[I18N-8] the catalog %s says everything that English says", (language) => {
+test.each(all)("the catalog %s says everything that English says", (language) => {
   const own = catalog(language);
   expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
   expect(Object.entries(own).filter(([, text]) => text.trim() === "")).toEqual([]);
@@ -60,14 +57,14 @@ test.each(all)("[BAN-3] every ban reason, and the default, has a text in %s", (l
   expect(own["ban.reason.other"]).toMatch(/\S/);
 });
 
-test.each(all)("[IMG-69] every reason to reject a picture has a text in %s", (language) => {
+test.each(all)("every reason to reject a picture has a text in %s", (language) => {
   const own = catalog(language);
   for (const id of pictureReasonIds)
     expect([id, own[`photo.rejected.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
 });
 
 test.each(all)(
-  "[DATA-58] in %s, what is said of recording and checking names the days for which evidence is kept",
+  "in %s, what is said of recording and checking names the days for which evidence is kept",
   (language) => {
     const own = catalog(language);
     for (const key of ["home.foot.recorded", "perm.recordedText", "rules.2t", "transparency.softwareCan"])
@@ -83,17 +80,17 @@ test("[BAN-3] an unknown ban reason is Incorrect content", () => {
 });
 
 test.each([
-  ["ERR-3", "error.server", "Server error"],
-  ["ERR-9", "kick.text", /logged in elsewhere/],
-  ["BEANS-4", "beans.notEnoughTitle", /do not have enough beans/],
-  ["BEANS-315", "pay.cancelTitle", /are you sure you want to cancel your payment/i],
-  ["BEANS-314", "pay.soon", /gold beans will soon be added to your wallet/i],
-  ["ERR-12", "notice.noProfiles", /no matching profiles in the selected country/],
-  ["BAN-2", "ban.title", /Failed to log in/],
-  ["BAN-2", "ban.until", /banned until/i],
-  ["ERR-11", "common.copyFailed", /error/i],
-  ["SIGNIN-4", "contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
-  ["HOME-8", "rules.1t", /17\+.*18/],
-])("[ERR-17] the text of %s, %s, says what the specification says", (_rule, key, said) => {
+  ["error.server", "Server error"],
+  ["kick.text", /logged in elsewhere/],
+  ["beans.notEnoughTitle", /do not have enough beans/],
+  ["pay.cancelTitle", /are you sure you want to cancel your payment/i],
+  ["pay.soon", /gold beans will soon be added to your wallet/i],
+  ["notice.noProfiles", /no matching profiles in the selected country/],
+  ["ban.title", /Failed to log in/],
+  ["ban.until", /banned until/i],
+  ["common.copyFailed", /error/i],
+  ["contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
+  ["rules.1t", /17\+.*18/],
+])("the text of %s says what the specification says", (key, said) => {
   expect(english[key]).toMatch(said);
 });

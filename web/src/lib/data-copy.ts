@@ -25,7 +25,7 @@ interface DataCopyView {
 }
 
 /**
- * A copy of everything kept about the person; looks how far it is until it is ready (rule DATA-52). `token`: of a ban, in
+ * A copy of everything kept about the person; looks how far it is until it is ready. `token`: of a ban, in
  * place of the session's.
  */
 export function useDataCopy(userId: number, token?: string): DataCopyView {

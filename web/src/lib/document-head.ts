@@ -10,7 +10,7 @@ export function setLocale(language: string): void {
   setAttribute('meta[property="og:locale"]', "content", language.replace("-", "_"));
 }
 
-/** The address under which the page is to be shared and found (rule FOUND-2). */
+/** The address under which the page is to be shared and found. */
 export function setCanonical(pathname: string, language: string): void {
   const link = document.head.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   // The server's own name for itself stands in it already.

@@ -2,7 +2,7 @@ import { isolate } from "#lib/format.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { dateFormat, type DateStyle } from "#lib/intl.ts";
 
-/** Dates in words of the active language, isolated as numbers are (rule I18N-6). */
+/** Dates in words of the active language, isolated as numbers are. */
 
 /** A moment as it stands in its place, in the person's own time zone. */
 export function formatAs(style: DateStyle, atMs: number): string {

@@ -6,7 +6,7 @@ import { directionOf } from "#lib/languages.ts";
 
 /**
  * Numbers, money and spans in words of the active language; dates are in `format-date.ts`. In a right-to-left language each number is isolated by
- * invisible marks, the number alone: isolating a whole phrase would take its direction from the number (rule I18N-6).
+ * invisible marks, the number alone: isolating a whole phrase would take its direction from the number.
  */
 
 /** Wraps a number, amount or name, so that it cannot disturb the order of the words around it. */
@@ -56,7 +56,7 @@ interface MoneyDigits {
   shown: number;
 }
 
-/** The digits reach the formatter as they are: money is never a fraction on its way (rule BEANS-302). */
+/** The digits reach the formatter as they are: money is never a fraction on its way. */
 function moneyText(units: number, { currency, digits, shown }: MoneyDigits): string {
   const format = numbers({
     style: "currency",

@@ -20,7 +20,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
   const full = (options: Intl.NumberFormatOptions, value: Numeric) =>
     new Intl.NumberFormat(language, options).format(value as number);
 
-  test.each(styles)("[I18N-22] dates in the style %s are those of the full locale data", (style) => {
+  test.each(styles)("dates in the style %s are those of the full locale data", (style) => {
     for (const timeZone of zones) {
       const options = { ...dateStyles[style], timeZone, calendar: "gregory" };
       const format = new Intl.DateTimeFormat(language, options);
@@ -29,7 +29,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     }
   });
 
-  test("[I18N-22] numbers and shares are those of the full locale data", () => {
+  test("numbers and shares are those of the full locale data", () => {
     for (const options of [
       { maximumFractionDigits: 2 },
       { maximumFractionDigits: 0 },
@@ -41,7 +41,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     }
   });
 
-  test.each(currencies)("[I18N-22] amounts of %s are those of the full locale data", (currency) => {
+  test.each(currencies)("amounts of %s are those of the full locale data", (currency) => {
     const options = { style: "currency", currency, minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
     for (const value of ["9.99", "-1234.50", "0.00"] as const) {
       expect(hand.number(options)(value)).toBe(full(options, value));
@@ -49,7 +49,7 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
   });
 
   test.each(["hour", "minute", "second", "megabyte", "kilobyte", "byte"])(
-    "[I18N-22] spans and sizes in the unit %s are those of the full locale data",
+    "spans and sizes in the unit %s are those of the full locale data",
     (unit) => {
       const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 } as const;
       const counts = [0, 1, 2, 3, 5, 7, 11, 21, 4.2, 640];
@@ -57,14 +57,14 @@ describe.each(["az", "uz", "ga", "is"] as const)("%s", (language) => {
     },
   );
 
-  test("[I18N-22] distances in time are those of the full locale data", () => {
+  test("distances in time are those of the full locale data", () => {
     const format = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "always" });
     for (const unit of ["minute", "hour"] as const)
       for (const count of [0, 1, 2, 3, 5, 7, 11, 18, 21, 59])
         expect(hand.ago(count, unit)).toBe(format.format(-count, unit));
   });
 
-  test("[TALK-21] names of languages are those of the full locale data", () => {
+  test("names of languages are those of the full locale data", () => {
     const full = new Intl.DisplayNames(language, { type: "language" });
     for (const code of spokenLanguages.filter((one) => one !== signLanguage))
       // The letter of the Uzbek alphabet in place of the quotation mark.

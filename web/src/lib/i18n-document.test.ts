@@ -19,7 +19,7 @@ afterEach(async () => {
   await activateLanguage("en");
 });
 
-test("[I18N-11] a language change sets language, direction, title and description of the page", async () => {
+test("a language change sets language, direction, title and description of the page", async () => {
   await activateLanguage("ar");
   expect(page.documentElement).toMatchObject({ lang: "ar", dir: "rtl" });
   expect(page.title).toBe(t("app.title"));

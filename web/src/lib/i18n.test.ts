@@ -8,14 +8,14 @@ import { readStored } from "#lib/storage.ts";
 
 afterEach(() => activateLanguage("en"));
 
-test("[I18N-3] a language change switches the texts and is stored", async () => {
+test("a language change switches the texts and is stored", async () => {
   await activateLanguage("tr");
   expect(currentLanguage()).toBe("tr");
   expect(t("common.close")).toBe("Kapat");
   expect(readStored("language")).toBe("tr");
 });
 
-test("[I18N-4] a language change is published, and the last one asked for wins", async () => {
+test("a language change is published, and the last one asked for wins", async () => {
   const heard: string[] = [];
   const stop = onLanguageChange((language) => heard.push(language));
   await Promise.all([activateLanguage("ar"), activateLanguage("id")]);
@@ -24,7 +24,7 @@ test("[I18N-4] a language change is published, and the last one asked for wins",
   expect(t("common.close")).toBe("Tutup");
 });
 
-test("[UI-32] the home screen has its texts first; the others come with the first part that is loaded later", async () => {
+test("the home screen has its texts first; the others come with the first part that is loaded later", async () => {
   vi.resetModules();
   vi.stubGlobal("navigator", { languages: ["tr"] });
   vi.stubGlobal("location", { search: "" });
@@ -38,7 +38,7 @@ test("[UI-32] the home screen has its texts first; the others come with the firs
   expect(fresh.t("pay.title")).toBe("Ödeme");
 });
 
-test("[I18N-29] lists of reasons follow a language change", async () => {
+test("lists of reasons follow a language change", async () => {
   const reasons = () => reportReasonIds.map((id) => t(`reason.report.${id}`));
   await activateLanguage("en");
   const english = reasons();
@@ -56,7 +56,7 @@ test("texts take values, and plurals follow the language", async () => {
   expect(t("page.minutes", { count: 2, minutes: "2" })).toBe("القراءة في دقيقتين");
 });
 
-test("[I18N-5] a message with links inside is one message", () => {
+test("a message with links inside is one message", () => {
   expect(splitTags("accept <terms>Terms</terms> and <privacy>Privacy</privacy>.")).toEqual([
     { tag: null, text: "accept " },
     { tag: "terms", text: "Terms" },
@@ -84,7 +84,7 @@ test("numbers, money and dates are written in the active language", async () => 
   expect(formatDay("2006-10-28")).toBe("28 Ekim 2006");
 });
 
-test("[I18N-6] from right to left the number alone is isolated", async () => {
+test("from right to left the number alone is isolated", async () => {
   expect(isolate("1,600")).toBe("1,600");
   await activateLanguage("ar");
   expect(formatBeans(1_600)).toMatch(/^\u2068[^\u2068\u2069]+\u2069$/);

@@ -41,7 +41,7 @@ export function currentLanguage(): Language {
 /** Formats one text now. Components use `useT`, so that they follow a change of language. */
 export const t: Translate = (key, values) => i18n._(key, values);
 
-/** Tells `listener` about every change of language, and answers how to stop (rule I18N-4). */
+/** Tells `listener` about every change of language, and answers how to stop. */
 export function onLanguageChange(listener: (language: Language) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -64,7 +64,7 @@ export function useLanguage(): Language {
 }
 
 /**
- * Loads a language and switches to it: texts, `lang`, `dir`, title, description and the stored choice (rule I18N-3).
+ * Loads a language and switches to it: texts, `lang`, `dir`, title, description and the stored choice.
  * Rejects when its texts cannot be loaded; then nothing has changed.
  */
 export async function activateLanguage(language: Language, options: { remember: boolean } = { remember: true }) {
@@ -77,7 +77,7 @@ export async function activateLanguage(language: Language, options: { remember: 
   if (options.remember) writeStored("language", language);
 }
 
-/** Activates the language of a first visit, for the home screen. Nothing of it is remembered (rule FOUND-2). */
+/** Activates the language of a first visit, for the home screen. Nothing of it is remembered. */
 export async function activateInitialLanguage(): Promise<void> {
   const stored = readStored("language");
   const language = initialLanguage({ stored, search: location.search, preferred: navigator.languages });

@@ -3,7 +3,7 @@ import { nextTask } from "#lib/when-idle.ts";
 
 /**
  * The only door to the browser's locale data. Chromium 156 leaves the data of four of our languages out, and says of two of
- * them, az and uz, that it has them: those four write numbers and dates by hand (rule I18N-22).
+ * them, az and uz, that it has them: those four write numbers and dates by hand.
  */
 const handWritten: ReadonlySet<Language> = new Set(["az", "uz", "ga", "is"]);
 
@@ -62,7 +62,7 @@ export async function loadFormats(language: Language): Promise<void> {
 
 /**
  * Has the browser find its locale data before the first format is written: it looks through all of them then, 15 ms of a
- * fast processor, which is halved here and done in tasks that do nothing else (rule FOUND-15).
+ * fast processor, which is halved here and done in tasks that do nothing else.
  */
 export async function findLocaleData(): Promise<void> {
   Intl.Collator.supportedLocalesOf("en");

@@ -1,7 +1,7 @@
 /** Less than this is a bar of the browser, not a keyboard; CSS pixels. */
 const keyboardMinPx = 120;
 
-/** What of the window an on-screen keyboard covers, from below, in CSS pixels (rule DEVICE-7). */
+/** What of the window an on-screen keyboard covers, from below, in CSS pixels. */
 export function keyboardInset(
   windowHeightPx: number,
   seen: { readonly height: number; readonly offsetTop: number; readonly scale: number } | null,

@@ -10,13 +10,13 @@ const offer = (content: string) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("[I18N-10] zh-CN, en, ar, tr and id are offered unless the server says otherwise", () => {
+test("zh-CN, en, ar, tr and id are offered unless the server says otherwise", () => {
   expect(offeredLanguages()).toEqual(["zh-CN", "en", "ar", "tr", "id"]);
   offer("{languages}");
   expect(offeredLanguages()).toEqual(["zh-CN", "en", "ar", "tr", "id"]);
 });
 
-test("[I18N-20] what the server offers is chosen from, under its own names, and nothing else", () => {
+test("what the server offers is chosen from, under its own names, and nothing else", () => {
   offer("de en ur xx");
   expect(languageChoices()).toEqual([
     { value: "de", text: "Deutsch", lang: "de" },
@@ -40,7 +40,7 @@ test("[I18N-1] the browser's language is taken if it is offered, otherwise Engli
   expect(first([])).toBe("en");
 });
 
-test("[FOUND-2] the language of the address goes before the browser's, and a stored choice before both", () => {
+test("the language of the address goes before the browser's, and a stored choice before both", () => {
   expect(first(["en"], "?lang=tr")).toBe("tr");
   expect(first(["en"], "?order=1&lang=zh-CN")).toBe("zh-CN");
   expect(first(["tr"], "?lang=xx")).toBe("tr");

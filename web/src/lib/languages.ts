@@ -17,7 +17,7 @@ export function offeredLanguages(): readonly Language[] {
   const told = document.querySelector('meta[name="offered-languages"]')?.getAttribute("content") ?? "";
   // Vite's own server fills nothing in.
   if (told === "" || told.startsWith("{")) return offeredLanguagesDefault;
-  // Checked by the server when it starts: the script in the page's head, which asks first, needs no list of all (rule FOUND-14).
+  // Checked by the server when it starts: the script in the page's head, which asks first, needs no list of all.
   return told.split(" ") as Language[];
 }
 
@@ -29,7 +29,7 @@ export function languageChoices(): readonly { value: Language; text: string; lan
   });
 }
 
-/** How a visit finds its language: the stored choice, then the address, then the browser (rules I18N-1, FOUND-2). */
+/** How a visit finds its language: the stored choice, then the address, then the browser (rule I18N-1). */
 export function initialLanguage(wishes: {
   stored: string | null;
   /** The part of the address from `?` on. */

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[UI-4] only the layer on top reacts, and the page's own keys wait until there is none", () => {
+test("only the layer on top reacts, and the page's own keys wait until there is none", () => {
   const [dialog, menu] = [Symbol("dialog"), Symbol("menu")];
   expect(hasOpenLayer()).toBe(false);
   const closeDialog = pushLayer(dialog);
@@ -25,7 +25,7 @@ test("[UI-4] only the layer on top reacts, and the page's own keys wait until th
   expect(hasOpenLayer()).toBe(false);
 });
 
-test("[UI-4] layers may go in any order", () => {
+test("layers may go in any order", () => {
   const [lower, upper] = [Symbol("lower"), Symbol("upper")];
   const closeLower = pushLayer(lower);
   const closeUpper = pushLayer(upper);
@@ -37,7 +37,7 @@ test("[UI-4] layers may go in any order", () => {
   expect(hasOpenLayer()).toBe(false);
 });
 
-test("[UI-4] the press that closes a layer reaches nothing below it, and the next one does, however soon it comes", () => {
+test("the press that closes a layer reaches nothing below it, and the next one does, however soon it comes", () => {
   const close = pushLayer(Symbol("dialog"));
   const heardBelow: boolean[] = [];
   window.addEventListener("keydown", close, { once: true });

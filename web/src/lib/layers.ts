@@ -2,7 +2,7 @@ import { createStore } from "zustand";
 
 /**
  * Everything that lies over the page and takes Escape first: dialogs, menus, open lists. Only the top one may react,
- * and the page's own keys (end, next) do nothing while there is any (rule UI-4).
+ * and the page's own keys (end, next) do nothing while there is any.
  */
 const store = createStore<readonly symbol[]>(() => []);
 

@@ -7,7 +7,7 @@ const shownMs = 20_000;
 
 /**
  * Says that a part of the page did not come, even the second time, and offers to load the page again. All else goes on: in
- * a call, which that would end, it is only said (rule DEVICE-5).
+ * a call, which that would end, it is only said.
  */
 export function tellMissingPart(): void {
   if (overCall.getState()) return void showToast({ type: "error", text: t("error.chunk.title") });

@@ -12,9 +12,8 @@ interface WorkerOptions {
 }
 
 /**
- * Registers the page's worker, has it keep the home screen, and asks for newer versions, until `signal` is aborted (rules
- * DEVICE-2, DEVICE-4). Answers how to keep the home screen again, for a language that was changed; null where there is no
- * worker.
+ * Registers the page's worker, has it keep the home screen, and asks for newer versions, until `signal` is aborted. Answers
+ * how to keep the home screen again, for a language that was changed; null where there is no worker.
  */
 export async function startWorker(options: WorkerOptions, signal: AbortSignal): Promise<(() => void) | null> {
   const version = pageVersion();

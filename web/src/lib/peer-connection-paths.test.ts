@@ -5,7 +5,7 @@ import { candidates, eachPeerWorld, lines, offer } from "#testing/peer-world.ts"
 
 const world = eachPeerWorld();
 
-describe("[MEDIA-4] candidates", () => {
+describe("candidates", () => {
   test("found within 50 ms travel together, the end mark not at all", async () => {
     const { connection } = await world().connectedAnswerer();
     connection.gather("a");
@@ -93,7 +93,7 @@ describe("[MEDIA-4] candidates", () => {
   });
 });
 
-test("[MEDIA-5] an answer to an older offer, and a second one to the same, are dropped", async () => {
+test("an answer to an older offer, and a second one to the same, are dropped", async () => {
   const { peer, connection } = await world().connectedOfferer();
   expect(connection.remoteDescription?.sdp).toBe("their answer");
   peer.take({ type: "answer", generation: 0, sdp: "again" });
@@ -108,7 +108,7 @@ test("[MEDIA-5] an answer to an older offer, and a second one to the same, are d
   expect(connection.remoteDescription?.sdp).toBe("their answer 1");
 });
 
-describe("[CALL-9] a restart", () => {
+describe("a restart", () => {
   test("by the offerer is a new offer of the next generation, with new paths", async () => {
     const { peer, connection } = await world().connectedOfferer();
     peer.restart();
@@ -214,7 +214,7 @@ describe("[CALL-9] a restart", () => {
   });
 });
 
-describe("[CALL-9] the flow of media", () => {
+describe("the flow of media", () => {
   test("is watched from the begin of the room on: first frame, stall, flowing again", async () => {
     const { connection } = await world().connectedAnswerer();
     await vi.advanceTimersByTimeAsync(5 * mediaStatsMs);

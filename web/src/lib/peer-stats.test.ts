@@ -10,7 +10,7 @@ function watch(...readings: [number, number, number][]): FlowChange[] {
   return readings.map(([nowMs, bytes, framesDecoded]) => flow.step({ bytes, framesDecoded }, nowMs));
 }
 
-describe("[CALL-9] the flow of media", () => {
+describe("the flow of media", () => {
   test("begins with the first decoded frame, told once", () => {
     expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2])).toEqual([
       null,
@@ -70,7 +70,7 @@ describe("[CALL-9] the flow of media", () => {
   });
 });
 
-test("[CALL-9] what was received is the sum over all tracks, and nothing that was sent", () => {
+test("what was received is the sum over all tracks, and nothing that was sent", () => {
   const report = new Map<string, object>([
     ["a", { type: "inbound-rtp", bytesReceived: 100 }],
     ["v", { type: "inbound-rtp", bytesReceived: 1_000, framesDecoded: 7 }],

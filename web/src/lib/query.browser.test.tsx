@@ -31,7 +31,7 @@ async function list(beanStatement_: NonNullable<Answers["beanStatement"]>) {
   return { server, ids, hook, pages: () => hook.result.current };
 }
 
-test("[BEANS-360] [PEOPLE-116] pages follow each other by the cursor until the last one, and no row comes twice", async () => {
+test("pages follow each other by the cursor until the last one, and no row comes twice", async () => {
   const { server, pages, ids } = await list(({ cursor }) =>
     cursor === undefined ? page(["3", "2"], "2") : page(["2", "1"]),
   );
@@ -42,7 +42,7 @@ test("[BEANS-360] [PEOPLE-116] pages follow each other by the cursor until the l
   expect(server.asked("beanStatement").map(({ cursor }) => cursor)).toEqual([undefined, "2"]);
 });
 
-test("[BEANS-360] [PEOPLE-116] a page that does not come leaves the rows, and can be asked for again", async () => {
+test("a page that does not come leaves the rows, and can be asked for again", async () => {
   const { server, pages, ids } = await list(page(["3"], "3"));
   await expect.poll(ids).toEqual(["3"]);
   server.answer({ beanStatement: silence });
@@ -54,7 +54,7 @@ test("[BEANS-360] [PEOPLE-116] a page that does not come leaves the rows, and ca
   await expect.poll(ids).toEqual(["3", "2"]);
 });
 
-test("[BEANS-360] a list that could not be loaded says so until it is asked for again", async () => {
+test("a list that could not be loaded says so until it is asked for again", async () => {
   const { server, pages, ids } = await list(silence);
   await expect.poll(() => pages().isError).toBe(true);
   const answer = heldAnswer<StatementPage>();
@@ -65,7 +65,7 @@ test("[BEANS-360] a list that could not be loaded says so until it is asked for 
   await expect.poll(ids).toEqual(["3"]);
 });
 
-test("[BEANS-361] another filter begins anew, and late answers to what was asked before are dropped", async () => {
+test("another filter begins anew, and late answers to what was asked before are dropped", async () => {
   const late = heldAnswer<StatementPage>();
   const other = heldAnswer<StatementPage>();
   const { ids, hook, pages } = await list(({ filter, cursor }) => {
@@ -83,7 +83,7 @@ test("[BEANS-361] another filter begins anew, and late answers to what was asked
   expect(ids()).toEqual(["1"]);
 });
 
-test("[PEOPLE-116] asking anew keeps the rows until the answer takes their place, and where none comes", async () => {
+test("asking anew keeps the rows until the answer takes their place, and where none comes", async () => {
   const { server, pages, ids } = await list(page(["1", "2"]));
   await expect.poll(ids).toEqual(["1", "2"]);
   server.answer({ beanStatement: silence });

@@ -109,7 +109,7 @@ const nothingYet = () => undefined;
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
     const look = () => void remote.look();
-    // Signing and sending are not for the task in which the page comes alive (rule FOUND-15).
+    // Signing and sending are not for the task in which the page comes alive.
     const timer = setTimeout(look);
     window.addEventListener("focus", look);
     // Meanwhile it may have become another one.

@@ -108,7 +108,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[SIGNIN-1, SIGNIN-2] login data are stored, the person is fetched, and the login popup closes", async () => {
+test("login data are stored, the person is fetched, and the login popup closes", async () => {
   const popup = openOverlay("login");
   await completeLogin(loginData("tok-1"));
   expect(session.getState()).toEqual({ status: "signed-in", token: "tok-1", user: ana });
@@ -159,7 +159,7 @@ test("shows the answer of the later of two requests, whichever comes first", asy
   expect(currentUser()?.credit5).toBe(2);
 });
 
-test("[SIGNIN-8] a stored session is restored, and asked for again until the server answers", async () => {
+test("a stored session is restored, and asked for again until the server answers", async () => {
   await completeLogin(loginData("tok-2"));
   endSession("expired");
   acknowledgeEnd();
@@ -264,7 +264,7 @@ describe("a ban that was told and not read", () => {
     startSession(owner.signal);
   }
 
-  test("[APPEAL-30] is told again after a reload, until it was read", async () => {
+  test("is told again after a reload, until it was read", async () => {
     startSession(owner.signal);
     await completeLogin(loginData("tok-ban"));
     banSession(notice, { endedCall: true });
@@ -275,7 +275,7 @@ describe("a ban that was told and not read", () => {
     expect(session.getState()).toEqual({ status: "anonymous", because: null });
   });
 
-  test("[APPEAL-30] is told no more once it is over, or somebody signed in", async () => {
+  test("is told no more once it is over, or somebody signed in", async () => {
     startSession(owner.signal);
     banSession({ ...notice, time: new Date(Date.now() - 1_000).toISOString() }, { endedCall: false });
     reload();
@@ -286,7 +286,7 @@ describe("a ban that was told and not read", () => {
   });
 });
 
-test("[SIGNIN-7] another tab's account change is followed, and its storage left alone", async () => {
+test("another tab's account change is followed, and its storage left alone", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-6"));
   otherTab(() => writeStored("loginToken", "tok-of-the-other-tab"));
@@ -295,7 +295,7 @@ test("[SIGNIN-7] another tab's account change is followed, and its storage left 
   expect(session.getState()).toEqual({ status: "kicked" });
 });
 
-test("[SIGNIN-80] a sign-in in another tab closes what asks this one for it, and nothing else", async () => {
+test("a sign-in in another tab closes what asks this one for it, and nothing else", async () => {
   const { keepSignKey } = await import("#lib/api/sign-keys.ts");
   await keepSignKey("tok-9", signKey);
   startSession(owner.signal);
@@ -312,7 +312,7 @@ test("[SIGNIN-80] a sign-in in another tab closes what asks this one for it, and
   closeAllOverlays();
 });
 
-test("[SIGNIN-7] a kick that another tab of this browser has caused does not clear what that tab stored", async () => {
+test("a kick that another tab of this browser has caused does not clear what that tab stored", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-7"));
   writeStored("loginToken", "tok-newer");
@@ -321,7 +321,7 @@ test("[SIGNIN-7] a kick that another tab of this browser has caused does not cle
   expect(readStored("loginToken")).toBe("tok-newer");
 });
 
-test("[SIGNIN-7] a sign-out in another tab signs this one out", async () => {
+test("a sign-out in another tab signs this one out", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-8"));
   void openOverlay("people");

@@ -47,7 +47,7 @@ export function currentUser(): OwnUser | null {
 }
 
 /**
- * Takes over a login answer: stores it, fetches the person's data and hides the login popup (rule SIGNIN-2).
+ * Takes over a login answer: stores it, fetches the person's data and hides the login popup.
  * Resolves when the person is signed in.
  *
  * @throws RequestFailure when the person's data could not be fetched; the page then goes on trying by itself.
@@ -174,7 +174,7 @@ function isStale(token: string): boolean {
   return readStored("loginToken") !== token;
 }
 
-/** Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is (rule SIGNIN-7). */
+/** Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is. */
 function followStorage(): void {
   const token = readStored("loginToken");
   const userId = readStored("uid");
@@ -269,7 +269,7 @@ interface StoredPerson {
 }
 
 /**
- * Who is signed in on this page (rule SIGNIN-1).
+ * Who is signed in on this page.
  *
  * anonymous: nobody; `because` says why a session ended, so that the page can tell.
  * signing-in: the login answer is stored, the person's data are on their way.
@@ -304,7 +304,7 @@ const schema = v.pipe(
   }),
 );
 
-/** Keeps the notice of a ban for a reload of this tab, and forgets it with null (rule APPEAL-30). */
+/** Keeps the notice of a ban for a reload of this tab, and forgets it with null. */
 export function keepBan(ban: Banned | null): void {
   const store = tabStore();
   try {

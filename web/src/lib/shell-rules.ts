@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /**
- * Who answers a request (rule DEVICE-3). `shell`: the network, and without one the home screen that was kept. `file`: what
+ * Who answers a request. `shell`: the network, and without one the home screen that was kept. `file`: what
  * was kept of the built files. `network`: the browser alone, as if there was no worker: calls, the socket, pictures of
  * people, payments, the desk and every page but home.
  */

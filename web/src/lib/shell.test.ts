@@ -31,7 +31,7 @@ afterEach(() => {
 
 const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 
-test("[FOUND-7] what the server has sent stays where the page will show the same", () => {
+test("what the server has sent stays where the page will show the same", () => {
   dataset["shell"] = home;
   judgeShell(home, false);
   expect(shellFits()).toBe(true);
@@ -39,7 +39,7 @@ test("[FOUND-7] what the server has sent stays where the page will show the same
   expect(shellFits()).toBe(false);
 });
 
-test("[FOUND-7] another language, page or year, or a person who is signed in, is not shown the server's words", () => {
+test("another language, page or year, or a person who is signed in, is not shown the server's words", () => {
   for (const other of [
     { language: "en", pathname: "/", year: 2026 },
     { language: "tr", pathname: "/safety", year: 2026 },
@@ -61,7 +61,7 @@ test("a page that the server has sent without words is not judged", () => {
   expect(shellFits()).toBe(false);
 });
 
-test("[FOUND-8] what was pressed before the page was alive is done when it is, once, and the last of all", () => {
+test("what was pressed before the page was alive is done when it is, once, and the last of all", () => {
   dataset["shell"] = home;
   for (const target of buttons) notePress({ target } as unknown as Event);
   takeOver();
@@ -70,7 +70,7 @@ test("[FOUND-8] what was pressed before the page was alive is done when it is, o
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
 });
 
-test("[FOUND-8] a press on a page that is alive, or that shows something else, is its own", () => {
+test("a press on a page that is alive, or that shows something else, is its own", () => {
   notePress({ target: buttons[0] } as unknown as Event);
   dataset["shell"] = "stale";
   notePress({ target: buttons[1] } as unknown as Event);

@@ -35,7 +35,7 @@ export function notePress({ target }: Event): void {
 /** A link that leaves no way back to its page. */
 const leaving = "a[data-leaves]" as "a";
 
-/** Leaves by such a link, or by Escape, while the page is not alive yet: there is no way back then, either (rule PAGE-46). */
+/** Leaves by such a link, or by Escape, while the page is not alive yet: there is no way back then, either. */
 export function leaveEarly(event: MouseEvent | KeyboardEvent): void {
   if (!shellFits()) return;
   const link = "key" in event ? ofKey(event) : ofPress(event);
@@ -52,7 +52,7 @@ function ofPress({ target }: MouseEvent): HTMLAnchorElement | null {
   return target instanceof Element ? target.closest(leaving) : null;
 }
 
-/** The page is alive: from now on it is its own, and what was pressed before is done (rule FOUND-8). */
+/** The page is alive: from now on it is its own, and what was pressed before is done. */
 export function takeOver(): void {
   delete document.documentElement.dataset.shell;
   const button = pressedButton();

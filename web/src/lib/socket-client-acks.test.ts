@@ -15,7 +15,7 @@ function acknowledged(socket = 0): number[] {
     .map(({ sequence }) => sequence);
 }
 
-describe("[SOCKET-8] what has arrived is acknowledged on what is sent next", () => {
+describe("what has arrived is acknowledged on what is sent next", () => {
   /** What the messages after the hello said has arrived. */
   const ridden = (socket = 0) =>
     world()

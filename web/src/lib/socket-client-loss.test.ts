@@ -6,7 +6,7 @@ import { eachSocketWorld, identity, push, welcome } from "#testing/socket-world.
 
 const world = eachSocketWorld();
 
-describe("[SOCKET-2] a dead socket", () => {
+describe("a dead socket", () => {
   test("is found by its silence: pings go out, and without an answer another socket is opened", async () => {
     await world().liveClient();
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
@@ -24,7 +24,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1", lastSequence: 0 } });
   });
 
-  test("[REACH-2] that leaves a ping without an answer is told as quiet, until something is heard", async () => {
+  test("that leaves a ping without an answer is told as quiet, until something is heard", async () => {
     await world().liveClient();
     await vi.advanceTimersByTimeAsync(socketHeartbeatMs + socketAnswerMs - 1);
     expect(world().told).toEqual([]);
@@ -35,7 +35,7 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().sockets).toHaveLength(1);
   });
 
-  test("[REACH-2] that is lost is opened anew without waiting, where somebody knows that it is time", async () => {
+  test("that is lost is opened anew without waiting, where somebody knows that it is time", async () => {
     const client = await world().liveClient();
     client.hurry();
     await world().settle();
@@ -95,7 +95,7 @@ describe("[SOCKET-2] a dead socket", () => {
   });
 });
 
-describe("[SOCKET-3] a socket that is lost", () => {
+describe("a socket that is lost", () => {
   test("is followed by others, sooner at first and later with pauses, until one lives", async () => {
     await world().liveClient();
     const pausesMs: number[] = [];

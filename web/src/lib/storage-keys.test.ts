@@ -41,6 +41,6 @@ test.each(Object.entries(specified))(
   },
 );
 
-test("[STORE-12] nothing is stored before somebody chose it: each key is absent until then", () => {
+test("nothing is stored before somebody chose it: each key is absent until then", () => {
   for (const key of Object.keys(specified)) expect([key, readStored(key as StoredKey)]).toEqual([key, null]);
 });

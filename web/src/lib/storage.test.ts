@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[STORE-2] values are stored under the names of the specification, as text", () => {
+test("values are stored under the names of the specification, as text", () => {
   writeStored("loginToken", "tok");
   writeStored("uid", 42);
   writeStored("user_avatar", "/media/a.webp");
@@ -52,7 +52,7 @@ test("[STORE-2] values are stored under the names of the specification, as text"
   expect(readStored("filterCountry")).toEqual({ mode: "country", id: 18 });
 });
 
-test("[STORE-3] what makes no sense counts as absent", () => {
+test("what makes no sense counts as absent", () => {
   store.map.set("uid", "1e3");
   store.map.set("filterGender", "7");
   store.map.set("filterCountry", "{broken");
@@ -73,7 +73,7 @@ test("[STORE-1] signing out clears everything but the never-show flag, the langu
   expect([...store.map.keys()].toSorted()).toEqual(["language", "neverShowRule", "theme"]);
 });
 
-test("[STORE-4] where storing is refused, values live as long as the page", () => {
+test("where storing is refused, values live as long as the page", () => {
   store.full = true;
   writeStored("nickname", "ana");
   expect(readStored("nickname")).toBe("ana");
@@ -85,7 +85,7 @@ test("[STORE-4] where storing is refused, values live as long as the page", () =
   expect(readStored("nickname")).toBe("bo");
 });
 
-test("[STORE-4] another tab's change is never hidden by a copy of this one", () => {
+test("another tab's change is never hidden by a copy of this one", () => {
   writeStored("loginToken", "mine");
   store.map.set("loginToken", "theirs");
   expect(readStored("loginToken")).toBe("theirs");

@@ -128,7 +128,7 @@ export function removeStored(key: StoredKey): void {
 
 /**
  * Clears everything but the never-show flag, the language and the theme (rule STORE-1); with a ban also not what was written,
- * and is told, of an appeal (rules APPEAL-66, NOTIFY-52).
+ * and is told, of an appeal.
  */
 export function clearForSignOut({ byBan = false } = {}): void {
   const isKept = (key: string) => keptKeys.has(key) || (byBan && keptByBan.has(key));

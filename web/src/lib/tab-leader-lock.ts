@@ -32,7 +32,7 @@ export class TabLeaderLock {
     return this.#request({ ifAvailable: true });
   }
 
-  /** Takes the hold from whichever tab has it; that tab ends its call and says so (rule CALL-12). */
+  /** Takes the hold from whichever tab has it; that tab ends its call and says so. */
   async take(): Promise<void> {
     await this.#request({ steal: true });
   }

@@ -22,7 +22,7 @@ export function withName(title: string): string {
   return `${title} · Fava`;
 }
 
-/** Keeps a number before the page's name, whatever page it is (rule MSG-70); 0 for none. */
+/** Keeps a number before the page's name, whatever page it is; 0 for none. */
 export function useTitleBadge(count: number): void {
   const language = useLanguage();
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 import { mobileWidthPx, sheetHeightPx } from "@fava/wire/limits.ts";
 
-/** Layout thresholds of the specification (rule LAYOUT-1); the style sheets repeat the same numbers. */
+/** Layout thresholds of the specification; the style sheets repeat the same numbers. */
 export const mobileQuery = `(max-width: ${mobileWidthPx - 1}px)`;
 export const lowWindowQuery = `(max-height: ${sheetHeightPx}px)`;
 

@@ -4,8 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
 const inViewShare = 0.6;
 
 /**
- * Tells once that a picture has loaded and stood in the window while it was active: only then has anybody seen it
- * (rule DESK-111).
+ * Tells once that a picture has loaded and stood in the window while it was active: only then has anybody seen it.
  */
 export function useSeen(options: { active: boolean; onSeen: () => void }): RefObject<HTMLImageElement | null> {
   const picture = useRef<HTMLImageElement>(null);

@@ -25,7 +25,7 @@ function Screen({ name, heard }: ScreenProps) {
   return <Keys name={name} heard={heard} />;
 }
 
-test("[DESK-116] a key that is pressed as soon as a screen is drawn means that screen", async () => {
+test("a key that is pressed as soon as a screen is drawn means that screen", async () => {
   const pressedOn: string[] = [];
   const heard = (name: string) => pressedOn.push(name);
   const { rerender } = await flushSync(() => render(<Screen name="list" heard={heard} />));

@@ -51,7 +51,7 @@ type KeyPlace = "text" | "control" | "arrows" | "free";
 const named = new Set(["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 /**
- * What a press means to the page, or null: the keys work only while nothing else has a use for them (rule DESK-116).
+ * What a press means to the page, or null: the keys work only while nothing else has a use for them.
  * Letters are taken from their place on the keyboard where the layout writes none of the Latin ones.
  */
 export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {

@@ -1,5 +1,5 @@
 /**
- * Keeps the screen from going dark until `signal` is aborted (rule DEVICE-8). Browsers let go of it whenever the page is
+ * Keeps the screen from going dark until `signal` is aborted. Browsers let go of it whenever the page is
  * hidden, so it is asked for again when the page is back.
  */
 export function keepAwake(signal: AbortSignal): void {

@@ -67,7 +67,7 @@ test("[SIGN-2] with a session the call carries its token and is signed with its 
   expect(sent[0]?.headers["token"]).toBe("tok");
 });
 
-test("[SIGN-4] code 460 corrects the clock, and the call is signed anew, once", async () => {
+test("code 460 corrects the clock, and the call is signed anew, once", async () => {
   const serverTime = Date.now() + 3_600_000;
   answer({ code: 460, data: { server_time: serverTime } }, { code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
@@ -80,7 +80,7 @@ test("[SIGN-4] code 460 corrects the clock, and the call is signed anew, once", 
   expect(sent).toHaveLength(2);
 });
 
-test("[SIGN-5] code 462 is tried once more with another nonce", async () => {
+test("code 462 is tried once more with another nonce", async () => {
   answer({ code: 462, data: {} }, { code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
   expect(sent[1]?.headers["nonce"]).not.toBe(sent[0]?.headers["nonce"]);
@@ -119,7 +119,7 @@ test("[ERR-1] a session whose key the browser has lost is over", async () => {
   expect(events).toEqual([{ type: "session-ended", token: "tok-without-key", reason: "expired" }]);
 });
 
-test("[SIGN-29] code 404 for a call that the server does not have signs nobody out", async () => {
+test("code 404 for a call that the server does not have signs nobody out", async () => {
   answer({ code: 404, data: { reason: "unknown_call" } });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404, reason: "unknown_call" });
   expect(events).toEqual([]);
@@ -148,7 +148,7 @@ test("[ERR-3] an answer that does not fit is a server error, a refusal of the se
   expect(events).toEqual([{ type: "server-error" }]);
 });
 
-test("[SIGN-20, SIGN-21] a call gives up after 30 s, the small helper after 10 s", async () => {
+test("[SIGN-20] a call gives up after 30 s, the small helper after 10 s", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   answer({ code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
@@ -169,7 +169,7 @@ test("[SIGN-20] a time-out is told as one, and a given-up call is told to nobody
   expect(events).toEqual([{ type: "server-error" }]);
 });
 
-test("[ERR-14] without Web Crypto the call fails at once and the page is told", async () => {
+test("without Web Crypto the call fails at once and the page is told", async () => {
   vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
   answer({ code: 200, data: { followStatus: 0 } });
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 0, reason: "insecure" });
@@ -177,7 +177,7 @@ test("[ERR-14] without Web Crypto the call fails at once and the page is told", 
   expect(events).toEqual([{ type: "insecure" }]);
 });
 
-describe("[SIGN-69] a request that was signed ahead", () => {
+describe("a request that was signed ahead", () => {
   const ok = { code: 200, data: { followStatus: 1 } };
   const signedIn = async () => {
     writeStored("loginToken", "token-1");

@@ -28,7 +28,7 @@ export interface RequestOptions {
   ahead?: SignedAhead | null;
 }
 
-/** A request that was signed before it is needed (rule SIGN-69). */
+/** A request that was signed before it is needed. */
 export interface SignedAhead {
   /** Which request it is: endpoint, fields, language and session. */
   readonly name: string;
@@ -122,7 +122,7 @@ export interface Sending {
   headers?: Record<string, string> | null;
 }
 
-/** The small request helper: 10 s unless told otherwise, and quiet (rule SIGN-21). */
+/** The small request helper: 10 s unless told otherwise, and quiet. */
 export function smallRequest<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,

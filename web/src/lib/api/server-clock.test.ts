@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test.each([-120_000, 120_000])("[RING-60] the date of an answer corrects a clock that is %d ms off", (offMs) => {
+test.each([-120_000, 120_000])("the date of an answer corrects a clock that is %d ms off", (offMs) => {
   heedServerDate(dateOf(deviceMs + offMs), 0);
   expect(Math.abs(serverNowMs() - deviceMs - offMs)).toBeLessThanOrEqual(500);
   // One that was six seconds on its way was made in the middle of them, as far as anybody can tell.
@@ -23,7 +23,7 @@ test.each([-120_000, 120_000])("[RING-60] the date of an answer corrects a clock
   expect(String(serverNowMs())).toMatch(/^\d{13}$/);
 });
 
-test("[RING-60] what is known of the clock stays where the date allows it: a second has many moments, and an answer may be late", () => {
+test("what is known of the clock stays where the date allows it: a second has many moments, and an answer may be late", () => {
   const knownMs = deviceMs + 250;
   correctServerClock(knownMs);
   for (const [date, tookMs] of [

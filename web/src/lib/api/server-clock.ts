@@ -16,7 +16,7 @@ export function correctServerClock(serverTimeMs: number): void {
 }
 
 /**
- * Corrects the clock by the date of an answer that took so long, where what is known until then cannot be (rule RING-60). The
+ * Corrects the clock by the date of an answer that took so long, where what is known until then cannot be. The
  * date says the whole second only, in which the server answered at some moment of the way: within that nothing is known better.
  */
 export function heedServerDate(date: string | null, tookMs: number): void {

@@ -15,7 +15,7 @@ async function loadedAnew(): Promise<typeof signKeyOf> {
   return ((await import(/* @vite-ignore */ path)) as { signKeyOf: typeof signKeyOf }).signKeyOf;
 }
 
-test("[SIGNIN-79] a key that the browser cannot read at the moment is asked for again; one that is not there is lost", async () => {
+test("a key that the browser cannot read at the moment is asked for again; one that is not there is lost", async () => {
   await keepSignKey("token", signKey);
   const anew = await loadedAnew();
   // A database that is of a newer version cannot be opened.

@@ -24,7 +24,7 @@ export async function keepSignKey(token: string, signKey: string): Promise<void>
 
 /**
  * The key of a session, or null when this browser no longer has it. A page that is about to close, or a database that fails
- * for a moment, is no such browser (rule SIGNIN-79).
+ * for a moment, is no such browser.
  */
 export async function signKeyOf(token: string): Promise<CryptoKey | null> {
   const known = inMemory.get(token);

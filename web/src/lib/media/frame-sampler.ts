@@ -70,7 +70,7 @@ class View {
 
 /**
  * Takes the pictures that the server asks for, each at its moment whatever becomes of the ones before, and uploads them
- * until they are of no use any longer (rules SAFE-202, SAFE-520).
+ * until they are of no use any longer.
  */
 export class FrameSampler {
   readonly #options: FrameSamplerOptions;

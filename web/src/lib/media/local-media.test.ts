@@ -39,7 +39,7 @@ async function openStream(): Promise<FakeStream> {
   return opened.stream as unknown as FakeStream;
 }
 
-describe("[MEDIA-11] camera and microphone", () => {
+describe("camera and microphone", () => {
   test("are opened together, once, and stay as they are when asked for again", async () => {
     const stream = await openStream();
     expect(media()).toEqual({ status: "live", stream, cameraOn: true, microphoneOn: true });
@@ -51,7 +51,7 @@ describe("[MEDIA-11] camera and microphone", () => {
     });
   });
 
-  test("[CALL-103] are there before the list of the devices is, which follows", async () => {
+  test("are there before the list of the devices is, which follows", async () => {
     const all = await devices.enumerateDevices();
     let answer: () => void = () => undefined;
     vi.spyOn(devices, "enumerateDevices").mockReturnValue(new Promise((resolve) => (answer = () => resolve(all))));
@@ -136,7 +136,7 @@ describe("[MEDIA-11] camera and microphone", () => {
   });
 });
 
-describe("[DEVICE-54] a device that was chosen and that another program has", () => {
+describe("a device that was chosen and that another program has", () => {
   const cameras = () =>
     devices.asked.map(({ video }) => (video as { deviceId?: { ideal: string } }).deviceId?.ideal ?? "any");
   const told = () => shownToasts().map(({ text }) => text);
@@ -209,7 +209,7 @@ describe("[DEVICE-54] a device that was chosen and that another program has", ()
   });
 });
 
-describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
+describe("what keeps camera and microphone from opening", () => {
   test.each([
     ["denied", "NotAllowedError", { reason: "denied" }],
     ["busy", "NotReadableError", { reason: "busy" }],
@@ -231,21 +231,18 @@ describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
   test.each([
     ["has no WebRTC", "RTCPeerConnection", false],
     ["is below the floor", "HTMLVideoElement", true],
-  ])(
-    "[MEDIA-620] is told from the beginning where the browser %s, and no device is asked for",
-    async (_why, part, isOld) => {
-      vi.stubGlobal(part, isOld ? class {} : undefined);
-      vi.resetModules();
-      const fresh = await import("./local-media.ts");
-      const unsupported = { status: "failed", failure: { reason: "unsupported", isOld } };
-      expect(fresh.localMedia.getState().media).toEqual(unsupported);
-      expect(await fresh.openMedia()).toEqual(unsupported);
-      expect(await fresh.checkDevices()).toBe(false);
-      fresh.closeMedia();
-      expect(fresh.localMedia.getState().media).toEqual(unsupported);
-      expect(devices.asked).toEqual([]);
-    },
-  );
+  ])("is told from the beginning where the browser %s, and no device is asked for", async (_why, part, isOld) => {
+    vi.stubGlobal(part, isOld ? class {} : undefined);
+    vi.resetModules();
+    const fresh = await import("./local-media.ts");
+    const unsupported = { status: "failed", failure: { reason: "unsupported", isOld } };
+    expect(fresh.localMedia.getState().media).toEqual(unsupported);
+    expect(await fresh.openMedia()).toEqual(unsupported);
+    expect(await fresh.checkDevices()).toBe(false);
+    fresh.closeMedia();
+    expect(fresh.localMedia.getState().media).toEqual(unsupported);
+    expect(devices.asked).toEqual([]);
+  });
 
   test("is told as unsupported where the page may have no devices", async () => {
     vi.stubGlobal("navigator", {});

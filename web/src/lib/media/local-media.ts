@@ -86,7 +86,7 @@ async function openAnew(): Promise<LocalMedia> {
   const { chosen, lastOpened } = store.getState();
   let taken: Devices = chosen;
   let media = await open(taken);
-  // Another program has what was chosen: what ran before, or else whatever there is, is better than nothing (rule DEVICE-54).
+  // Another program has what was chosen: what ran before, or else whatever there is, is better than nothing.
   for (const other of [lastOpened, anyDevices]) {
     if (opening !== openings || !isBusy(media)) break;
     if (isSame(other, taken)) continue;

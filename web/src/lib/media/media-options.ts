@@ -2,7 +2,7 @@ import { useStore } from "zustand";
 import { createChoiceStore } from "#lib/choice-store.ts";
 import { type Stored, readStored, writeStored } from "#lib/storage.ts";
 
-/** How this person wants their own picture and sound on this device (rules DEVICE-50 to DEVICE-53). */
+/** How this person wants their own picture and sound on this device. */
 export type MediaOptions = Stored<"mediaOptions">;
 
 const usual: MediaOptions = {
@@ -15,7 +15,7 @@ const usual: MediaOptions = {
 
 const store = createChoiceStore<MediaOptions>(() => readStored("mediaOptions") ?? usual);
 
-/** Whether somebody who signs sends the picture of a call (rule QUALITY-32). */
+/** Whether somebody who signs sends the picture of a call. */
 export const sendsSigns = (): boolean => store.getState().signs;
 export const useMediaOptions = (): MediaOptions => useStore(store);
 

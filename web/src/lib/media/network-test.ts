@@ -40,8 +40,8 @@ export function relaysOf(iceServers: readonly IceServer[]): { udp: IceServer[]; 
 }
 
 /**
- * Sends to itself through the relay what a call would send, over TCP only where nothing gets through over UDP (rule
- * QUALITY-33). Takes some five seconds; null where there is no relay.
+ * Sends to itself through the relay what a call would send, over TCP only where nothing gets through over UDP. Takes some
+ * five seconds; null where there is no relay.
  *
  * @throws the signal's reason.
  */

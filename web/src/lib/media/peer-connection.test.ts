@@ -6,13 +6,13 @@ import { candidates, eachPeerWorld, offer } from "#testing/peer-world.ts";
 
 const world = eachPeerWorld();
 
-test("[MEDIA-1] a connection gets the servers and the policy of its match, on one transport", () => {
+test("a connection gets the servers and the policy of its match, on one transport", () => {
   const iceServers = [{ urls: ["turn:a"], username: "u", credential: "c" }, { urls: ["stun:b"] }];
   const { connection } = world().newPeer("offerer", { iceServers, policy: "relay" });
   expect(connection.config).toEqual({ iceServers, iceTransportPolicy: "relay", bundlePolicy: "max-bundle" });
 });
 
-describe("[MEDIA-2] a prepared offer", () => {
+describe("a prepared offer", () => {
   test("sends both own tracks, prefers VP8, and holds the candidates found by then", async () => {
     const { peer, connection } = world().newPeer("offerer");
     const prepared = peer.prepareOffer();
@@ -67,7 +67,7 @@ describe("[MEDIA-2] a prepared offer", () => {
   });
 });
 
-describe("[MEDIA-3] an offer", () => {
+describe("an offer", () => {
   test("is answered in its own transceivers, with the own tracks", async () => {
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
@@ -82,7 +82,7 @@ describe("[MEDIA-3] an offer", () => {
     expect(connection.transceivers[1]?.preferences).toEqual([{ mimeType: "video/VP8" }]);
   });
 
-  test("[CALL-101] is taken in the turn that brought it", () => {
+  test("is taken in the turn that brought it", () => {
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);
     peer.take(offer(0));
@@ -109,7 +109,7 @@ describe("[MEDIA-3] an offer", () => {
     expect(world().signalsOf("answer")).toEqual([]);
   });
 
-  test("[CALL-86] of an earlier connection of the room is dropped, with its candidates and its answer", async () => {
+  test("of an earlier connection of the room is dropped, with its candidates and its answer", async () => {
     const { peer, connection } = world().newPeer("answerer", { firstGeneration: 1_000 });
     world().begin(peer);
     peer.take(offer(3));
@@ -133,7 +133,7 @@ describe("[MEDIA-3] an offer", () => {
   });
 });
 
-test("[MEDIA-1] the other side's stream is handed on when its first track arrives", async () => {
+test("the other side's stream is handed on when its first track arrives", async () => {
   const { connection } = await world().connectedAnswerer();
   const remote = new FakeStream().asStream;
   connection.arrive();
@@ -141,7 +141,7 @@ test("[MEDIA-1] the other side's stream is handed on when its first track arrive
   expect(world().remotes).toEqual([remote]);
 });
 
-describe("[MEDIA-6] closing a connection", () => {
+describe("closing a connection", () => {
   test("closes it once, ends every timer, and never stops the own tracks", async () => {
     const { peer, connection } = await world().connectedAnswerer();
     connection.gather("a");

@@ -392,7 +392,7 @@ export type FlowChange = "first-frame" | "stalled" | "flowing" | null;
 
 /**
  * Watches the totals of one connection: no new bytes for 1.5 s is a stall, which `failed` of ICE would tell only after
- * half a minute (rule CALL-9).
+ * half a minute.
  */
 export class FlowWatch {
   #last: Received = { bytes: 0, framesDecoded: 0 };

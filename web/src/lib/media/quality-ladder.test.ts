@@ -56,7 +56,7 @@ class Climb {
   }
 }
 
-describe("[QUALITY-1] what is sent goes down", () => {
+describe("what is sent goes down", () => {
   test.each([
     ["little less than its rung needs", { from: 3, to: 2, reading: { availableKbps: 249 } }],
     ["less than the next one needs, too", { from: 3, to: 2, reading: { availableKbps: 90 } }],
@@ -92,7 +92,7 @@ describe("[QUALITY-1] what is sent goes down", () => {
   });
 });
 
-describe("[QUALITY-2] what is sent comes up", () => {
+describe("what is sent comes up", () => {
   test("by one rung, where the way has been good for ten seconds in a row", () => {
     const climb = new Climb(1).last(12_000, {});
     expect(climb.rung).toBe(2);
@@ -134,7 +134,7 @@ describe("[QUALITY-2] what is sent comes up", () => {
     expect(climb.last(12_000, {}).rung).toBe(3);
   });
 
-  test("[QUALITY-1] whatever is read: never two rungs at once, and six times a minute at most", () => {
+  test("whatever is read: never two rungs at once, and six times a minute at most", () => {
     const reading = fc.record({
       availableKbps: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 2_000 })),
       sentKbps: fc.integer({ min: 0, max: 1_500 }),
@@ -179,7 +179,7 @@ describe("[QUALITY-2] what is sent comes up", () => {
   });
 });
 
-describe("[QUALITY-20] the picture is paused", () => {
+describe("the picture is paused", () => {
   test.each([
     ["carries nearly nothing", { availableKbps: 59 }],
     ["loses a fifth", { loss: 0.21 }],

@@ -116,7 +116,7 @@ export function openLadder(rung: RungNumber, signs = false): Ladder {
 }
 
 /**
- * The ladder of what is sent (rules QUALITY-1, QUALITY-2, QUALITY-20): down as far as the way wants after two bad readings,
+ * The ladder of what is sent: down as far as the way wants after two bad readings,
  * and up by one rung when it has been good for `waitMs`. That doubles whenever a rung did not hold, so that a way which
  * carries just too little for it is not tried all the time. The picture is paused where the lowest rung is too much, but for
  * somebody who signs: it stands on that rung.

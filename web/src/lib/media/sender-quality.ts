@@ -1,7 +1,7 @@
 import { sendsSigns } from "./media-options.ts";
 import { openLadder, type RungNumber, rungs, type SendReading, stepLadder, withSigns } from "./quality-ladder.ts";
 
-/** Of the sound; the picture gives way first (rule QUALITY-3). */
+/** Of the sound; the picture gives way first. */
 const soundBitsPerSecondMax = 32_000;
 /** Where the way carries no picture. */
 const soundAloneBitsPerSecondMax = 16_000;
@@ -17,8 +17,8 @@ function firstRung(): RungNumber {
 }
 
 /**
- * Sends of picture and sound what the way of one connection carries, sound first (rules QUALITY-1 to QUALITY-5); of somebody
- * who signs the picture first, which is never paused (rule QUALITY-32), also where they say so in the middle of a call.
+ * Sends of picture and sound what the way of one connection carries, sound first; of somebody
+ * who signs the picture first, which is never paused, also where they say so in the middle of a call.
  */
 export class SenderQuality {
   readonly #connection: Pick<RTCPeerConnection, "getTransceivers">;

@@ -61,7 +61,7 @@ async function goOffline(): Promise<void> {
   window.dispatchEvent(new Event("offline"));
 }
 
-test("[REACH-1] a browser without a network is offline at once, until something answers", async () => {
+test("a browser without a network is offline at once, until something answers", async () => {
   await goOffline();
   expect(reach()).toBe("offline");
   network.onLine = true;
@@ -77,7 +77,7 @@ test("[REACH-1] a browser without a network is offline at once, until something 
   expect(back).toHaveBeenCalledOnce();
 });
 
-test("[REACH-1] a server that is gone is away within 3 s, is asked again and again, and is back by itself", async () => {
+test("a server that is gone is away within 3 s, is asked again and again, and is back by itself", async () => {
   answer = "refused";
   await askForAnswer();
   expect(reach()).toBe("away");
@@ -94,20 +94,20 @@ test("[REACH-1] a server that is gone is away within 3 s, is asked again and aga
   expect(asked).toBe(asks);
 });
 
-test.each([502, 503, 504])("[REACH-1] a proxy that answers %i speaks of nobody behind it", async (status) => {
+test.each([502, 503, 504])("a proxy that answers %i speaks of nobody behind it", async (status) => {
   answer = status;
   await askForAnswer();
   expect(reach()).toBe("away");
 });
 
-test("[REACH-1] an answer to any call says that Fava is there", async () => {
+test("an answer to any call says that Fava is there", async () => {
   answer = "refused";
   await askForAnswer();
   noteAnswer();
   expect(reach()).toBe("fine");
 });
 
-test("[REACH-2] a socket that is opened again at once is no news; one that is missed for longer is", async () => {
+test("a socket that is opened again at once is no news; one that is missed for longer is", async () => {
   noteSocket("waiting");
   noteSocket("live");
   noteSocket("waiting");
@@ -122,7 +122,7 @@ test("[REACH-2] a socket that is opened again at once is no news; one that is mi
   expect(reach()).toBe("fine");
 });
 
-test("[REACH-2] a socket that hangs is away until it is heard, through as many new ones as it takes", async () => {
+test("a socket that hangs is away until it is heard, through as many new ones as it takes", async () => {
   noteSocket("live");
   answer = "hangs";
   noteSocket("quiet");
@@ -139,7 +139,7 @@ test("[REACH-2] a socket that hangs is away until it is heard, through as many n
   expect(reach()).toBe("fine");
 });
 
-test("[REACH-2] a page without a socket asks while somebody uses it and sees it, and rests otherwise", async () => {
+test("a page without a socket asks while somebody uses it and sees it, and rests otherwise", async () => {
   const used = new AbortController();
   owner.signal.addEventListener("abort", () => used.abort());
   askWhileUsed(used.signal);

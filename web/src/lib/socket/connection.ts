@@ -2,7 +2,7 @@ import { createStore, useStore } from "zustand";
 import { reachAskMs, socketGraceMs } from "@fava/wire/limits.ts";
 
 /**
- * Whether this page and Fava can hear each other; the one answer for everything that is shown (rule REACH-1).
+ * Whether this page and Fava can hear each other; the one answer for everything that is shown.
  *
  * fine: as far as is known. offline: the browser has no network. away: it has, and Fava does not answer.
  */

@@ -5,7 +5,7 @@ import type { ChatIdentity } from "./socket-move.ts";
 
 const world = eachSocketWorld();
 
-describe("[SOCKET-1] a chat session", () => {
+describe("a chat session", () => {
   test("begins with a hello and lives from the welcome on", async () => {
     const client = await world().newClient();
     expect(world().socketAt(0).sent).toEqual([]);
@@ -136,7 +136,7 @@ test.each([
   ["banned", socketCloseCodes.banned],
   ["replaced", socketCloseCodes.replaced],
   ["refused", socketCloseCodes.flood],
-])("[SOCKET-4] %s ends the session for good", async (end, code) => {
+])("%s ends the session for good", async (end, code) => {
   const client = await world().liveClient();
   world().socketAt(0).lose(code);
   expect(world().told).toEqual(["dropped", `end: ${end}`]);
@@ -147,7 +147,7 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-describe("[SOCKET-5] closing", () => {
+describe("closing", () => {
   test("says goodbye with 1000, once, and ends every timer", async () => {
     const client = await world().liveClient();
     client.close();

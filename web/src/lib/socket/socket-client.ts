@@ -51,7 +51,7 @@ const ends: ReadonlyMap<number, SocketEnd> = new Map([
 
 /**
  * One chat session over as many sockets as it takes: resumes after a drop, acknowledges, drops what it has seen, and
- * notices a dead socket by its silence (rules SOCKET-1, SOCKET-2). Closed, it cannot be opened again.
+ * notices a dead socket by its silence. Closed, it cannot be opened again.
  */
 export class SocketClient {
   readonly #options: SocketClientOptions;
@@ -405,7 +405,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Gathers what has arrived on one socket into few acknowledgements (rule SOCKET-8). The owner calls `take` for
+ * Gathers what has arrived on one socket into few acknowledgements. The owner calls `take` for
  * each message on which one may ride, of which the next ping is the last, `flush` before it says goodbye and `forget` when
  * the socket is lost: the next hello then tells what has arrived.
  */

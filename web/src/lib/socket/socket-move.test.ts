@@ -38,7 +38,7 @@ function handOver({ first, second }: Pick<Moving, "first" | "second">): void {
 const texts = (client: { sentOf: (type: "chat") => { text: string }[] }) =>
   client.sentOf("chat").map(({ text }) => text);
 
-describe("[SOCKET-111] a page that is told to move", () => {
+describe("a page that is told to move", () => {
   test("opens a second socket before the first closes, and nobody hears of it: the connection was there all the time", async () => {
     const { client, first, second } = await movingClient();
     expect([first.closedWith, client.isLive]).toEqual([null, true]);
@@ -112,7 +112,7 @@ describe("[SOCKET-111] a page that is told to move", () => {
   });
 });
 
-describe("[SOCKET-120] which server a socket names", () => {
+describe("which server a socket names", () => {
   test("is the one that has the session, once that has said so", async () => {
     await world().newClient();
     world().socketAt(0).open();
@@ -159,7 +159,7 @@ describe("[SOCKET-120] which server a socket names", () => {
   });
 });
 
-describe("[CALL-161] a page whose call is at another server", () => {
+describe("a page whose call is at another server", () => {
   test("brings the ticket of the call, and says hello there where it is sent, again and again with a pause", async () => {
     world().ticket = "t";
     await world().newClient();
@@ -195,7 +195,7 @@ describe("[CALL-161] a page whose call is at another server", () => {
   });
 });
 
-describe("[SOCKET-112] a page that cannot move", () => {
+describe("a page that cannot move", () => {
   test.each([
     ["is refused", async ({ second }: Moving) => second.lose()],
     [

@@ -25,7 +25,7 @@ interface SocketMoveOptions {
 }
 
 /**
- * The way of a chat session from one socket to a second one that is opened beside it (rule SOCKET-111): the second says
+ * The way of a chat session from one socket to a second one that is opened beside it: the second says
  * hello once all that was said over the first is taken in, and is heard once the first has said its last, which the server
  * ends by closing it. So everything keeps its order, and nothing is missing in between.
  */

@@ -26,7 +26,7 @@ function outcomeOf(request: Promise<unknown>): { readonly now: unknown } {
   return outcome;
 }
 
-test("[SIGN-65] a request leaves in the same turn, and its own answer resolves it, in whatever order they come", async () => {
+test("a request leaves in the same turn, and its own answer resolves it, in whatever order they come", async () => {
   const client = await world().liveClient();
   const first = outcomeOf(client.request(signed, never));
   const second = outcomeOf(client.request({ ...signed, nonce: "m" }, never));
@@ -109,7 +109,7 @@ test("[SIGN-66] those on their way are lost with the socket, or when the page cl
   await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
 });
 
-test("[SIGN-65] nothing is sent over a socket that is not live yet, or that leaves a ping without an answer", async () => {
+test("nothing is sent over a socket that is not live yet, or that leaves a ping without an answer", async () => {
   const client = await world().newClient();
   await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
   world().socketAt(0).open();

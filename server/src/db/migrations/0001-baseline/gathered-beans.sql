@@ -1,5 +1,5 @@
 -- Many transfers, and many minutes of calls, in one call of the database each; and who may still charge for a call
--- (docs/decisions/028-gathered-ledger-calls.md).
+-- (docs/decisions/028-batched-ledger-operations.md).
 
 -- The lock keeps the call where it is until the caller's transaction ends: a look before it would leave a gap.
 create function bean_fence(p_call text, p_epoch integer) returns boolean language plpgsql as $$

@@ -129,7 +129,7 @@ function LeavePress({ line }: { line: PartnerLine }): ReactNode {
   );
 }
 
-/** All covered lines of the partner under one cover (rule TEXT-722). A report is about the newest. */
+/** All covered lines of the partner under one cover. A report is about the newest. */
 function FoldedLines(props: {
   lines: readonly [PartnerLine, ...PartnerLine[]];
   about: About;
@@ -215,7 +215,7 @@ function usePast(state: string): boolean {
   return past === state;
 }
 
-/** What became of an own line: not sent, not allowed, or not as it was written (rules SAFE-240, SAFE-241). */
+/** What became of an own line: not sent, not allowed, or not as it was written. */
 function LineNote({ line }: { line: OwnLine }): ReactNode {
   const t = useT();
   const { sendChatMessage } = useCallRuntime();

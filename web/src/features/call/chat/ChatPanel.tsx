@@ -30,7 +30,7 @@ import {
 /** The counter appears when this few letters are left. */
 const counterFrom = 50;
 
-/** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line (rule CHAT-1). */
+/** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line. */
 export function ChatPanel({
   room,
   lines,
@@ -164,7 +164,7 @@ interface ShownQuestions {
 
 /**
  * The questions that are to be shown: in the first half minute of a call while the chat is empty, where the picture stays
- * free of them, unless they are switched off, and whenever somebody asks for them (rules CHAT-6, TALK-40 to TALK-43). Their texts are loaded with the call.
+ * free of them, unless they are switched off, and whenever somebody asks for them. Their texts are loaded with the call.
  */
 function useQuestions(room: InRoom, isUnbegun: boolean): ShownQuestions {
   const t = useT();
@@ -221,7 +221,7 @@ function useFocusBack(isOpen: boolean, button: RefObject<HTMLButtonElement | nul
   }, [isOpen, button]);
 }
 
-/** Where both chose a sign language, the own picture can be sent so that it can be read (rules TALK-70, QUALITY-32). */
+/** Where both chose a sign language, the own picture can be sent so that it can be read. */
 function SignOffer(): ReactNode {
   const t = useT();
   const { signs } = useMediaOptions();
@@ -235,7 +235,7 @@ function SignOffer(): ReactNode {
 }
 
 /**
- * A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). `isRow`: they stand beside
+ * A press puts one into the field, where it can still be changed; nothing is sent. `isRow`: they stand beside
  * each other, and the arrows along the row lead from one to the next as well.
  */
 function Questions(
@@ -285,7 +285,7 @@ function stepOf(key: string, isRow: boolean): number {
   return 0;
 }
 
-/** Whether the other of a call writes, and how to tell them that this one does: at most every `typingRepeatMs` (rule CHAT-5). */
+/** Whether the other of a call writes, and how to tell them that this one does: at most every `typingRepeatMs`. */
 function useTyping(externalId: string): { isTyping: boolean; typed: () => void; heard: () => void } {
   const [isTyping, setTyping] = useState(false);
   const toldAtMs = useRef(Number.NEGATIVE_INFINITY);

@@ -11,7 +11,7 @@ import { leaveFocusToLog } from "./log-focus.ts";
 /** By the end of each mute (milliseconds since the epoch): when a look is promised; null: the mute was over. */
 const answers = createStore<ReadonlyMap<number, number | null>>(() => new Map());
 
-/** Below a line that a mute kept back: a press that asks a moderator about the mute, and then by when one looks (rule TEXT-762). */
+/** Below a line that a mute kept back: a press that asks a moderator about the mute, and then by when one looks. */
 export function MuteAsk({ untilMs }: { untilMs: number }): ReactNode {
   const t = useT();
   const answered = useStore(answers, (known) => known.get(untilMs));

@@ -23,7 +23,7 @@ async function write(text: string): Promise<void> {
   await userEvent.keyboard("{Enter}");
 }
 
-test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a new line", async () => {
+test("Enter sends a line and clears the field, Shift and Enter begin a new line", async () => {
   const { server, roomId } = await openCall();
   await field().click();
   await userEvent.keyboard("one{Shift>}{Enter}{/Shift}two");
@@ -37,7 +37,7 @@ test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a 
   expect(server.socket.heard("chat")).toHaveLength(1);
 });
 
-test("[TEXT-680] a line that nobody can see is not sent, and says so", async () => {
+test("a line that nobody can see is not sent, and says so", async () => {
   const { server } = await openCall();
   await write("\u3164\u200b");
   await expect.element(page.getByText(t("refused.invisible_text"))).toBeVisible();
@@ -54,7 +54,7 @@ test("a line of stacked accents stays in its bubble", async () => {
   await expect.element(line).toHaveStyle({ overflowY: "clip" });
 });
 
-test("[CALL-140] the Enter that takes what an input method proposes sends no line", async () => {
+test("the Enter that takes what an input method proposes sends no line", async () => {
   const { server } = await openCall();
   await field().fill("にほん");
   endComposing(field(), "Enter");
@@ -62,7 +62,7 @@ test("[CALL-140] the Enter that takes what an input method proposes sends no lin
   expect(server.socket.heard("chat")).toEqual([]);
 });
 
-test("[CHAT-1] a line holds so many letters, and says when few are left", async () => {
+test("a line holds so many letters, and says when few are left", async () => {
   await openCall();
   await field().fill("a".repeat(chatMessageLengthMax - 2));
   await expect.element(page.getByText(t("call.lettersLeft", { n: 2, count: "2" }))).toBeVisible();
@@ -70,7 +70,7 @@ test("[CHAT-1] a line holds so many letters, and says when few are left", async 
   await expect.element(field()).toHaveValue(`${"a".repeat(chatMessageLengthMax - 2)}bc`);
 });
 
-test("[SAFE-240] the writer is told what was hidden or covered in a line", async () => {
+test("the writer is told what was hidden or covered in a line", async () => {
   const { server } = await openCall();
   for (const [finding, told] of [
     ["phone", "covered.onlyDetails"],
@@ -88,7 +88,7 @@ test("[SAFE-240] the writer is told what was hidden or covered in a line", async
   }
 });
 
-test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused with its reason and cannot be sent again", async () => {
+test("an abusive line, and one of somebody who is muted, is refused with its reason and cannot be sent again", async () => {
   const { server } = await openCall();
   const until = Date.UTC(2026, 10, 21, 15);
   for (const [reason, told, about] of [
@@ -103,7 +103,7 @@ test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused w
   await expect.element(page.getByRole("button", { name: t("common.retry") })).not.toBeInTheDocument();
 });
 
-test("[TEXT-762] lets a muted user ask a moderator to look, once for all lines, and says by when", async () => {
+test("lets a muted user ask a moderator to look, once for all lines, and says by when", async () => {
   const { server } = await openCall();
   const until = Date.now() + 3_600_000;
   server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId, until });
@@ -120,7 +120,7 @@ test("[TEXT-762] lets a muted user ask a moderator to look, once for all lines, 
   expect(server.asked("muteAsk")).toHaveLength(1);
 });
 
-test("[CHAT-1] a line that was not taken says so, and is sent again by a press", async () => {
+test("a line that was not taken says so, and is sent again by a press", async () => {
   const { server } = await openCall();
   const stored = server.socket.answerLine;
   server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
@@ -142,7 +142,7 @@ const nameOf = async (button: ReturnType<typeof question>) => {
   return button.element().textContent;
 };
 
-test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into the field and sends nothing", async () => {
+test("an empty chat offers three ways to begin; a press puts one into the field and sends nothing", async () => {
   const { server } = await openCall();
   const [second, third] = [await nameOf(question(1)), await nameOf(question(2))];
   await question(1).click();
@@ -159,7 +159,7 @@ test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into t
   await expect.element(questions()).not.toBeInTheDocument();
 });
 
-test("[CHAT-6] they go by themselves after half a minute", async () => {
+test("they go by themselves after half a minute", async () => {
   const server = await openSearch();
   const set = window.setTimeout.bind(window);
   const late: (() => void)[] = [];
@@ -173,7 +173,7 @@ test("[CHAT-6] they go by themselves after half a minute", async () => {
   expect(callState()).toBe("in-call");
 });
 
-test("[CHAT-6] [TALK-42] a phone keeps the picture free of them until they are asked for", async () => {
+test("a phone keeps the picture free of them until they are asked for", async () => {
   await openCall({ window: phone }, { remote: { shared: { languages: [], interests: [7] } } });
   await expect.element(field()).toBeVisible();
   expect(questions().elements()).toEqual([]);
@@ -185,13 +185,13 @@ test("[CHAT-6] [TALK-42] a phone keeps the picture free of them until they are a
   expect(questions().elements()).toEqual([]);
 });
 
-test("[TALK-40] what both like is asked about first", async () => {
+test("what both like is asked about first", async () => {
   await openCall({}, { remote: { shared: { languages: [], interests: [7] } } });
   await expect.element(questions()).toBeVisible();
   expect(await nameOf(question(0))).toBe(t("ask.cycling"));
 });
 
-test("[TALK-42] [TALK-43] once people write they come on a press and by I, other ones each time, and Escape closes them before anything else", async () => {
+test("once people write they come on a press and by I, other ones each time, and Escape closes them before anything else", async () => {
   const { server, roomId } = await openCall();
   const before = await nameOf(question(0));
   server.socket.chat(roomId, "hello");
@@ -219,7 +219,7 @@ test("[TALK-42] [TALK-43] once people write they come on a press and by I, other
   expect(callState()).toBe("in-call");
 });
 
-test("[TALK-44] one press switches them off for this call and those to come, and on again", async () => {
+test("one press switches them off for this call and those to come, and on again", async () => {
   const first = await openCall();
   await questions()
     .getByRole("button", { name: t("call.askOff") })
@@ -239,7 +239,7 @@ test("[TALK-44] one press switches them off for this call and those to come, and
   await expect.element(questions()).toBeVisible();
 });
 
-test("[CHAT-5] the two of a call tell each other that they write, at most every three seconds, and a line ends it", async () => {
+test("the two of a call tell each other that they write, at most every three seconds, and a line ends it", async () => {
   const { server, roomId } = await openCall();
   const words = page.getByText(t("msg.isTyping", { name: isolate("Bo") }));
   const other = remoteOf("Bo").external_id;
@@ -254,7 +254,7 @@ test("[CHAT-5] the two of a call tell each other that they write, at most every 
   await expect.element(words).not.toBeInTheDocument();
 });
 
-test("[TALK-20] until somebody has begun to write, the chat says what the two have in common", async () => {
+test("until somebody has begun to write, the chat says what the two have in common", async () => {
   const { server, roomId } = await openCall({}, { remote: { shared: { languages: [12], interests: [7] } } });
   const shared = page.getByText("You both speak Portuguese and like cycling");
   await expect.element(shared).toBeVisible();
@@ -262,7 +262,7 @@ test("[TALK-20] until somebody has begun to write, the chat says what the two ha
   await expect.element(shared).not.toBeInTheDocument();
 });
 
-test("[TALK-70] where both chose a sign language it can be said there that one signs, which this device keeps", async () => {
+test("where both chose a sign language it can be said there that one signs, which this device keeps", async () => {
   const shared = { languages: [spokenLanguages.indexOf(signLanguage)], interests: [] };
   const { server, roomId } = await openCall({}, { remote: { shared } });
   const signs = page.getByRole("switch", { name: t("options.signs") });
@@ -274,13 +274,13 @@ test("[TALK-70] where both chose a sign language it can be said there that one s
   await expect.element(signs).not.toBeInTheDocument();
 });
 
-test("[TALK-70] of those who share another language nobody is asked", async () => {
+test("of those who share another language nobody is asked", async () => {
   await openCall({}, { remote: { shared: { languages: [12], interests: [7] } } });
   await expect.element(page.getByText("You both speak Portuguese and like cycling")).toBeVisible();
   expect(page.getByRole("switch").query()).toBeNull();
 });
 
-test("[TALK-20] with nothing in common no sentence stands there", async () => {
+test("with nothing in common no sentence stands there", async () => {
   await openCall();
   await expect.element(field()).toBeVisible();
   expect(page.getByText(/You both/).query()).toBeNull();

@@ -22,7 +22,7 @@ async function write(text: string): Promise<void> {
   await userEvent.keyboard("{Enter}");
 }
 
-test("[TEXT-720] shows a sign in place of letters that were taken out, with words for screen readers", async () => {
+test("shows a sign in place of letters that were taken out, with words for screen readers", async () => {
   const { server, roomId } = await openCoveredCall();
   const text = `my number is ${coverMask}, call me`;
   server.socket.chat(roomId, text, { hidden: [{ start: 13, end: 16, finding: "phone" }] });
@@ -35,7 +35,7 @@ test("[TEXT-720] shows a sign in place of letters that were taken out, with word
   await expect.element(line.getByText(t("covered.hiddenBy"), { exact: true })).toBeInTheDocument();
 });
 
-test("[TEXT-721] keeps a line that may hurt covered until Show is pressed, and covers it again", async () => {
+test("keeps a line that may hurt covered until Show is pressed, and covers it again", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, insult);
   await expect.element(log().getByText(t("covered.hurts"), { exact: true })).toBeVisible();
@@ -50,7 +50,7 @@ test("[TEXT-721] keeps a line that may hurt covered until Show is pressed, and c
   expect(log().element().textContent).not.toContain(insult);
 });
 
-test("[TEXT-721] reports a covered line by one press, which leaves it covered", async () => {
+test("reports a covered line by one press, which leaves it covered", async () => {
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, insult);
   await press("covered.show").click();
@@ -79,7 +79,7 @@ test("offers the report again where the server did not take it", async () => {
   await expect.element(press("covered.reported")).toBeVisible();
 });
 
-test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block and a report of that line", async () => {
+test("offers no Show at a threat, but help, and to leave with a block and a report of that line", async () => {
   const { server, roomId } = await openCoveredCall();
   const lineId = server.socket.coveredChat(roomId, "pay or I post your video", "threat");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
@@ -95,7 +95,7 @@ test("[TEXT-721] offers no Show at a threat, but help, and to leave with a block
   expect(server.asked("feedback")).toMatchObject([{ id: 5, call_id: "the-call", line_id: lineId }]);
 });
 
-test("[TEXT-722] folds covered lines from the third on into one, with End and Report", async () => {
+test("folds covered lines from the third on into one, with End and Report", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, "one");
   server.socket.coveredChat(roomId, "two");
@@ -138,7 +138,7 @@ test("opens the menu of a line right below its button", async () => {
   expect(box(page.getByRole("menu")).right).toBeCloseTo(box(button).right, 0);
 });
 
-test("[TEXT-722] helps at folded lines with a threat among them", async () => {
+test("helps at folded lines with a threat among them", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.coveredChat(roomId, "pay me", "threat");
   server.socket.coveredChat(roomId, "two");
@@ -155,7 +155,7 @@ test("[TEXT-722] helps at folded lines with a threat among them", async () => {
   await expect.element(press("call.end")).not.toBeInTheDocument();
 });
 
-test("[TEXT-723] the writer sees what was hidden in a line and says that it was meant otherwise", async () => {
+test("the writer sees what was hidden in a line and says that it was meant otherwise", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.answerLine = ({ clientId }) => ({
     type: "chat-stored",
@@ -192,7 +192,7 @@ test("says nothing of a rest that was delivered where the whole line was hidden"
   await expect.element(log().getByText(t("covered.onlyDetails"))).not.toBeInTheDocument();
 });
 
-test("[TEXT-723] the writer of a covered or refused line says that it was meant otherwise", async () => {
+test("the writer of a covered or refused line says that it was meant otherwise", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
   await write("a rude word");
@@ -206,7 +206,7 @@ test("[TEXT-723] the writer of a covered or refused line says that it was meant 
   await expect.poll(() => server.asked("textDispute").map(({ text }) => text)).toEqual(["a rude word", "a worse one"]);
 });
 
-test("[TEXT-724] reports any line of the partner out of its menu, by keys", async () => {
+test("reports any line of the partner out of its menu, by keys", async () => {
   const { server, roomId } = await openCoveredCall();
   const first = server.socket.chat(roomId, "hello");
   server.socket.chat(roomId, "there");
@@ -228,7 +228,7 @@ test("[TEXT-724] reports any line of the partner out of its menu, by keys", asyn
   await expect.poll(() => menus.elements()).toHaveLength(1);
 });
 
-test("[TEXT-724] Tab reaches the menu of another line once the newest is reported", async () => {
+test("Tab reaches the menu of another line once the newest is reported", async () => {
   const { server, roomId } = await openCoveredCall();
   server.socket.chat(roomId, "hello");
   server.socket.chat(roomId, "there");
@@ -239,7 +239,7 @@ test("[TEXT-724] Tab reaches the menu of another line once the newest is reporte
   await expect.poll(() => menus.elements().map((menu) => (menu as HTMLElement).tabIndex)).toEqual([0]);
 });
 
-test("[TEXT-724] a line can be reported by touch while it is shown over the picture", async () => {
+test("a line can be reported by touch while it is shown over the picture", async () => {
   const { server, roomId } = await openCall({ answers, window: phone });
   server.socket.chat(roomId, "hello");
   await log()
@@ -249,7 +249,7 @@ test("[TEXT-724] a line can be reported by touch while it is shown over the pict
   await expect.poll(() => server.asked("feedback")).toHaveLength(1);
 });
 
-test("[TEXT-726] offers no Show where that is turned off on this device", async () => {
+test("offers no Show where that is turned off on this device", async () => {
   const { server, roomId } = await openCall({ answers, stored: { showCovered: "0" } });
   server.socket.coveredChat(roomId, insult);
   await expect.element(press("covered.reportLine")).toBeVisible();

@@ -4,7 +4,7 @@ import { icebreakerKeys } from "./icebreakers.ts";
 
 const nothing = { roomId: "room", shared: undefined };
 
-test("[TALK-40] questions are about what both like first, then general ones, and others each time, the same ones for the same call", () => {
+test("questions are about what both like first, then general ones, and others each time, the same ones for the same call", () => {
   const [cycling, chess] = [interests.indexOf("cycling"), interests.indexOf("chess")];
   const call = { roomId: "room", shared: { languages: [1], interests: [cycling, chess, 63] } };
   const first = icebreakerKeys(call, 0);
@@ -18,7 +18,7 @@ test("[TALK-40] questions are about what both like first, then general ones, and
   expect(new Set(begins).size).toBeGreaterThan(5);
 });
 
-test("[TALK-40] whoever goes on asking hears each of the twenty general questions", () => {
+test("whoever goes on asking hears each of the twenty general questions", () => {
   const heard = new Set(Array.from({ length: 7 }, (_, turn) => icebreakerKeys(nothing, turn)).flat());
   expect(heard.size).toBe(20);
 });

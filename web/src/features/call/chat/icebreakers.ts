@@ -28,7 +28,7 @@ export function useIcebreakers(): Icebreakers {
   return useStore(store);
 }
 
-/** Whether they lie open because somebody asked for them: Escape closes them before it ends the call (rule TALK-43). */
+/** Whether they lie open because somebody asked for them: Escape closes them before it ends the call. */
 export function areIcebreakersOpen(): boolean {
   return store.getState().isOpen;
 }
@@ -60,7 +60,7 @@ export function setIcebreakersOff(isOff: boolean): void {
 
 /**
  * Three questions, the same ones whenever the page asks for the same call and turn: about what both like first, in the
- * order of the list, then general ones, which begin at another place in each call; round at the end (rule TALK-40).
+ * order of the list, then general ones, which begin at another place in each call; round at the end.
  */
 export function icebreakerKeys(call: { roomId: string; shared: SharedTags | undefined }, turn: number): readonly Key[] {
   const liked = (call.shared?.interests ?? []).flatMap((id) => interests[id] ?? []);

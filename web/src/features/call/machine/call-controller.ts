@@ -81,7 +81,7 @@ export class CallController {
     const { state, effects } = stepCall(before, event);
     const isSentNow = isPress(event) && effects.some(isAsking) && this.#requests.readyStream !== null;
     if (isSentNow) this.#holdScreens(pressHeldMsMax);
-    // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
+    // Before any screen hears of the match: the answer is on its way while they are drawn.
     for (const effect of effects)
       if (effect.type === "open-room") this.#openRoom(effect.match, isInRoom(state) && state.fromRing);
     if (state !== before) callStore.setState({ call: state });
@@ -152,19 +152,19 @@ export class CallController {
 
   /**
    * A search with this wish is about to be asked for. What it takes is made ready while the camera opens, and behind that
-   * opening, for which nothing is to wait (rule MATCH-91).
+   * opening, for which nothing is to wait.
    */
   expectStart(wish: CallWish): void {
     this.#expect(() => this.#requests.signAhead(wish));
   }
 
-  /** A ring goes on that may be taken: what its connection needs is fetched (rule RING-57). */
+  /** A ring goes on that may be taken: what its connection needs is fetched. */
   expectRing(): void {
     // Without them the call comes about all the same.
     void this.#ports.credentials.current().catch(ignoreRequestFailure);
   }
 
-  /** The same as before a search: that ring is about to be taken (rule RING-56). */
+  /** The same as before a search: that ring is about to be taken. */
   expectTake(ringId: string): void {
     this.#expect(() => this.#rings.signAhead(ringId));
   }
@@ -299,8 +299,8 @@ export class CallController {
 
   /**
    * Until the answer to the other's offer is out, nothing is drawn: each step of the answer comes back by way of the page,
-   * and would wait behind the screens. The search is what is shown between a match and its picture anyway (rule CALL-101).
-   * Nor is the search that was just asked for, as long as somebody may be found at once (rule CALL-107).
+   * and would wait behind the screens. The search is what is shown between a match and its picture anyway.
+   * Nor is the search that was just asked for, as long as somebody may be found at once.
    */
   #holdScreens(msMax: number): void {
     clearTimeout(this.#drawTimer);
@@ -315,7 +315,7 @@ export class CallController {
     draw?.();
   }
 
-  /** For a picture that is slow to come; `playing` alone joins, too (rule CALL-111). The answer says whether the beans last. */
+  /** For a picture that is slow to come; `playing` alone joins, too. The answer says whether the beans last. */
   #joinRoom({ id, roomId }: MatchedPush): void {
     const user = this.#ports.currentUser();
     if (!user || this.#room?.match.roomId !== roomId) return;

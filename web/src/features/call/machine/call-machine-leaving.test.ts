@@ -22,7 +22,7 @@ const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect
 /** Effects that are no timers: what the world outside sees. */
 const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
 
-test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double press skips one person", () => {
+test("next does nothing in the first 1.5 s of a match, so that a double press skips one person", () => {
   const at = (nowMs: number) => run(connecting, { type: "next", nowMs });
   expect(nextGuardMs).toBe(1_500);
   expect(at(5_000 + nextGuardMs - 1)).toEqual({ state: connecting, effects: [] });
@@ -34,7 +34,7 @@ test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double
   ]);
 });
 
-test("[CALL-139] filters that were changed in a search begin none where it is over, and end no call; the next search is with them", () => {
+test("filters that were changed in a search begin none where it is over, and end no call; the next search is with them", () => {
   const changed = { sex: 0, country: 3 } as const;
   const change = (state: CallState) => run(state, { type: "wish-changed", wish: changed, nowMs: 9_000 });
   const anew = change(searching);
@@ -58,7 +58,7 @@ test("[CALL-8] a local track that ends leaves the call, tells the server and say
   }
 });
 
-test("[CALL-11] [DEVICE-40] an explicit stop sends the stop call, clears the room and closes the own stream, unless it is kept", () => {
+test("[CALL-11] an explicit stop sends the stop call, clears the room and closes the own stream, unless it is kept", () => {
   for (const state of busy) {
     const { state: after, effects } = run(state, { type: "stop" });
     expect(after).toEqual({ status: "idle", notice: null, attempt: 1 });
@@ -67,13 +67,13 @@ test("[CALL-11] [DEVICE-40] an explicit stop sends the stop call, clears the roo
   }
 });
 
-test("[MATCH-67] a search that is refused is stopped on the server too, which may have gone on with an earlier one", () => {
+test("a search that is refused is stopped on the server too, which may have gone on with an earlier one", () => {
   const { state, effects } = run(searching, refused);
   expect(state).toMatchObject({ status: "idle", notice: "no-profiles" });
   expect(deeds(effects)).toEqual([{ type: "request-stop" }]);
 });
 
-test("[CALL-12] a tab that loses the hold ends its call and turns the camera off, even when it only showed a preview", () => {
+test("a tab that loses the hold ends its call and turns the camera off, even when it only showed a preview", () => {
   for (const state of [idle, ...busy]) {
     const { state: after, effects } = run(state, { type: "hold-lost" });
     expect(after).toMatchObject({ status: "idle", notice: state === idle ? null : "other-tab" });
@@ -92,7 +92,7 @@ test("[CALL-15] the end of the session ends everything and turns the camera off,
   }
 });
 
-test("[CALL-14] a notice of the person before is not told to the next one", () => {
+test("a notice of the person before is not told to the next one", () => {
   const ended = run(searching, refused, { type: "session-ended" }).state;
   expect(ended).toEqual({ status: "idle", notice: null, attempt: 1 });
 });

@@ -125,7 +125,7 @@ test("[MATCH-1] whatever happens, the match state is a number from 0 to 3", () =
   expect(seen).toEqual(new Set([0, 1, 2, 3]));
 });
 
-test("[MATCH-2] the number of the request only grows, and a request carries the present one", () => {
+test("the number of the request only grows, and a request carries the present one", () => {
   everyStep(({ before, state, effects }) => {
     expect(state.attempt).toBeGreaterThanOrEqual(before.attempt);
     for (const effect of effects) {
@@ -155,7 +155,7 @@ function ownedBy(state: CallState): readonly CallTimer[] {
   }
 }
 
-test("[MATCH-2] no timer outlives the state that owned it", () => {
+test("no timer outlives the state that owned it", () => {
   let running = new Set<CallTimer>();
   everyStep(
     ({ event, state, effects }) => {
@@ -171,7 +171,7 @@ test("[MATCH-2] no timer outlives the state that owned it", () => {
   );
 });
 
-test("[MATCH-2] an effect names the present room or the one just left, and a left room is always closed", () => {
+test("an effect names the present room or the one just left, and a left room is always closed", () => {
   everyStep(({ before, state, effects }) => {
     const known = [presentRoom(before), presentRoom(state), state.status === "returning" ? state.match.roomId : null];
     const named = effects.flatMap((effect) => ("match" in effect ? [effect.match.roomId] : []));
@@ -192,7 +192,7 @@ test("[MATCH-5] times never falls behind count, and both only grow within one ro
   });
 });
 
-test("[BEANS-356] the notice of low beans is shown once, and is taken away by more beans or with its call", () => {
+test("the notice of low beans is shown once, and is taken away by more beans or with its call", () => {
   let shown = false;
   everyStep(
     ({ effects, state }) => {

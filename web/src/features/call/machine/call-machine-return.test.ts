@@ -27,7 +27,7 @@ const inCall = run(
 ).state;
 
 describe("the page that comes back", () => {
-  test("[CALL-84] asks for its call, and opens the room when the server tells of it once more", () => {
+  test("asks for its call, and opens the room when the server tells of it once more", () => {
     const asked = stepCall(idle, wanted);
     expect(asked).toEqual({
       state: { status: "returning", wish, attempt: 0, match, fromRing: false },
@@ -48,14 +48,14 @@ describe("the page that comes back", () => {
     ["the server knows no such call any more", { type: "return-refused", roomId: "r1", notice: "gone", nowMs: 0 }],
     ["the other leaves meanwhile", { type: "other-left", roomId: "r1", why: "left", nowMs: 0 }],
     ["the time is over", { type: "timer", timer: "give-up", nowMs: 0 }],
-  ])("[CALL-83] says that the other is not there, and does not search, when %s", (_, event) => {
+  ])("says that the other is not there, and does not search, when %s", (_, event) => {
     expect(stepCall(returning, event).state).toMatchObject({
       status: "idle",
       notice: { why: "gone", nickname: match.remote.nickname },
     });
   });
 
-  test("[CALL-83] a word about another call means nothing to it", () => {
+  test("a word about another call means nothing to it", () => {
     for (const event of [
       { type: "return-refused", roomId: "r2", notice: "gone", nowMs: 0 },
       { type: "other-left", roomId: "r2", why: "left", nowMs: 0 },
@@ -66,7 +66,7 @@ describe("the page that comes back", () => {
     }
   });
 
-  test("[CALL-89] a call that is told of once more is none for whoever has gone on meanwhile", () => {
+  test("a call that is told of once more is none for whoever has gone on meanwhile", () => {
     const goneOn = run(inCall, { type: "next", nowMs: 30_000 }).state;
     expect(stepCall(goneOn, { type: "matched", match: again, nowMs: 31_000 })).toEqual({ state: goneOn, effects: [] });
     const elsewhere = run(goneOn, { type: "matched", match: matchedPush("r2"), nowMs: 32_000 }).state;
@@ -77,26 +77,26 @@ describe("the page that comes back", () => {
     });
   });
 
-  test("[CALL-84] can be stopped, which leaves the call for the other too", () => {
+  test("can be stopped, which leaves the call for the other too", () => {
     const { state, effects } = stepCall(returning, { type: "stop" });
     expect(state.status).toBe("idle");
     expect(effects).toContainEqual({ type: "request-stop" });
   });
 
-  test("[CALL-84] nothing but a page that does nothing goes back to a call", () => {
+  test("nothing but a page that does nothing goes back to a call", () => {
     expect(stepCall(inCall, wanted).state).toBe(inCall);
   });
 });
 
 describe("the one who stayed", () => {
-  test("[CALL-87] knows that the other may come back, and that they are here again", () => {
+  test("knows that the other may come back, and that they are here again", () => {
     const lost = stepCall(inCall, { type: "peer", roomId: "r1", peer: "lost" }).state;
     expect(lost).toMatchObject({ status: "in-call", peer: "lost" });
     expect(stepCall(lost, { type: "peer", roomId: "r1", peer: "here" }).state).toMatchObject({ peer: "here" });
     expect(stepCall(lost, { type: "peer", roomId: "r2", peer: "here" }).state).toBe(lost);
   });
 
-  test("[CALL-86] begins a new connection in the same call: time and meter stand, and the picture is covered", () => {
+  test("begins a new connection in the same call: time and meter stand, and the picture is covered", () => {
     const { state, effects } = stepCall(inCall, { type: "matched", match: again, nowMs: 31_000 });
     expect(state).toMatchObject({
       status: "in-call",
@@ -116,7 +116,7 @@ describe("the one who stayed", () => {
     expect(back.effects).toContainEqual({ type: "tell-media", match: again, state: "playing" });
   });
 
-  test("[CALL-86] the same word once more changes nothing", () => {
+  test("the same word once more changes nothing", () => {
     const { state } = stepCall(inCall, { type: "matched", match: again, nowMs: 31_000 });
     expect(stepCall(state, { type: "matched", match: again, nowMs: 32_000 })).toEqual({ state, effects: [] });
     expect(stepCall(state, { type: "matched", match, nowMs: 32_000 })).toEqual({ state, effects: [] });
@@ -126,7 +126,7 @@ describe("the one who stayed", () => {
 describe("a call whose server is gone", () => {
   const sessionNew: CallEvent = { type: "chat-session-new", nowMs: 30_000 };
 
-  test("[CALL-132] goes on while another one is asked for it, with a clock that stands and pictures that count as unchecked", () => {
+  test("goes on while another one is asked for it, with a clock that stands and pictures that count as unchecked", () => {
     const asked = stepCall(inCall, sessionNew);
     expect(asked.effects).toEqual([{ type: "request-return", match }]);
     expect(asked.state).toMatchObject({
@@ -140,7 +140,7 @@ describe("a call whose server is gone", () => {
     expect(told.effects).toContainEqual({ type: "open-room", match: again });
   });
 
-  test("[CALL-132] is left for a search where no server has it, and another call is not", () => {
+  test("is left for a search where no server has it, and another call is not", () => {
     const { state } = stepCall(inCall, sessionNew);
     const refused = (roomId: string): CallEvent => ({ type: "return-refused", roomId, notice: "gone", nowMs: 35_000 });
     expect(stepCall(state, refused("r1")).state).toMatchObject({ status: "searching", previous: { why: "lost" } });

@@ -25,14 +25,14 @@ const types = ({ effects }: CallStep) => effects.map(({ type }) => type);
 const rung = run(idle, ring, begun).state;
 const accepted = run(idle, taken).state;
 
-test("[RING-48] a ring has its time from the press on, and from the server's answer what is left of it by the server's clock", () => {
+test("a ring has its time from the press on, and from the server's answer what is left of it by the server's clock", () => {
   expect(run(idle, ring).effects).toContainEqual({ type: "set-timer", timer: "ring", delayMs: ringMs });
   expect(run(idle, ring, begun).effects).toEqual([{ type: "set-timer", timer: "ring", delayMs: 29_000 }]);
   // The answer to an older one changes nothing.
   expect(run(rung, { ...begun, attempt: 0 }).state).toBe(rung);
 });
 
-test("[RING-45] [RING-48] that nobody came is one notice, whatever the reason; the server is told where the time ended here", () => {
+test("that nobody came is one notice, whatever the reason; the server is told where the time ended here", () => {
   const notice = { why: "not-taken", friend };
   const over = run(rung, { type: "ring-over", ringId: "ring-1" });
   expect(over.state).toMatchObject({ status: "idle", notice });
@@ -49,7 +49,7 @@ test("[RING-45] [RING-48] that nobody came is one notice, whatever the reason; t
   expect(run(rung, { type: "ring-over", ringId: "ring-9" }).state).toBe(rung);
 });
 
-test("[RING-52] what ends a ring of one's own ends it for the friend, and not a search that there is none of", () => {
+test("what ends a ring of one's own ends it for the friend, and not a search that there is none of", () => {
   for (const event of [{ type: "stop" }, { type: "device-lost" }, { type: "hold-lost" }, start] as const) {
     const step = run(rung, event);
     expect(types(step)).toContain("cancel-ring");
@@ -63,7 +63,7 @@ test("[RING-52] what ends a ring of one's own ends it for the friend, and not a 
   expect(types(run(rung, taken))).toEqual(expect.arrayContaining(["cancel-ring", "accept-ring"]));
 });
 
-test("[RING-43] a ring that is taken ends the search here without a word: the server does it", () => {
+test("a ring that is taken ends the search here without a word: the server does it", () => {
   const step = run(run(idle, start).state, taken);
   expect(step.state).toMatchObject({ status: "ringing", way: "in", friend });
   expect(types(step)).not.toContain("request-stop");
@@ -72,7 +72,7 @@ test("[RING-43] a ring that is taken ends the search here without a word: the se
   expect(run(step.state, { type: "search-refused", attempt: 1, notice: "no-profiles" }).state).toBe(step.state);
 });
 
-test("[RING-58] a ring stays on the screen until the first picture, or until that is slow to come; then the server is asked", () => {
+test("a ring stays on the screen until the first picture, or until that is slow to come; then the server is asked", () => {
   for (const state of [rung, accepted]) {
     const step = run(state, matched(matchedPush("r1")));
     expect([step.state.status, waitShown(step.state)]).toEqual(["connecting", state]);
@@ -85,14 +85,14 @@ test("[RING-58] a ring stays on the screen until the first picture, or until tha
   }
 });
 
-test("[RING-53] a match with somebody else while it rings is of the search before", () => {
+test("a match with somebody else while it rings is of the search before", () => {
   expect(run(rung, matched(stranger)).state).toBe(rung);
   expect(run(accepted, matched(stranger)).state).toBe(accepted);
   for (const state of [rung, accepted])
     expect(run(state, matched(matchedPush("r1"))).state).toMatchObject({ status: "connecting", fromRing: true });
 });
 
-test("[RING-47] a call with a friend ends at home, with a word, and no search follows it", () => {
+test("a call with a friend ends at home, with a word, and no search follows it", () => {
   const call = run(rung, matched(matchedPush("r1")), firstFrame).state;
   const over = run(call, left);
   expect(over.state).toMatchObject({ status: "idle", notice: { why: "friend-left", nickname: "bo" } });
@@ -108,7 +108,7 @@ test("[RING-47] a call with a friend ends at home, with a word, and no search fo
   expect(run(call, { type: "next", nowMs: 60_000 }).state).toMatchObject({ status: "searching", wish });
 });
 
-test("[RING-47] a page that was loaded anew in a call with a friend knows it", () => {
+test("a page that was loaded anew in a call with a friend knows it", () => {
   const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 30_000 } });
   const back: CallEvent = { type: "return", match: matchedPush("r1"), wish, fromRing: true };
   expect(run(idle, back, matched(again), firstFrame, left).state).toMatchObject({ status: "idle" });
@@ -117,7 +117,7 @@ test("[RING-47] a page that was loaded anew in a call with a friend knows it", (
   });
 });
 
-test("[RING-61] an accepted ring that is over by then ends the search or call before it at the server, too; one's own has none", () => {
+test("an accepted ring that is over by then ends the search or call before it at the server, too; one's own has none", () => {
   const refused: CallEvent = { type: "ring-refused", attempt: 2, notice: { why: "gone", nickname: "Bo" } };
   for (const before of [run(idle, start), run(idle, start, matched(stranger))])
     for (const event of [refused, { type: "ring-over", ringId: "ring-2" }] as const)
@@ -131,7 +131,7 @@ test("[RING-61] an accepted ring that is over by then ends the search or call be
     expect(types(run(rung, event))).toEqual(["clear-timer", "close-media-after-end"]);
 });
 
-test("[RING-48] whoever has accepted and is not called after all is told that the friend is gone", () => {
+test("whoever has accepted and is not called after all is told that the friend is gone", () => {
   for (const event of [time, { type: "ring-over", ringId: "ring-2" }] as const)
     expect(run(accepted, event).state).toMatchObject({ status: "idle", notice: { why: "gone", nickname: "Bo" } });
 });

@@ -29,7 +29,7 @@ test("[SAFE-200] a word about the pictures before the first frame is kept, and t
   expect(next).toMatchObject({ shield: { other: "checking", own: "checking" } });
 });
 
-test("[SAFE-201] a word about another room, or without a room, changes nothing", () => {
+test("a word about another room, or without a room, changes nothing", () => {
   const late: CallEvent = { type: "shield", roomId: "r0", shield: clear, nowMs: 0 };
   for (const state of [idle, searching, connecting, inCall]) expect(run(state, late)).toEqual({ state, effects: [] });
 });
@@ -46,7 +46,7 @@ test("[SAFE-220] panic turns the own picture off before anything is sent, and le
     expect(run(nobody, { type: "panic" })).toEqual({ state: nobody, effects: [] });
 });
 
-test("[SAFE-230] a call that was cut searches on, says so, and fetches the beans that came back", () => {
+test("a call that was cut searches on, says so, and fetches the beans that came back", () => {
   const { state, effects } = run(inCall, { type: "other-left", ...about, why: "cut", nowMs: 66_000 });
   expect(state).toMatchObject({ status: "searching", previous: { why: "cut", seconds: 60 } });
   expect(effects).toContainEqual({ type: "refresh-user" });
@@ -54,7 +54,7 @@ test("[SAFE-230] a call that was cut searches on, says so, and fetches the beans
   expect(left.effects).not.toContainEqual({ type: "refresh-user" });
 });
 
-test("[SAFE-231] ends with the cause and fetches the returned beans, for own and for remote missing frames", () => {
+test("ends with the cause and fetches the returned beans, for own and for remote missing frames", () => {
   for (const whose of ["own", "other"] as const)
     for (const state of [connecting, inCall]) {
       const end = { whose, cause: "late", returned: 614 } as const;
@@ -65,7 +65,7 @@ test("[SAFE-231] ends with the cause and fetches the returned beans, for own and
     }
 });
 
-test("[SAFE-231] ends a call without frames also while this page comes back to it, and no other call", () => {
+test("ends a call without frames also while this page comes back to it, and no other call", () => {
   const match = matchedPush("r1");
   const back = run(idle, { type: "return", match, wish: { sex: 0, country: -1 }, fromRing: false }).state;
   const end = { whose: "own", cause: "late", returned: 0 } as const;

@@ -102,7 +102,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["the low-beans timer", timer("low-beans"), row("-", "-", "-", "-", "-")],
 ];
 
-describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
+describe.each(transitions)("%s", (_name, event, expected) => {
   test.each(Object.entries(expected))("while %s leads to %s", (from, to) => {
     const before = states[from as keyof typeof states];
     const { state, effects } = stepCall(before, event);
@@ -110,7 +110,7 @@ describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
   });
 });
 
-test("[MATCH-2] what is told of another room than the present one changes nothing", () => {
+test("what is told of another room than the present one changes nothing", () => {
   const foreign: CallEvent[] = [
     { ...firstFrame, roomId: "r0" },
     { type: "other-left", roomId: "r0", why: "left", nowMs: 9_000 },
@@ -127,13 +127,13 @@ test("[MATCH-2] what is told of another room than the present one changes nothin
   }
 });
 
-test("[MATCH-2] an answer to an older request changes nothing", () => {
+test("an answer to an older request changes nothing", () => {
   const second = run(searching, { type: "chat-session-new", nowMs: 2_000 }).state;
   expect(stepCall(second, refused("no-profiles"))).toEqual({ state: second, effects: [] });
   expect(stepCall(second, { type: "search-failed", attempt: 1 })).toEqual({ state: second, effects: [] });
 });
 
-test("[MATCH-2] a start asks the server, offers to widen later, and forgets the notice of the last end", () => {
+test("a start asks the server, offers to widen later, and forgets the notice of the last end", () => {
   const ended = run(searching, refused("no-profiles")).state;
   expect(ended).toEqual({ status: "idle", notice: "no-profiles", attempt: 1 });
   const { state, effects } = run(ended, start(3_000));
@@ -152,7 +152,7 @@ test("[MATCH-2] a start asks the server, offers to widen later, and forgets the 
   ]);
 });
 
-test("[MATCH-2] a start with other filters from a call leaves the room and searches with them", () => {
+test("a start with other filters from a call leaves the room and searches with them", () => {
   const { state, effects } = run(inCall, { type: "start", wish: otherWish, nowMs: 9_000 });
   expect(state).toMatchObject({ status: "searching", wish: otherWish, attempt: 2, previous: null });
   expect(deeds(effects)).toEqual([
@@ -161,7 +161,7 @@ test("[MATCH-2] a start with other filters from a call leaves the room and searc
   ]);
 });
 
-test("[PUSH-1] a match opens the room, and runs the matching and the check clock", () => {
+test("a match opens the room, and runs the matching and the check clock", () => {
   const { effects } = run(searching, matched);
   expect(deeds(effects)).toEqual([{ type: "open-room", match }]);
   expect(timersSet(effects)).toEqual({
@@ -174,7 +174,7 @@ test("[PUSH-1] a match opens the room, and runs the matching and the check clock
 
 const joins: readonly CallEffect[] = [{ type: "join-room", match }, { type: "refresh-user" }];
 
-test("[CALL-100] a search stays on the screen until the first picture, or until that is slow to come", () => {
+test("a search stays on the screen until the first picture, or until that is slow to come", () => {
   expect(searchShown(searching)).toBe(searching);
   expect(searchShown(connecting)).toBe(searching);
   expect(searchShown(inCall)).toBeNull();
@@ -183,7 +183,7 @@ test("[CALL-100] a search stays on the screen until the first picture, or until 
   expect(slowPictureMs).toBe(1_000);
 });
 
-test("[CALL-101] [CALL-111] a first picture in time joins by being told, and the server is asked then, and once, what it has changed", () => {
+test("a first picture in time joins by being told, and the server is asked then, and once, what it has changed", () => {
   expect(deeds(run(connecting, firstFrame).effects)).toEqual([
     { type: "tell-media", match, state: "playing" },
     { type: "refresh-user" },
@@ -191,14 +191,14 @@ test("[CALL-101] [CALL-111] a first picture in time joins by being told, and the
   expect(timersCleared(run(connecting, firstFrame).effects)).toContain("slow");
 });
 
-test("[CALL-101] [CALL-111] a picture that is slow to come is not waited for: the server is told then, and once", () => {
+test("a picture that is slow to come is not waited for: the server is told then, and once", () => {
   const slow = run(connecting, timer("slow"));
   expect(slow.effects).toEqual(joins);
   expect(deeds(run(slow.state, firstFrame).effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);
   expect(run(slow.state, timer("slow"))).toEqual({ state: slow.state, effects: [] });
 });
 
-test("[PUSH-1] a match in another room replaces the present one, which is closed first, and begins as any match", () => {
+test("a match in another room replaces the present one, which is closed first, and begins as any match", () => {
   for (const state of [connecting, inCall, reconnecting]) {
     const { state: after, effects } = run(state, elsewhere);
     const fresh = run(searching, elsewhere);
@@ -227,7 +227,7 @@ test("[MATCH-3] when the other leaves, this side searches again by itself, with 
   expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: null, why: "not-joined" } });
 });
 
-test("[MATCH-9] the first frame makes the call: the matching time-out ends and the other side is told", () => {
+test("the first frame makes the call: the matching time-out ends and the other side is told", () => {
   const { state, effects } = run(connecting, firstFrame);
   expect(state).toMatchObject({ status: "in-call", startedAtMs: 6_000, media: "playing" });
   expect(effects.slice(0, 2)).toEqual([
@@ -278,7 +278,7 @@ test("[MATCH-7] wider filters are offered after 10 s of searching, and the searc
   expect(run(searching, timer("widen"), start(30_000)).state).toMatchObject({ widen: false, sinceMs: 30_000 });
 });
 
-test("[NOTIFY-30] a search counts who was told that somebody waits, and the next one begins anew", () => {
+test("a search counts who was told that somebody waits, and the next one begins anew", () => {
   const told = (count: number): CallEvent => ({ type: "told", count });
   expect(run(searching, told(2), timer("widen"), told(1)).state).toEqual({ ...searching, widen: true, told: 3 });
   expect(run(searching, told(2), start(30_000)).state).toMatchObject({ told: 0 });
@@ -286,7 +286,7 @@ test("[NOTIFY-30] a search counts who was told that somebody waits, and the next
   expect(run(connecting, told(2)).state).toEqual(connecting);
 });
 
-test("[MATCH-8] a search that did not reach the server is asked for again, with a new number", () => {
+test("a search that did not reach the server is asked for again, with a new number", () => {
   const failed = run(searching, { type: "search-failed", attempt: 1 });
   expect(timersSet(failed.effects)).toEqual({ retry: 2_000 });
   const again = run(failed.state, timer("retry"));
@@ -294,7 +294,7 @@ test("[MATCH-8] a search that did not reach the server is asked for again, with 
   expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
 });
 
-test("[REACH-3] a search that the server has not heard of offers nothing wider, and does so 10 s after it began", () => {
+test("a search that the server has not heard of offers nothing wider, and does so 10 s after it began", () => {
   const offered = run(searching, timer("widen")).state;
   const failed = run(offered, { type: "search-failed", attempt: 1 });
   expect(failed.state).toMatchObject({ status: "searching", widen: false });
@@ -305,13 +305,13 @@ test("[REACH-3] a search that the server has not heard of offers nothing wider, 
   }
 });
 
-test("[MATCH-8] a chat session that is new asks again for the search, and ends a match that was no call yet", () => {
+test("a chat session that is new asks again for the search, and ends a match that was no call yet", () => {
   const again = run(searching, newChat());
   expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
   expect(run(connecting, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
 });
 
-test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at once", () => {
+test("a stall shows reconnecting, tells the other side and restarts at once", () => {
   const { state, effects } = run(inCall, stalled);
   expect(state).toMatchObject({ status: "in-call", media: "reconnecting" });
   expect(deeds(effects)).toEqual([{ type: "tell-media", match, state: "stalled" }, { type: "restart-media" }]);
@@ -319,7 +319,7 @@ test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at 
   expect(reconnectGiveUpMs).toBe(12_000);
 });
 
-test("[CALL-9] the restart is tried again and again until media flow, and then no more", () => {
+test("the restart is tried again and again until media flow, and then no more", () => {
   const again = run(reconnecting, timer("restart"));
   expect(again.effects).toEqual([{ type: "restart-media" }, { type: "set-timer", timer: "restart", delayMs: 3_000 }]);
   const back = run(again.state, flowing);
@@ -328,7 +328,7 @@ test("[CALL-9] the restart is tried again and again until media flow, and then n
   expect(deeds(back.effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);
 });
 
-test("[CALL-9] a call that has not come back after 12 s is given up, and the search begins", () => {
+test("a call that has not come back after 12 s is given up, and the search begins", () => {
   const { state, effects } = run(reconnecting, timer("give-up", 26_000));
   expect(state).toMatchObject({ status: "searching", previous: { match, seconds: 20, why: "lost" } });
   expect(types(deeds(effects))).toEqual(["close-room", "request-match"]);

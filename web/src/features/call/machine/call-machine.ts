@@ -167,7 +167,7 @@ function start(state: CallState, event: Pick<EventOf<"start">, "wish" | "nowMs">
   return search(begun, [...leaving(state), ...left, ...ended]);
 }
 
-/** Whoever was found meanwhile stays, and a search that is over stays so: the next one is with that wish (rule CALL-139). */
+/** Whoever was found meanwhile stays, and a search that is over stays so: the next one is with that wish. */
 function wishChanged(state: CallState, event: EventOf<"wish-changed">): CallStep {
   if (state.status === "searching") return start(state, event);
   return same(state.status === "idle" ? state : { ...state, wish: event.wish });
@@ -193,7 +193,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const isSame = "match" in state && state.match.roomId === match.roomId;
   if (isInRoom(state) && isSame)
     return generationOf(match) > generationOf(state.match) ? renewed(state, event) : same(state);
-  // Told once more, while the chat socket was away, of a call that this person has left since (rule CALL-89).
+  // Told once more, while the chat socket was away, of a call that this person has left since.
   if (!isSame && generationOf(match) > 0) return same(state);
   // Nobody is in two rooms: the server has ended the one that is still shown here.
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
@@ -230,7 +230,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   };
 }
 
-/** Whoever comes back to a call has joined it before its push; whoever has a picture, by saying so (rule CALL-111). */
+/** Whoever comes back to a call has joined it before its push; whoever has a picture, by saying so. */
 function joining(match: MatchedPush): CallEffect[] {
   const join: CallEffect[] = match.returned ? [] : [{ type: "join-room", match }];
   return [...join, { type: "refresh-user" }];
@@ -307,7 +307,7 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
 
 /**
  * Back to searching by itself: the other person left, never came, or could not be reached (rule MATCH-3). Not after a friend,
- * with whom the call was for its own sake (rule RING-47).
+ * with whom the call was for its own sake.
  */
 function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): CallStep {
   if (state.fromRing) {
@@ -394,7 +394,7 @@ function isRingOfOwn(state: CallState): boolean {
   return state.status === "ringing" && state.way === "out";
 }
 
-/** One's own search ends with it (rule RING-40). */
+/** One's own search ends with it. */
 function ring(state: CallState, { friend, wish }: EventOf<"ring">): CallStep {
   const attempt = state.attempt + 1;
   const told: CallEffect[] = state.status === "idle" ? [] : telling(state);
@@ -438,7 +438,7 @@ function notTaken(state: Ringing): CallEffect[] {
   return state.way === "in" ? telling(state) : [];
 }
 
-/** Nobody came, and why is nobody's business (rule RING-45); or whoever rang is gone. */
+/** Nobody came, and why is nobody's business; or whoever rang is gone. */
 function ringOver(state: Ringing, told: readonly CallEffect[]): CallStep {
   const { friend, way } = state;
   const notice: CallNotice = way === "out" ? { why: "not-taken", friend } : { why: "gone", nickname: friend.nickname };
@@ -470,7 +470,7 @@ function returnRefused(state: CallState, event: EventOf<"return-refused">): Call
 
 /**
  * A server has died. A call goes on at another one, which is asked for it while the two keep their connection; what is
- * shown is not known until it says so (rules CALL-132, CALL-134).
+ * shown is not known until it says so (rule CALL-134).
  */
 function sessionNew(state: CallState, nowMs: number): CallStep {
   if (state.status !== "in-call") return isInRoom(state) ? searchAgain(state, "lost", nowMs) : searchAnew(state);
@@ -499,17 +499,17 @@ function isCurrentSearch(state: CallState, event: { attempt: number }): state is
 
 /* What the call machine does about the beans of a call: its meter, and the notice that they run low. Pure. */
 
-/** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */
+/** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off. */
 function runningLow(state: InRoom): CallStep {
   if (state.low !== "no") return same(state);
   return { state: { ...state, low: "soon" }, effects: [setTimer("low-beans", lowBeansNoticeMs)] };
 }
 
-/** The server's word on the meter replaces the one before (rule BEANS-350). */
+/** The server's word on the meter replaces the one before. */
 function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): CallStep {
   const told: InRoom = { ...state, meter: { meter, atMs: nowMs } };
   if (!isEnough) return runningLow(told);
-  // Topped up: notice and countdown are gone at once (rule BEANS-357).
+  // Topped up: notice and countdown are gone at once.
   const effects: CallEffect[] = state.low === "no" ? [] : [clearTimer("low-beans"), ...hiddenNotice(state)];
   return { state: { ...told, low: "no" }, effects };
 }
@@ -531,7 +531,7 @@ function hiddenNotice(state: CallState): CallEffect[] {
 /** While nothing arrives, ICE is restarted again and again: the first restart may have met the same cut. */
 const restartAgainMs = 3_000;
 
-/** The first frame makes the call (rule MATCH-9). */
+/** The first frame makes the call. */
 function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   const { returned } = state.match;
   // The first one of a new connection in a call that goes on.
@@ -545,7 +545,7 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   };
 }
 
-/** Nothing arrives any more: both sides are told, and the meter stands still before the server says so (rule CALL-9). */
+/** Nothing arrives any more: both sides are told, and the meter stands still before the server says so. */
 function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
   return {
@@ -559,7 +559,7 @@ function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   };
 }
 
-/** The same room once more, because a page is back: a new connection, and a picture that was not looked at (rule CALL-86). */
+/** The same room once more, because a page is back: a new connection, and a picture that was not looked at. */
 function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep {
   const open = { type: "open-room", match } as const;
   if (before.status === "connecting") return { state: { ...before, match }, effects: [open] };

@@ -66,7 +66,7 @@ test("[CALL-13] on a phone the chat login is dropped when the page is hidden, an
   await vi.waitFor(() => expect(ports.socket.open).toHaveBeenCalledOnce());
 });
 
-test("[MSG-82] a hidden page of a phone leaves the chat login to a tab that is looked at, unless its camera is on", async () => {
+test("a hidden page of a phone leaves the chat login to a tab that is looked at, unless its camera is on", async () => {
   isPhone = true;
   await follow();
   hide(true);
@@ -76,7 +76,7 @@ test("[MSG-82] a hidden page of a phone leaves the chat login to a tab that is l
   expect(ports.tabLock.release).toHaveBeenCalledOnce();
 });
 
-test("[MSG-82] a tab that waits behind another has the chat login as soon as that one is closed", async () => {
+test("a tab that waits behind another has the chat login as soon as that one is closed", async () => {
   await follow();
   ports.tabLock.tryTake.mockResolvedValue(false);
   ports.loseHold();
@@ -96,7 +96,7 @@ test("[CALL-13] in a search or a call the socket stays, and the other is told aw
   expect(told).toEqual(["away", "back"]);
 });
 
-test("[DEVICE-11] on a desktop too the other is told, unless a small window still shows the call", async () => {
+test("on a desktop too the other is told, unless a small window still shows the call", async () => {
   const { told } = await followInRoom();
   hide(true);
   page.pictureInPictureElement = {};
@@ -119,7 +119,7 @@ test("[PUSH-8] a page that is hidden is reported with type 2", async () => {
   expect(ports.smallRequest.mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 2 }]);
 });
 
-test("[CALL-12] the tab whose preview is opened has the chat login too, and loses both to another one", async () => {
+test("the tab whose preview is opened has the chat login too, and loses both to another one", async () => {
   await follow();
   ports.setMedia(ports.live);
   await vi.waitFor(() => expect(ports.socket.open).toHaveBeenCalledOnce());
@@ -142,7 +142,7 @@ test("[CALL-8] the connection that was prepared for a picture goes with it", asy
   expect(ports.offers.drop).toHaveBeenCalledTimes(2);
 });
 
-test("[CALL-84] a page that goes says so, and that it may come back; one that the browser keeps was left for another", async () => {
+test("a page that goes says so, and that it may come back; one that the browser keeps was left for another", async () => {
   await followInRoom();
   window.dispatchEvent(new Event("pagehide"));
   expect([ports.socket.leavePage.mock.calls.length, callStore.getState().call.status]).toEqual([1, "connecting"]);

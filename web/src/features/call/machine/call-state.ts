@@ -79,7 +79,7 @@ interface Gone {
   nickname: string;
 }
 
-/** The friend who was rung did not come, for whatever reason (rule RING-45). */
+/** The friend who was rung did not come, for whatever reason. */
 interface NotTaken {
   why: "not-taken";
   friend: Friend;
@@ -183,7 +183,7 @@ export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
   return numbers[state.status];
 }
 
-/** The search or ring that the screen shows: also while the picture of whoever was found is about to come (rule CALL-100). */
+/** The search or ring that the screen shows: also while the picture of whoever was found is about to come. */
 export function waitShown(state: CallState): Searching | Ringing | null {
   if (state.status === "searching" || state.status === "ringing") return state;
   return state.status === "connecting" ? state.waited : null;

@@ -19,7 +19,7 @@ afterEach(() => {
 const drawn = () => drawnMedia().status;
 const status = () => localMedia.getState().media.status;
 
-test("[CALL-107] a camera that has opened is drawn a turn later, where no search begins with it", async () => {
+test("a camera that has opened is drawn a turn later, where no search begins with it", async () => {
   await openMedia();
   expect([status(), drawn()]).toEqual(["live", "off"]);
   vi.advanceTimersByTime(0);
@@ -28,7 +28,7 @@ test("[CALL-107] a camera that has opened is drawn a turn later, where no search
   expect(drawnMedia()).toMatchObject({ cameraOn: false });
 });
 
-test("[CALL-107] where one does, it is drawn with the search", async () => {
+test("where one does, it is drawn with the search", async () => {
   await openMedia();
   const draw = holdScreens();
   vi.advanceTimersByTime(1_000);
@@ -37,7 +37,7 @@ test("[CALL-107] where one does, it is drawn with the search", async () => {
   expect(drawn()).toBe("live");
 });
 
-test("[CALL-107] that a camera opens is said where it takes its time, that it is closed or missing at once", async () => {
+test("that a camera opens is said where it takes its time, that it is closed or missing at once", async () => {
   const answer = devices.holdNext();
   const opened = openMedia();
   vi.advanceTimersByTime(99);

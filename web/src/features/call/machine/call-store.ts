@@ -54,7 +54,7 @@ const openingDrawnAfterMs = 100;
 let isHeld = false;
 
 callStore.subscribe(draw);
-// A search begins in the turn in which the camera has opened, and leaves before its picture is drawn (rule CALL-107). That
+// A search begins in the turn in which the camera has opened, and leaves before its picture is drawn. That
 // a camera opens is not drawn where it is open by then: each of the browser's steps to it waits for what the page draws.
 localMedia.subscribe(({ media }, { media: before }) => {
   clearTimeout(mediaTimer);

@@ -60,7 +60,7 @@ async function helloAfter(code: number): Promise<string | undefined> {
   return hello();
 }
 
-test("[SOCKET-6] the chat login goes to the page's own server, with the chat id and a fresh signature", async () => {
+test("the chat login goes to the page's own server, with the chat id and a fresh signature", async () => {
   chat.open();
   chat.open();
   expect(await hello()).toBe("fresh");
@@ -69,7 +69,7 @@ test("[SOCKET-6] the chat login goes to the page's own server, with the chat id 
   expect(sockets[0]?.sentOf("hello")[0]?.tencentId).toBe("x-ana");
 });
 
-test("[SOCKET-6] a signature serves for five minutes, unless the server refuses it", async () => {
+test("a signature serves for five minutes, unless the server refuses it", async () => {
   chat.open();
   await hello();
   expect(await helloAfter(1_006)).toBe("kept");
@@ -84,7 +84,7 @@ test("[SOCKET-6] a signature serves for five minutes, unless the server refuses 
   expect(await helloAfter(1_006)).toBe("fresh");
 });
 
-test("[SOCKET-6] who waits for the chat session is told when it lives, or that it does not", async () => {
+test("who waits for the chat session is told when it lives, or that it does not", async () => {
   chat.open();
   const early = chat.whenLive();
   await hello();
@@ -127,7 +127,7 @@ describe("a signed call", () => {
     return socket;
   }
 
-  test("[SIGN-65] goes over the socket as it is, while the chat session lives", async () => {
+  test("goes over the socket as it is, while the chat session lives", async () => {
     const socket = await live();
     const carried = chat.carry(request());
     expect(socket.sentOf("request")).toEqual([
@@ -148,7 +148,7 @@ describe("a signed call", () => {
     expect(post).not.toHaveBeenCalled();
   });
 
-  test("[SIGN-65] goes by POST where no chat session lives, and where it is too large for the socket", async () => {
+  test("goes by POST where no chat session lives, and where it is too large for the socket", async () => {
     expect(await chat.carry(request())).toEqual({ code: 200, data: "by POST" });
     const socket = await live();
     await chat.carry(request("x".repeat(socketRequestBodyBytesMax + 1)));
@@ -174,7 +174,7 @@ describe("a signed call", () => {
   });
 });
 
-test("[CALL-84] a page that goes says so with a word of its own", async () => {
+test("a page that goes says so with a word of its own", async () => {
   chat.open();
   await hello();
   chat.leavePage();
@@ -185,7 +185,7 @@ test("[CALL-84] a page that goes says so with a word of its own", async () => {
   expect(sockets[1]?.closedWith).toBe(1_000);
 });
 
-test("[SOCKET-6] frames are handed on, and after its end another session can be opened", async () => {
+test("frames are handed on, and after its end another session can be opened", async () => {
   chat.open();
   await hello();
   sockets[0]?.deliver(welcome());

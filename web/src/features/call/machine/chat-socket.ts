@@ -73,7 +73,7 @@ export class ChatSocket {
     this.#end(1000);
   }
 
-  /** The page goes, or gives the hold to another one, which may go on with its call (rule CALL-84). */
+  /** The page goes, or gives the hold to another one, which may go on with its call. */
   leavePage(): void {
     this.#end(socketCloseCodes.pageGone);
   }
@@ -84,8 +84,8 @@ export class ChatSocket {
 
   /**
    * Carries a signed call over the socket, and by POST where none lives or it is lost before the answer. Nobody knows then
-   * whether the first was taken; the nonce is the same, so the server does, and with 462 the call is made anew (rules
-   * SIGN-65, SIGN-66).
+   * whether the first was taken; the nonce is the same, so the server does, and with 462 the call is made anew
+   * (rule SIGN-66).
    */
   readonly carry: Carry = async (sent) => {
     if (this.#client && sent.body.length <= socketRequestBodyBytesMax) {

@@ -47,7 +47,7 @@ const spares = () => ports.offers.makeSpare.mock.calls.length;
 const sent = () => traced().map(({ traceparent, ...input }) => (traceparent ? input : null));
 const traced = () => ports.request.mock.calls.map(([, input]) => input as InputOf<typeof matchStart>);
 
-test("[MATCH-13] while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
+test("while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   requests.prepareFor(ports.live.stream);
@@ -63,7 +63,7 @@ test("[MATCH-13] while a search waits for its answer no offer is made; it follow
   ]);
 });
 
-test("[MATCH-13] whoever is met at once makes no offer, and the next search may prepare one", async () => {
+test("whoever is met at once makes no offer, and the next search may prepare one", async () => {
   const asked = requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toHaveLength(1));
   callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
@@ -124,7 +124,7 @@ test("[MATCH-90] a start names the newest match that this page has heard of", as
   await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
 });
 
-test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
+test("a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
   const signed = { name: "start" } as SignedAhead;
   ports.signAhead.mockResolvedValue(signed);
   ports.socket.isLive = true;
@@ -142,7 +142,7 @@ test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn t
   expect(spares()).toBe(1);
 });
 
-test("[MATCH-120] each press has a trace of its own, which what follows of it names, too, and the match is marked with it", async () => {
+test("each press has a trace of its own, which what follows of it names, too, and the match is marked with it", async () => {
   ports.socket.isLive = true;
   const first = requests.ask({ wish, attempt: 1 });
   answer();
@@ -160,7 +160,7 @@ test("[MATCH-120] each press has a trace of its own, which what follows of it na
   expect([detailsOf("start"), detailsOf("match")]).toEqual([[next], [next]]);
 });
 
-test("[MATCH-91] a search does not overtake the stop or the block before it", async () => {
+test("a search does not overtake the stop or the block before it", async () => {
   ports.socket.isLive = true;
   let stored: () => void = () => undefined;
   requests.holdUntil(new Promise<void>((resolve) => (stored = resolve)));
@@ -178,7 +178,7 @@ test("[MATCH-91] a search does not overtake the stop or the block before it", as
   });
 });
 
-test("[CALL-132] a call that no server has at the moment is asked for again, until one has it or knows that it is over", async () => {
+test("a call that no server has at the moment is asked for again, until one has it or knows that it is over", async () => {
   vi.useFakeTimers();
   const match = { roomId: "r1", id: "r1" } as MatchedPush;
   callStore.setState({ call: { status: "in-call", match } as CallState });

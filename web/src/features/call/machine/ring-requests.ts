@@ -57,7 +57,7 @@ export class RingRequests {
         dispatch({ type: "ring-refused", attempt, notice: { why: "not-taken", friend } });
         return null;
       }
-      // When two rings cross, the server accepts the friend's ring and does not send this offer (rule RING-62).
+      // When two rings cross, the server accepts the friend's ring and does not send this offer.
       if (prepared && answer.state === "ringing") prepared.delivered = true;
       dispatch({ type: "ring-begun", attempt, ringId: answer.id, leftMs: ringLeftMs(answer.until) });
       return answer.id;
@@ -67,7 +67,7 @@ export class RingRequests {
     }
   }
 
-  /** Signs the taking of a ring before it is asked for, as that of a search is (rule RING-56). */
+  /** Signs the taking of a ring before it is asked for, as that of a search is. */
   async signAhead(ringId: string): Promise<void> {
     const input = this.#takingOf(ringId);
     this.#ahead = input && (await this.#options.ports.signAhead(ringAnswer, input));

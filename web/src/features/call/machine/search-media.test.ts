@@ -50,14 +50,14 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[SAFE-246] a camera that is switched off and on while one searches is told each time, and once", () => {
+test("a camera that is switched off and on while one searches is told each time, and once", () => {
   camera(first, false);
   camera(first, false);
   camera(first, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
 });
 
-test("[SAFE-246] another camera is told as the end of one and the beginning of the next", () => {
+test("another camera is told as the end of one and the beginning of the next", () => {
   camera(second, true);
   expect(told).toEqual(["camera_off", "camera_on"]);
   // Chosen: closed, then opened.
@@ -66,7 +66,7 @@ test("[SAFE-246] another camera is told as the end of one and the beginning of t
   expect(told).toEqual(["camera_off", "camera_on", "camera_off", "camera_on"]);
 });
 
-test("[SAFE-246] the page of a phone tells when it is hidden and when it is back; elsewhere the camera goes on", () => {
+test("the page of a phone tells when it is hidden and when it is back; elsewhere the camera goes on", () => {
   hide(true);
   hide(false);
   expect(told).toEqual(["away", "back"]);
@@ -75,7 +75,7 @@ test("[SAFE-246] the page of a phone tells when it is hidden and when it is back
   expect(told).toEqual(["away", "back"]);
 });
 
-test("[SAFE-246] nothing is told in a call, outside of a search, or of somebody who was not told of the checks", () => {
+test("nothing is told in a call, outside of a search, or of somebody who was not told of the checks", () => {
   callStore.setState({ call: inRoom });
   camera(first, false);
   callStore.setState({ call: idle });

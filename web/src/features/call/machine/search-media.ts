@@ -25,8 +25,8 @@ export function ownVideoUnseen(media: LocalMedia): "camera_off" | "away" | null 
 }
 
 /**
- * Tells each change of the own camera while one searches: what was found of the picture before holds for it no more
- * (rule SAFE-246). Answers how to stop.
+ * Tells each change of the own camera while one searches: what was found of the picture before holds for it no more.
+ * Answers how to stop.
  */
 export function followSearchMedia(
   { localMedia }: Pick<CallPorts, "localMedia">,

@@ -23,7 +23,7 @@ async function newTab() {
   return { ...hold, media: () => localMedia.getState().media.status };
 }
 
-test("[CALL-12] opening the camera takes the hold, before anybody is signed in and without a call", async () => {
+test("opening the camera takes the hold, before anybody is signed in and without a call", async () => {
   const tab = await newTab();
   expect(tab.tabLock.isHeld).toBe(false);
   await tab.openHeldMedia();
@@ -31,7 +31,7 @@ test("[CALL-12] opening the camera takes the hold, before anybody is signed in a
   expect(locks.isHeld("fava-page")).toBe(true);
 });
 
-test("[CALL-12] a camera opened in another tab turns the first one's off, and tells it", async () => {
+test("a camera opened in another tab turns the first one's off, and tells it", async () => {
   const first = await newTab();
   const second = await newTab();
   const lost = vi.fn<() => void>();
@@ -44,7 +44,7 @@ test("[CALL-12] a camera opened in another tab turns the first one's off, and te
   expect([first.tabLock.isHeld, second.tabLock.isHeld]).toEqual([false, true]);
 });
 
-test("[CALL-12] the hold is there before the camera is asked for", async () => {
+test("the hold is there before the camera is asked for", async () => {
   const tab = await newTab();
   const ask = devices.getUserMedia.bind(devices);
   const heldWhenAsked: boolean[] = [];
@@ -56,7 +56,7 @@ test("[CALL-12] the hold is there before the camera is asked for", async () => {
   expect(heldWhenAsked).toEqual([true]);
 });
 
-test("[CALL-12] who has stopped listening is not told", async () => {
+test("who has stopped listening is not told", async () => {
   const first = await newTab();
   const lost = vi.fn<() => void>();
   first.onHoldLost(lost)();

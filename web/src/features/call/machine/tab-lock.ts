@@ -4,7 +4,7 @@ import { TabLeaderLock } from "#lib/tab-leader-lock.ts";
 
 const lostListeners = new Set<() => void>();
 
-/** The hold of this tab; without it the camera is off, whether or not somebody is signed in (rule CALL-12). */
+/** The hold of this tab; without it the camera is off, whether or not somebody is signed in. */
 export const tabLock = new TabLeaderLock(() => {
   closeMedia();
   for (const listener of lostListeners) listener();

@@ -12,13 +12,13 @@ import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
 
 /**
  * "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered, in one line
- * above the controls (rule BEANS-356).
+ * above the controls.
  */
 export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const reading = useReading(room);
   const [accepted, setAccepted] = useState(false);
-  // The popup says the rest (rule BEANS-369).
+  // The popup says the rest.
   const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
   const isShort = accepted || isToppingUp;
   if (room.low !== "told" || !reading) return null;

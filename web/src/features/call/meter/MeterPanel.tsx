@@ -15,8 +15,8 @@ import { setMeterOpen } from "./meter-panel.ts";
 import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
 
 /**
- * What the call costs, time left first (rule BEANS-353). A dialog that does not trap: the keys of the call go on
- * working, and Escape closes it before it ends the call (rule BEANS-354).
+ * What the call costs, time left first. A dialog that does not trap: the keys of the call go on
+ * working, and Escape closes it before it ends the call.
  */
 export function MeterPanel({ room }: { room: InRoom }): ReactNode {
   const t = useT();

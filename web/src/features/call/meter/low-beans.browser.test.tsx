@@ -70,7 +70,7 @@ async function runLow({ say }: PaidCall, change: Partial<Meter> = {}): Promise<v
   vi.useRealTimers();
 }
 
-test("[BEANS-355] [BEANS-356] [BEANS-369] low beans are told after ten seconds, each thing once, with the balance as it is by now", async () => {
+test("low beans are told after ten seconds, each thing once, with the balance as it is by now", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await expect.element(popup()).toBeVisible();
@@ -92,7 +92,7 @@ test("[BEANS-355] [BEANS-356] [BEANS-369] low beans are told after ten seconds, 
   await expectCallState("in-call");
 });
 
-test("[BEANS-320] the low-beans popup has the two largest packs, chooses nothing in advance, and leads to all packs", async () => {
+test("the low-beans popup has the two largest packs, chooses nothing in advance, and leads to all packs", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   const packs = () => popup().getByRole("group", { name: t("shop.packs") });
@@ -107,7 +107,7 @@ test("[BEANS-320] the low-beans popup has the two largest packs, chooses nothing
   await expectCallState("in-call");
 });
 
-test("[BEANS-357] topping up takes the notice away and the call goes on", async () => {
+test("topping up takes the notice away and the call goes on", async () => {
   const windows = stubWindows();
   const paid = await openPaidCall();
   const till = tillOf(poor);
@@ -133,7 +133,7 @@ test("[BEANS-357] topping up takes the notice away and the call goes on", async 
   await expectCallState("in-call");
 });
 
-test("[BEANS-356] who lets it end keeps the countdown alone, and can still top up from the bar before", async () => {
+test("who lets it end keeps the countdown alone, and can still top up from the bar before", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await popup()
@@ -150,7 +150,7 @@ test("[BEANS-356] who lets it end keeps the countdown alone, and can still top u
   await expectCallState("in-call");
 });
 
-test("[BEANS-358] at zero the call closes kindly, says what it cost, and goes on free", async () => {
+test("at zero the call closes kindly, says what it cost, and goes on free", async () => {
   const paid = await openPaidCall();
   paid.server.answer({ myInfo: { ...poor, credit5: 0 } });
   paid.runOut({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
@@ -165,7 +165,7 @@ test("[BEANS-358] at zero the call closes kindly, says what it cost, and goes on
   expect(paid.server.asked("matchStart").at(-1)).toMatchObject({ sex: 0 });
 });
 
-test("[BEANS-358] from the end of a call one comes to the shop, and home", async () => {
+test("from the end of a call one comes to the shop, and home", async () => {
   const paid = await openPaidCall();
   paid.runOut({ counted_ms: 70_000, spent: 1_600, balance: 0, left_ms: 0 });
   await page
@@ -178,7 +178,7 @@ test("[BEANS-358] from the end of a call one comes to the shop, and home", async
   await expectHome();
 });
 
-test("[BEANS-359] against one's own cap nothing is sold: only the countdown is shown, and the end leads to the cap", async () => {
+test("against one's own cap nothing is sold: only the countdown is shown, and the end leads to the cap", async () => {
   const paid = await openPaidCall();
   await runLow(paid, { limit: "cap", balance: 40_000 });
   await expect.poll(screen).toContain(t("low.endsByCap", { n: 59, count: "59" }));

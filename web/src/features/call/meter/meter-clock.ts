@@ -20,7 +20,7 @@ const minuteMs = 60_000;
 const secondMs = 1_000;
 
 /**
- * Counts on from the server's last word by the time that has passed since (rule BEANS-350): only while the clock runs,
+ * Counts on from the server's last word by the time that has passed since: only while the clock runs,
  * never past the end, and never below zero.
  */
 export function readMeter({ meter, atMs }: MeterWord, nowMs: number): MeterReading {

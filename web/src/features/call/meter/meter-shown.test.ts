@@ -25,7 +25,7 @@ const room: InRoom = {
 
 const stoodStill = (stopped: Meter["stopped"]) => ({ meter: meterWord({ clock: "stopped", stopped }), atMs: 0 });
 
-test("[BEANS-352] the reason why nothing is counted is what this page knows, or what the server said", () => {
+test("the reason why nothing is counted is what this page knows, or what the server said", () => {
   expect(stopOf(room)).toBeNull();
   expect(stopOf({ ...room, media: "reconnecting", meter: stoodStill("blurred") })).toBe("reconnecting");
   expect(stopOf({ ...room, media: "reconnecting", meter: null })).toBe("reconnecting");
@@ -48,17 +48,17 @@ test("[BEANS-273] while the server counts, nothing that only this page knows is 
   expect(stopOf({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();
 });
 
-test("[BEANS-356] the countdown reaches zero at the end and not before", () => {
+test("the countdown reaches zero at the end and not before", () => {
   const at = (nowMs: number) => secondsLeft(readMeter({ meter: meterWord({ left_ms: 2_000 }), atMs: 0 }, nowMs));
   expect([0, 999, 1_001, 1_999, 2_000, 9_000].map(at)).toEqual([2, 2, 1, 1, 0, 0]);
 });
 
-test("[BEANS-356] a reader hears the countdown twice: when it begins, and at ten seconds", () => {
+test("a reader hears the countdown twice: when it begins, and at ten seconds", () => {
   expect([50, 49, 11, 10, 9, 0].map((now) => spokenSeconds(50, now))).toEqual([50, 50, 50, 10, 10, 10]);
   expect([7, 3].map((now) => spokenSeconds(7, now))).toEqual([7, 7]);
 });
 
-test("[SAFE-207] nothing is counted while the remote picture is checked or hidden", () => {
+test("nothing is counted while the remote picture is checked or hidden", () => {
   for (const other of ["checking", "hidden"] as const) {
     const shield = { other, own: "clear" } as const;
     expect(stopOf({ ...room, shield, meter: stoodStill("blurred") })).toBe("blurred");

@@ -5,7 +5,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 
 /**
- * Why nothing is counted; null while time counts (rule BEANS-352). Whether it counts the server decides, which does not
+ * Why nothing is counted; null while time counts. Whether it counts the server decides, which does not
  * believe what this side alone says for ever (rule BEANS-273); why not is said as this page sees it.
  */
 export function stopOf(room: InRoom): Meter["stopped"] {
@@ -36,7 +36,7 @@ export function secondsLeft({ leftMs }: MeterReading): number {
 
 const lastCallSeconds = 10;
 
-/** What a reader is told of the countdown: where it began, and then that ten seconds are left (rule BEANS-356). */
+/** What a reader is told of the countdown: where it began, and then that ten seconds are left. */
 export function spokenSeconds(first: number, now: number): number {
   return now <= lastCallSeconds ? Math.min(first, lastCallSeconds) : first;
 }

@@ -41,7 +41,7 @@ function pass(seconds: number): void {
   nowMs += seconds * 1_000;
 }
 
-test("[BEANS-350] [BEANS-353] the meter opens to time left and what ends it, spent so far and counted time, and counts on", async () => {
+test("the meter opens to time left and what ends it, spent so far and counted time, and counts on", async () => {
   const { say } = await openPaidCall();
   say();
   await pill().click();
@@ -63,7 +63,7 @@ test("[BEANS-350] [BEANS-353] the meter opens to time left and what ends it, spe
   await expect.element(panel().getByText(formatDuration(60), { exact: true })).toBeVisible();
 });
 
-test("[BEANS-352] the meter stands while nothing is counted, and says why", async () => {
+test("the meter stands while nothing is counted, and says why", async () => {
   const { server, roomId, say } = await openPaidCall();
   say();
   await pill().click();
@@ -92,7 +92,7 @@ test("[BEANS-352] the meter stands while nothing is counted, and says why", asyn
   await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
 });
 
-test("[BEANS-351] the free seconds run down first and cost nothing", async () => {
+test("the free seconds run down first and cost nothing", async () => {
   const { say } = await openPaidCall();
   say({ clock: "free", counted_ms: 4_000, spent: 0, balance: 50_000 });
   await pill().click();
@@ -112,7 +112,7 @@ test("[BEANS-351] the free seconds run down first and cost nothing", async () =>
   await expect.element(fact(1)).toHaveTextContent("80");
 });
 
-test("[BEANS-354] Escape closes the meter before it ends the call; the other keys work meanwhile", async () => {
+test("Escape closes the meter before it ends the call; the other keys work meanwhile", async () => {
   const { say } = await openPaidCall();
   say();
   await pill().click();
@@ -131,7 +131,7 @@ test("[BEANS-354] Escape closes the meter before it ends the call; the other key
   await expectHome();
 });
 
-test("[BEANS-353] the meter shows what the day has cost, and leads to the cap", async () => {
+test("the meter shows what the day has cost, and leads to the cap", async () => {
   let wallet = walletOf({ cap: { beans: null, pending: null, spent_today: 4_800 } });
   const { say, server } = await openPaidCall({
     beanWallet: () => wallet,
@@ -162,7 +162,7 @@ test("[BEANS-353] the meter shows what the day has cost, and leads to the cap", 
   expect(server.asked("beanCap")).toMatchObject([{ beans: 40_000 }]);
 });
 
-test("[BEANS-353] who pays nothing has no meter, and is told that the call is free", async () => {
+test("who pays nothing has no meter, and is told that the call is free", async () => {
   await openCall();
   await expect.element(page.getByText(t("call.free"))).toBeVisible();
   expect(document.querySelector("#call [aria-haspopup=dialog][aria-expanded]")).toBeNull();

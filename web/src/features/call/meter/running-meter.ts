@@ -18,7 +18,7 @@ export function useRunningMeter(): RunningMeter | null {
   return useStore(store, ({ meter }) => meter);
 }
 
-/** Beans that there are to spend: in a paid call they go down with its meter (rule BEANS-369). */
+/** Beans that there are to spend: in a paid call they go down with its meter. */
 export function useBalance(): number {
   const known = useUser()?.credit5 ?? 0;
   return useRunningMeter()?.balance ?? known;

@@ -18,7 +18,7 @@ import styles from "./PanicButton.module.css";
 
 /**
  * The shield in the foot row: held for `exitHoldMs` it leaves the call, blocks and reports; a press alone offers that as
- * "Get out", so that one slip does nothing to a friendly person (rule SAFE-226).
+ * "Get out", so that one slip does nothing to a friendly person.
  */
 export function PanicButton({ nickname }: { nickname: string }): ReactNode {
   const t = useT();

@@ -31,7 +31,7 @@ type Shown = Exclude<PanicState, { step: "none" }>;
 const reasons = reasonsOfferedIn("panic");
 
 /**
- * After the panic key (rules SAFE-220 to SAFE-224): nothing is left of the other person but the name. Undo is about
+ * After the panic key (rule SAFE-220): nothing is left of the other person but the name. Undo is about
  * block and report, never about the leaving; every way out of the page sends both.
  */
 export function PanicPage({ panic }: { panic: Shown }): ReactNode {

@@ -54,7 +54,7 @@ test("[SAFE-220] while a line is written, X is a letter", async () => {
   expect(callState()).toBe("in-call");
 });
 
-test("[SAFE-221] block and report go after five seconds, with the reason that was said", async () => {
+test("block and report go after five seconds, with the reason that was said", async () => {
   const server = await pressPanic();
   await expect.element(page.getByText(t("panic.lead", { name }))).toBeVisible();
   await expect.poll(() => server.asked("matchStop").length).toBeGreaterThan(0);
@@ -72,14 +72,14 @@ test("[SAFE-221] block and report go after five seconds, with the reason that wa
   expect(server.asked("feedback")).toHaveLength(1);
 });
 
-test("[SAFE-221] without a reason the report has the general one", async () => {
+test("without a reason the report has the general one", async () => {
   const server = await pressPanic();
   vi.advanceTimersByTime(undoMs);
   await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
   expect(server.asked("feedback")).toMatchObject([{ id: 7 }]);
 });
 
-test("[SAFE-222] undo takes block and report back, and not the leaving", async () => {
+test("undo takes block and report back, and not the leaving", async () => {
   const server = await pressPanic();
   await userEvent.keyboard("u");
   await expect.element(page.getByText(t("panic.undone", { name }))).toBeVisible();
@@ -91,14 +91,14 @@ test("[SAFE-222] undo takes block and report back, and not the leaving", async (
   expect(server.asked("matchStop")).toHaveLength(1);
 });
 
-test("[SAFE-224] leaving the page before the time is over sends both at once", async () => {
+test("leaving the page before the time is over sends both at once", async () => {
   const server = await pressPanic();
   await page.getByRole("button", { name: t("panic.home") }).click();
   await expectHome();
   await expect.poll(() => sent(server)).toHaveLength(2);
 });
 
-test("[SAFE-224] what does not arrive is said, and sent again by a press", async () => {
+test("what does not arrive is said, and sent again by a press", async () => {
   const server = await pressPanic({ answers: { feedback: silence } });
   vi.advanceTimersByTime(undoMs);
   await expect.element(page.getByText(t("panic.failed"))).toBeVisible();
@@ -107,7 +107,7 @@ test("[SAFE-224] what does not arrive is said, and sent again by a press", async
   await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
 });
 
-test("[CASE-583] own words are sent by a button of their own, and a U in them takes nothing back", async () => {
+test("own words are sent by a button of their own, and a U in them takes nothing back", async () => {
   const server = await pressPanic();
   const field = page.getByRole("textbox", { name: t("report.words") });
   await field.click();

@@ -14,7 +14,7 @@ const sending = run(waiting, { type: "send" }).state;
 const sent = run(sending, { type: "answered", exited, arrived: true }).state;
 const failed = run(sending, { type: "answered", exited, arrived: false }).state;
 
-test("[SAFE-221] block and report wait five seconds, with the general reason, and then go", () => {
+test("block and report wait five seconds, with the general reason, and then go", () => {
   expect(waiting).toEqual({
     step: "waiting",
     exited,
@@ -30,14 +30,14 @@ test("[SAFE-221] block and report wait five seconds, with the general reason, an
   expect(sent).toMatchObject({ step: "sent" });
 });
 
-test("[SAFE-222] undo takes both back while they wait, and nothing that went", () => {
+test("undo takes both back while they wait, and nothing that went", () => {
   expect(run(waiting, { type: "undo" })).toEqual({ state: { step: "undone", exited }, effects: [] });
   expect(run(waiting, { type: "undo" }, { type: "send" }).effects).toEqual([]);
   expect(run(waiting, { type: "undo" }, { type: "leave" })).toEqual({ state: calm, effects: [] });
   for (const state of [sending, sent, failed]) expect(run(state, { type: "undo" })).toEqual({ state, effects: [] });
 });
 
-test("[SAFE-223] a reason goes along, or as a further report when the first one has gone", () => {
+test("a reason goes along, or as a further report when the first one has gone", () => {
   const early = run(waiting, { type: "reason", reason: 9 }, { type: "send" });
   expect(early.effects).toEqual([{ type: "send", exited, reason: 9, note: "" }]);
   const late = run(sent, { type: "reason", reason: 4 });
@@ -46,7 +46,7 @@ test("[SAFE-223] a reason goes along, or as a further report when the first one 
   expect(run(waiting, { type: "undo" }, { type: "reason", reason: 4 }).effects).toEqual([]);
 });
 
-test("[SAFE-224] leaving the page, by whatever way, sends what has not gone", () => {
+test("leaving the page, by whatever way, sends what has not gone", () => {
   expect(run(waiting, { type: "leave" })).toEqual({
     state: calm,
     effects: [{ type: "send", exited, reason: 7, note: "" }],
@@ -58,7 +58,7 @@ test("[SAFE-224] leaving the page, by whatever way, sends what has not gone", ()
   expect(again.state).toMatchObject({ step: "waiting", exited: another });
 });
 
-test("[SAFE-224] what the server did not take can be tried again, and an answer about somebody else changes nothing", () => {
+test("what the server did not take can be tried again, and an answer about somebody else changes nothing", () => {
   expect(failed).toMatchObject({ step: "failed" });
   expect(run(failed, { type: "send" }).effects).toEqual([{ type: "send", exited, reason: 7, note: "" }]);
   const late: PanicEvent = { type: "answered", exited: another, arrived: true };

@@ -58,7 +58,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("[SAFE-221] block and report go five seconds after the key, and the person is hidden everywhere", async () => {
+test("block and report go five seconds after the key, and the person is hidden everywhere", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   await vi.advanceTimersByTimeAsync(undoMs - 1);
   expect(sent()).toEqual(nothing);
@@ -69,7 +69,7 @@ test("[SAFE-221] block and report go five seconds after the key, and the person 
   expect(panic.isPanicShown()).toBe(true);
 });
 
-test("[TEXT-721] a report over a line names it, also when it goes with the next page", async () => {
+test("a report over a line names it, also when it goes with the next page", async () => {
   beSilent();
   panic.exitFrom({ ...exited, lineId: "line-1" }, 5);
   await panic.leavePanic();
@@ -80,7 +80,7 @@ test("[TEXT-721] a report over a line names it, also when it goes with the next 
   expect(server.asked("feedback")).toMatchObject([about]);
 });
 
-test("[SAFE-222] after undo neither goes, now or with the next page", async () => {
+test("after undo neither goes, now or with the next page", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.undoPanic();
   await vi.advanceTimersByTimeAsync(undoMs);
@@ -91,7 +91,7 @@ test("[SAFE-222] after undo neither goes, now or with the next page", async () =
   expect(panic.isPanicShown()).toBe(false);
 });
 
-test("[SAFE-223] the reason that was said goes along, a later one as a further report", async () => {
+test("the reason that was said goes along, a later one as a further report", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.sayReason(9);
   await vi.advanceTimersByTimeAsync(undoMs);
@@ -101,7 +101,7 @@ test("[SAFE-223] the reason that was said goes along, a later one as a further r
   expect(sent()).toEqual({ blocks, reports: [...reports, [8, 4, "m1"]] });
 });
 
-test("[CASE-583] the person's own words go with the report or after it, and are kept until they have arrived", async () => {
+test("the person's own words go with the report or after it, and are kept until they have arrived", async () => {
   panic.exitFrom(exited, panic.reasonAtFirst);
   panic.writeNote("He shouted");
   expect(readStored("unsentPanic")).toContain("He shouted");
@@ -115,7 +115,7 @@ test("[CASE-583] the person's own words go with the report or after it, and are 
   expect(sent().blocks).toEqual([8]);
 });
 
-test("[SAFE-224] going on sends at once, and waits until it is stored", async () => {
+test("going on sends at once, and waits until it is stored", async () => {
   const [blocked, reported] = [heldAnswer<object>(), heldAnswer<object>()];
   server.answer({ block: () => blocked.answer, feedback: () => reported.answer });
   panic.exitFrom(exited, panic.reasonAtFirst);
@@ -130,7 +130,7 @@ test("[SAFE-224] going on sends at once, and waits until it is stored", async ()
   expect(gone).toHaveBeenCalledOnce();
 });
 
-test("[SAFE-224] a page that is closed sends at once, in a way that outlives it", async () => {
+test("a page that is closed sends at once, in a way that outlives it", async () => {
   panic.watchPanic(owner.signal);
   panic.exitFrom(exited, panic.reasonAtFirst);
   server.keptAlive.splice(0);
@@ -140,7 +140,7 @@ test("[SAFE-224] a page that is closed sends at once, in a way that outlives it"
   expect(server.keptAlive).toEqual([true, true]);
 });
 
-test("[SAFE-224] what did not arrive is sent by the next page, for the same person only", async () => {
+test("what did not arrive is sent by the next page, for the same person only", async () => {
   beSilent();
   panic.exitFrom(exited, panic.reasonAtFirst);
   await panic.leavePanic();
@@ -164,7 +164,7 @@ test("[SAFE-224] what did not arrive is sent by the next page, for the same pers
   expect(readStored("unsentPanic")).toBeNull();
 });
 
-describe("[SAFE-227] exits that did not arrive", () => {
+describe("exits that did not arrive", () => {
   const another = { userId: 9, nickname: "cleo", callId: "m2", lineId: null };
 
   async function leaveUnheard(...people: (typeof exited)[]): Promise<void> {

@@ -75,7 +75,7 @@ export interface PanicStep {
 
 export const calm: PanicState = { step: "none" };
 
-/** The page after the panic key (rules SAFE-221 to SAFE-224). Pure; `panic.ts` runs the effects. */
+/** The page after the panic key. Pure; `panic.ts` runs the effects. */
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   switch (event.type) {
     case "exited": {
@@ -204,7 +204,7 @@ export function sendNote(): void {
 
 /**
  * Sends what did not arrive, or was left behind by a page that was closed in the middle, whenever it may arrive now, and
- * lets a page that is being closed send at once, until `signal` is aborted (rules SAFE-224, SAFE-227).
+ * lets a page that is being closed send at once, until `signal` is aborted.
  */
 export function watchPanic(signal: AbortSignal): void {
   // Another tab may be counting down: it is left the time to send by itself.

@@ -9,7 +9,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ReturnSheet.module.css";
 import { useOpenCall } from "./open-call.ts";
 
-/** The call of a page that is gone: back to it, while the other waits (rule CALL-84). */
+/** The call of a page that is gone: back to it, while the other waits. */
 export function ReturnSheet(): ReactNode {
   const t = useT();
   const now = useNow(halfSecondMs);

@@ -8,7 +8,7 @@ import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { useOpenCall } from "./open-call.ts";
 
-/** Another tab is in a call, which goes on here only where its person says so (rule CALL-85). */
+/** Another tab is in a call, which goes on here only where its person says so. */
 export function TakeOverSheet(): ReactNode {
   const t = useT();
   const present = useOpenCall();

@@ -27,7 +27,7 @@ afterEach(() => {
   stopServing();
 });
 
-test("[CALL-85] a tab takes camera and chat login without a question where no other one is in a call", async () => {
+test("a tab takes camera and chat login without a question where no other one is in a call", async () => {
   server.answer({ matchInfo: { ...info, match: null } });
   expect(await askTakeOver()).toBe(true);
   // Its page is gone: what is there to take is offered elsewhere.
@@ -40,7 +40,7 @@ test("[CALL-85] a tab takes camera and chat login without a question where no ot
   expect(server.asked("matchInfo")).toHaveLength(3);
 });
 
-test("[CALL-85] a call of another tab stays there unless the person wants it here", async () => {
+test("a call of another tab stays there unless the person wants it here", async () => {
   const asked = askTakeOver();
   await answer("closed");
   expect(await asked).toBe(false);
@@ -49,7 +49,7 @@ test("[CALL-85] a call of another tab stays there unless the person wants it her
   expect(heard).not.toHaveBeenCalled();
 });
 
-test("[CALL-85] a call that is wanted here goes to whoever runs calls, also when they are loaded later", async () => {
+test("a call that is wanted here goes to whoever runs calls, also when they are loaded later", async () => {
   const first = askTakeOver();
   await answer("done");
   expect(await first).toBe(false);

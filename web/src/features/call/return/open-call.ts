@@ -51,7 +51,7 @@ export function takeBack(question: Question): void {
 
 /**
  * What the server knows of a call of this person; null where it cannot be asked. For `patienceMs` it is asked again while
- * nobody has their call, because its server has only just died (rule CALL-135).
+ * nobody has their call, because its server has only just died.
  */
 export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof matchInfo> | null> {
   // Before the session is confirmed, too: the signature says whose it is.
@@ -70,7 +70,7 @@ export async function presentCall(patienceMs = 0): Promise<OutputOf<typeof match
 }
 
 /**
- * Asks before this tab takes camera and chat login from another one that is in a call (rule CALL-85). False: one is, and
+ * Asks before this tab takes camera and chat login from another one that is in a call. False: one is, and
  * what was pressed here is answered by that.
  */
 export async function askTakeOver(): Promise<boolean> {

@@ -43,7 +43,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("[CALL-84] a call that waits for its page", () => {
+describe("a call that waits for its page", () => {
   test("is offered, and gone back to by a press", async () => {
     serverSays(9_000);
     const answer = offerReturn();
@@ -63,7 +63,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect([keptCall(), readStored("roomId")]).toEqual([null, null]);
   });
 
-  test("[MEDIA-620] is not offered where the browser has lost WebRTC", async () => {
+  test("is not offered where the browser has lost WebRTC", async () => {
     vi.stubGlobal("RTCPeerConnection", undefined);
     serverSays(9_000);
     expect(await offerReturn()).toBeNull();
@@ -79,7 +79,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect(await answer).toEqual({ match, returns: true });
   });
 
-  test("[CALL-135] is asked for as long as nobody has it, because its server has only just died, and offered then", async () => {
+  test("is asked for as long as nobody has it, because its server has only just died, and offered then", async () => {
     server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(100);
@@ -91,7 +91,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     expect(await answer).toEqual({ match, returns: true });
   });
 
-  test("[CALL-135] is given up without a word where nobody has it for 12 s, and kept for the next page", async () => {
+  test("is given up without a word where nobody has it for 12 s, and kept for the next page", async () => {
     server.answer({ matchInfo: new Refusal(codes.unavailable) });
     const answer = offerReturn();
     await vi.advanceTimersByTimeAsync(11_400);
@@ -114,7 +114,7 @@ describe("[CALL-84] a call that waits for its page", () => {
   });
 });
 
-describe("[CALL-83] whoever comes back too late", () => {
+describe("whoever comes back too late", () => {
   test("reads that the other is not there any more, while the offer stands", async () => {
     serverSays(9_000);
     const answer = offerReturn();
@@ -141,7 +141,7 @@ describe("[CALL-83] whoever comes back too late", () => {
   });
 });
 
-test("[CALL-84] a call that another tab is in is not offered, and nothing is asked where no call was left open", async () => {
+test("a call that another tab is in is not offered, and nothing is asked where no call was left open", async () => {
   serverSays(null);
   expect(await offerReturn()).toBeNull();
   expect([isOffered(), readStored("roomId")]).toEqual([false, "r1"]);

@@ -15,7 +15,7 @@ export interface ReturnAnswer {
 
 /**
  * Offers to go back to the call that an earlier page was in, for as long as the server waits for one; says so where it is
- * over (rules CALL-83, CALL-84). Null: nothing was answered.
+ * over. Null: nothing was answered.
  */
 export async function offerReturn(): Promise<ReturnAnswer | null> {
   const kept = keptCall();

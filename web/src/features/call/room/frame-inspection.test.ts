@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[SAFE-202] the picture that a ticket asks for is taken of its own track and uploaded with the ticket", async () => {
+test("the picture that a ticket asks for is taken of its own track and uploaded with the ticket", async () => {
   checks.ask(ask("own"));
   checks.ask(ask("received"));
   await vi.waitFor(() => expect(ports.upload).toHaveBeenCalledTimes(2));
@@ -64,14 +64,14 @@ test("[SAFE-202] the picture that a ticket asks for is taken of its own track an
   }
 });
 
-test("[SAFE-203] nothing goes for another room, or of a camera that is switched off", () => {
+test("nothing goes for another room, or of a camera that is switched off", () => {
   checks.ask(ask("own", "r0"));
   cameraIs(false);
   checks.ask(ask("own"));
   expect(ports.takePicture).not.toHaveBeenCalled();
 });
 
-test("[SAFE-203] with the room goes whatever it was asked for", async () => {
+test("with the room goes whatever it was asked for", async () => {
   let taken: (picture: Blob) => void = () => undefined;
   ports.takePicture.mockReturnValue(new Promise((resolve) => (taken = resolve)));
   checks.ask(ask("own"));
@@ -124,7 +124,7 @@ test("[SAFE-245] with the search goes whatever it was asked for, also where a ca
   expect(ports.upload).not.toHaveBeenCalled();
 });
 
-test("[SAFE-245] [SAFE-246] of a camera that is off, or on a phone whose page is hidden, the server hears why", () => {
+test("[SAFE-245] of a camera that is off, or on a phone whose page is hidden, the server hears why", () => {
   noteSearchChecksTold();
   search();
   cameraIs(false);

@@ -12,7 +12,7 @@ const searchRoomId = "";
 
 type FramePorts = Pick<CallPorts, "upload" | "takePicture" | "localMedia" | "currentUser">;
 
-/** Sends the frames that the server requests: of the room (rules SAFE-202, SAFE-203), and local ones in a search (SAFE-245). */
+/** Sends the frames that the server requests: of the room, and local ones in a search (SAFE-245). */
 export class FrameInspection {
   readonly #ports: FramePorts;
   readonly #tellUnseen: (why: SearchMediaState) => void;

@@ -51,20 +51,20 @@ function end(): void {
   controller.dispatch({ type: "stop" });
 }
 
-test("[DEVICE-40] End closes the camera for whoever has chosen nothing, and has chosen against it", () => {
+test("End closes the camera for whoever has chosen nothing, and has chosen against it", () => {
   expect(wantsCameraKept()).toBe(false);
   end();
   expect(isOn()).toBe(false);
 });
 
-test("[DEVICE-40] a sign-out forgets the choice", () => {
+test("a sign-out forgets the choice", () => {
   setCameraKept(true);
   expect(wantsCameraKept()).toBe(true);
   clearForSignOut();
   expect(wantsCameraKept()).toBe(false);
 });
 
-describe("[DEVICE-41] a camera that is kept", () => {
+describe("a camera that is kept", () => {
   beforeEach(() => writeStored("keepCamera", 1));
 
   test("is open for 30 s after End, and closed then", () => {
@@ -125,7 +125,7 @@ describe("[DEVICE-41] a camera that is kept", () => {
   });
 });
 
-test("[DEVICE-41] panic keeps nothing", () => {
+test("panic keeps nothing", () => {
   writeStored("keepCamera", 1);
   search();
   callStore.setState({
@@ -150,7 +150,7 @@ test("[DEVICE-41] panic keeps nothing", () => {
   expect([callStore.getState().call.status, isOn()]).toEqual(["idle", false]);
 });
 
-describe("[DEVICE-56] camera and microphone", () => {
+describe("camera and microphone", () => {
   const aTurn = () => vi.advanceTimersByTimeAsync(0);
 
   test("go off where home is left for another page", async () => {

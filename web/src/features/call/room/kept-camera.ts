@@ -15,7 +15,7 @@ export function useCameraKept(): number | null {
   return useStore(store, ({ untilMs }) => untilMs);
 }
 
-/** Whether this person wants the camera to stay open after End, on this device (rule DEVICE-40). */
+/** Whether this person wants the camera to stay open after End, on this device. */
 export function wantsCameraKept(): boolean {
   return readStored("keepCamera") === 1;
 }
@@ -27,8 +27,7 @@ export function setCameraKept(wanted: boolean): void {
 }
 
 /**
- * Home shows the own picture, until the answer is called: camera and microphone go off with it, unless a call has them
- * (rule DEVICE-56).
+ * Home shows the own picture, until the answer is called: camera and microphone go off with it, unless a call has them.
  */
 export function showPreview(): () => void {
   const preview = Symbol("preview");
@@ -48,7 +47,7 @@ export function closeUnseen(): void {
 }
 
 /**
- * The own picture after End: closed, or kept for `cameraKeptMs` for whoever wants that (rules DEVICE-40, DEVICE-41). One
+ * The own picture after End: closed, or kept for `cameraKeptMs` for whoever wants that. One
  * that the person has switched off, that home does not show, or that nobody looks at, is closed.
  */
 export function closeAfterEnd(): void {

@@ -3,7 +3,7 @@ import { callStore } from "#features/call/machine/call-store.ts";
 import { type LocalMedia, localMedia } from "#lib/media/local-media.ts";
 import { keepAwake } from "#lib/wake-lock.ts";
 
-/** What the keys of a headset, a keyboard or a lock screen do (rule DEVICE-9). */
+/** What the keys of a headset, a keyboard or a lock screen do. */
 export interface MediaKeys {
   toggleMicrophone: () => void;
   toggleCamera: () => void;

@@ -75,7 +75,7 @@ export class OfferCache {
   }
 
   /**
-   * Makes a connection for whoever is found at once and has sent an offer (rule CALL-108): it finds its own ways while the
+   * Makes a connection for whoever is found at once and has sent an offer: it finds its own ways while the
    * search travels. Not where credentials would have to be fetched for it.
    */
   makeSpare(stream: MediaStream): void {
@@ -146,7 +146,7 @@ const signTimeoutMs = 5_000;
 /** The public members of `RoomCredentials`, which a fake can implement. */
 export type CallCredentials = Pick<RoomCredentials, keyof RoomCredentials>;
 
-/** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */
+/** The relay credentials of this person, shared by all connections and fetched when they are about to end. */
 export class RoomCredentials {
   readonly #request: typeof requests.request;
   #sign: RoomCredential | null = null;

@@ -71,7 +71,7 @@ async function open(
 
 const room = { roomId: "r1", roomToken: "token-r1" };
 
-describe("[MATCH-10] the offer of a match", () => {
+describe("the offer of a match", () => {
   test("that travelled with it is not sent a second time", async () => {
     const offer = await prepared(true);
     await open({ media: { role: "offerer" } }, offer);
@@ -108,7 +108,7 @@ describe("[MATCH-10] the offer of a match", () => {
   });
 });
 
-test("[CALL-86] a room that is told of once more begins above the offers of the connection before", async () => {
+test("a room that is told of once more begins above the offers of the connection before", async () => {
   const returned = { generation: 2_000, live_ms: 0 };
   await open({ media: { role: "offerer" }, returned });
   expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "offer", generation: 2_000, sdp: "offer 1" } }]);
@@ -126,7 +126,7 @@ test("[CALL-67] everything that is sent carries the room and its token", async (
   ]);
 });
 
-describe("[QUALITY-30] how well this side gets through", () => {
+describe("how well this side gets through", () => {
   const words = () => sent.filter((message) => message.type === "quality");
   const word = (rung: number, level: number) => ({ type: "quality", rung, level, ...room });
 
@@ -165,14 +165,14 @@ describe("[QUALITY-30] how well this side gets through", () => {
   });
 });
 
-test("[MEDIA-6] leaving a room closes its connection and leaves the own camera running", async () => {
+test("leaving a room closes its connection and leaves the own camera running", async () => {
   const link = await open({ media: { role: "offerer" } }, await prepared(true));
   link.close();
   expect(FakePeerConnection.all[0]?.closings).toBe(1);
   expect(stream.isRunning).toBe(true);
 });
 
-describe("[MEDIA-8] a call that outlives its credentials", () => {
+describe("a call that outlives its credentials", () => {
   /** An offerer in a call that was answered, and its connection. */
   async function offerer(): Promise<{ link: RoomLink; connection: FakePeerConnection }> {
     const link = await open({ media: { role: "offerer", iceServers: servers(0) } }, await prepared(true));
@@ -238,7 +238,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
   });
 });
 
-describe("[CALL-108] a connection that was made while the search travelled", () => {
+describe("a connection that was made while the search travelled", () => {
   async function spareOf(): Promise<SpareConnection> {
     const sign = await signs.current();
     const options = { iceServers: sign.iceServers, policy: sign.policy, stream: stream.asStream, gathersAhead: true };

@@ -89,7 +89,7 @@ export class RoomLink {
     this.#peer.leave();
   }
 
-  /** A call may outlive its first credentials; a restart with those finds no relay (rule MEDIA-8). */
+  /** A call may outlive its first credentials; a restart with those finds no relay. */
   async #renewCredentials(): Promise<void> {
     try {
       const sign = await this.#options.signs.current();
@@ -115,7 +115,7 @@ export class RoomLink {
 }
 
 /**
- * How well the own side gets through, as the server and the other are told (rule QUALITY-30): nothing in the first seconds of
+ * How well the own side gets through, as the server and the other are told: nothing in the first seconds of
  * a call, in which most calls end, and then what has changed.
  */
 class QualityWords {

@@ -35,14 +35,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[STORE-13] roomId is stored while the person is in a room, and gone with it", () => {
+test("roomId is stored while the person is in a room, and gone with it", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(readStored("roomId")).toBe("room-1");
   controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   expect(readStored("roomId")).toBeNull();
 });
 
-test("[CHAT-4] the messages of a call are cleared when the search goes on", () => {
+test("the messages of a call are cleared when the search goes on", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
   controller.say("hi");
@@ -51,7 +51,7 @@ test("[CHAT-4] the messages of a call are cleared when the search goes on", () =
   expect(texts()).toEqual([]);
 });
 
-test("[CHAT-4] a message of a room that was left is not shown to the next one", () => {
+test("a message of a room that was left is not shown to the next one", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 3 });
@@ -59,7 +59,7 @@ test("[CHAT-4] a message of a room that was left is not shown to the next one", 
   expect(texts()).toEqual([]);
 });
 
-test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: its connection is closed, its chat cleared", () => {
+test("a newer room takes the place of the one that is shown: its connection is closed, its chat cleared", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 2 });
@@ -70,7 +70,7 @@ test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: i
   expect(texts()).toEqual(["hi"]);
 });
 
-test("[CALL-86] a room that is told of once more begins a new connection, keeps its chat, and tells the other all of its switches", () => {
+test("a room that is told of once more begins a new connection, keeps its chat, and tells the other all of its switches", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
@@ -86,7 +86,7 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(ports.smallRequest.mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
 });
 
-test("[QUALITY-21] a paused picture is told the server, shown, and forgotten with its connection", () => {
+test("a paused picture is told the server, shown, and forgotten with its connection", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   const [link] = links;
@@ -110,7 +110,7 @@ test("[QUALITY-21] a paused picture is told the server, shown, and forgotten wit
   expect(links[1]?.told).toContain("picture_back");
 });
 
-test("[QUALITY-23] whoever's socket was away is told anew what this side shows", () => {
+test("whoever's socket was away is told anew what this side shows", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   const [link] = links;
@@ -122,7 +122,7 @@ test("[QUALITY-23] whoever's socket was away is told anew what this side shows",
   expect(link?.told).toEqual(["camera_on", "mic_on", "back", "picture_paused"]);
 });
 
-test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
+test("a page goes back to a call by joining its room, once its socket lives", async () => {
   controller.dispatch({ type: "stop" });
   const match = matchedPush("room-1");
   controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 }, fromRing: false });
@@ -138,7 +138,7 @@ test("[CALL-84] a page goes back to a call by joining its room, once its socket 
   expect(links).toHaveLength(1);
 });
 
-test("[CALL-83] a room that is over by then is told as the other's going", async () => {
+test("a room that is over by then is told as the other's going", async () => {
   controller.dispatch({ type: "stop" });
   ports.request.mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
   controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 }, fromRing: false });
@@ -152,7 +152,7 @@ test.each<[string, () => void]>([
   ["a block", () => controller.leaveBlocked("room-1", Promise.resolve())],
   ["the other's leaving", () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 })],
   ["another tab that takes it over", () => controller.dispatch({ type: "hold-lost" })],
-])("[CALL-83] a call is noted for the page that comes after this one, and forgotten with %s", (_what, end) => {
+])("a call is noted for the page that comes after this one, and forgotten with %s", (_what, end) => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -175,7 +175,7 @@ test.each([
   expect(links.map((link) => link.told)).toEqual([told]);
 });
 
-test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
+test("searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
   vi.useFakeTimers();
   await vi.waitFor(() => expect(ports.request).toHaveBeenCalled());
   expect(ports.request.mock.calls[0]?.slice(0, 2)).toEqual([
@@ -193,7 +193,7 @@ test("[MATCH-12] searching, joining and stopping are the calls start, start/vide
   ]);
 });
 
-test("[CALL-101] the room is opened before any screen hears of the match, and nothing is asked of the server before its picture", () => {
+test("the room is opened before any screen hears of the match, and nothing is asked of the server before its picture", () => {
   const asked = () => ports.smallRequest.mock.calls.length + ports.refreshUser.mock.calls.length;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map(({ openedIn }) => openedIn)).toEqual(["searching"]);
@@ -202,7 +202,7 @@ test("[CALL-101] the room is opened before any screen hears of the match, and no
   expect(asked()).toBe(1);
 });
 
-test("[CALL-111] a room whose picture comes within a second is joined by saying so, without a call", () => {
+test("a room whose picture comes within a second is joined by saying so, without a call", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(links[0]?.told).toEqual(["playing"]);
@@ -212,7 +212,7 @@ test("[CALL-111] a room whose picture comes within a second is joined by saying 
 const drawnStatus = () => drawnStore.getState().call.status;
 const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answerer", peerOffer: "their offer" } });
 
-test("[CALL-101] no screen is drawn between a match and the answer to the other's offer", () => {
+test("no screen is drawn between a match and the answer to the other's offer", () => {
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" }, nowMs: 0 });
   expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
@@ -229,7 +229,7 @@ function takeRing(): void {
   controller.dispatch({ type: "ring-taken", friend, ringId: "ring-1", wish: { sex: 0, country: 0 } });
 }
 
-test("[RING-56] a ring for which all is ready is taken in the turn that asks for it, as it was signed before, and a connection to answer with is made meanwhile", async () => {
+test("a ring for which all is ready is taken in the turn that asks for it, as it was signed before, and a connection to answer with is made meanwhile", async () => {
   vi.useFakeTimers();
   const signed = { name: "taking" } as SignedAhead;
   ports.signAhead.mockResolvedValue(signed);
@@ -245,7 +245,7 @@ test("[RING-56] a ring for which all is ready is taken in the turn that asks for
   expect(ports.offers.makeSpare).toHaveBeenLastCalledWith(ports.live.stream);
 });
 
-test("[RING-56] no screen is drawn between the taking of a ring and the answer to the other's offer, a tenth of a second at most", () => {
+test("no screen is drawn between the taking of a ring and the answer to the other's offer, a tenth of a second at most", () => {
   vi.useFakeTimers();
   ports.socket.isLive = true;
   takeRing();
@@ -260,7 +260,7 @@ test("[RING-56] no screen is drawn between the taking of a ring and the answer t
   expect(drawnStatus()).toBe("connecting");
 });
 
-test("[RING-57] while a ring goes on the credentials of its connection are fetched; without them it can be taken all the same", () => {
+test("while a ring goes on the credentials of its connection are fetched; without them it can be taken all the same", () => {
   ports.credentials.current.mockRejectedValue(new RequestFailure({ code: 0, reason: "timeout" }));
   controller.expectRing();
   expect(ports.credentials.current).toHaveBeenCalledOnce();
@@ -274,7 +274,7 @@ test.each<[string, () => void, string]>([
     "searching",
   ],
   ["an answer that takes long", () => vi.advanceTimersByTime(200), "connecting"],
-])("[CALL-101] %s is drawn at once all the same", (_what, happen, status) => {
+])("%s is drawn at once all the same", (_what, happen, status) => {
   vi.useFakeTimers();
   controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
   const drawn = vi.fn<() => void>();
@@ -285,14 +285,14 @@ test.each<[string, () => void, string]>([
   expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
 });
 
-test("[CALL-101] whoever offers, or was in a call already, sees what comes at once", () => {
+test("whoever offers, or was in a call already, sees what comes at once", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1", { media: { role: "offerer" } }), nowMs: 1 });
   expect(drawnStatus()).toBe("connecting");
   controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 2 });
   expect(drawnStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
 });
 
-test("[CALL-101] without a picture the server hears of this person after a second; few beans are told then", () => {
+test("without a picture the server hears of this person after a second; few beans are told then", () => {
   vi.useFakeTimers();
   ports.smallRequest.mockResolvedValue({ is_enough: 0 });
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
@@ -304,7 +304,7 @@ test("[CALL-101] without a picture the server hears of this person after a secon
   return vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "connecting", low: "soon" }));
 });
 
-test("[CALL-101] the next offer is prepared once the browser is idle after the first picture, and not for a call that is over", () => {
+test("the next offer is prepared once the browser is idle after the first picture, and not for a call that is over", () => {
   vi.useFakeTimers();
   const prepared = () => ports.offers.prepare.mock.calls.length;
   const meet = (roomId: string) => {
@@ -332,7 +332,7 @@ test("[CALL-105] a room that Next leaves is left, since another is coming; one t
   expect(links[1]).toMatchObject({ leavings: 0, closings: 1 });
 });
 
-describe("[CALL-107] after a press whose search leaves at once", () => {
+describe("after a press whose search leaves at once", () => {
   const meet = (roomId: string) => {
     controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
     controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
@@ -385,16 +385,13 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
 test.each([
   ["the camera opens", "opening", 1],
   ["a person is asked for it", "off", 0],
-] as const)(
-  "[MATCH-91] [CALL-108] where %s after a press on Start, the search is made ready behind that turn",
-  (_what, status, spares) => {
-    vi.useFakeTimers();
-    const opened = () => ports.offers.openSpare.mock.calls.length;
-    controller.expectStart({ sex: 0, country: 0 });
-    ports.setMedia({ status });
-    expect([ports.signAhead.mock.calls.length, opened()]).toEqual([0, 0]);
-    vi.advanceTimersByTime(0);
-    vi.useRealTimers();
-    expect([ports.signAhead.mock.calls.length, opened()]).toEqual([1, spares]);
-  },
-);
+] as const)("where %s after a press on Start, the search is made ready behind that turn", (_what, status, spares) => {
+  vi.useFakeTimers();
+  const opened = () => ports.offers.openSpare.mock.calls.length;
+  controller.expectStart({ sex: 0, country: 0 });
+  ports.setMedia({ status });
+  expect([ports.signAhead.mock.calls.length, opened()]).toEqual([0, 0]);
+  vi.advanceTimersByTime(0);
+  vi.useRealTimers();
+  expect([ports.signAhead.mock.calls.length, opened()]).toEqual([1, spares]);
+});

@@ -64,8 +64,7 @@ import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
 
 /**
- * One frame for every moment around a call, always dark: picture, switches and the two big buttons never move
- * (rule CALL-20).
+ * One frame for every moment around a call, always dark: picture, switches and the two big buttons never move.
  */
 export function CallScreen(): ReactNode {
   const now = useCallView();
@@ -289,8 +288,8 @@ const WaitingTips = memo(function WaitingTips(): ReactNode {
 });
 
 /**
- * The own picture, as in a mirror unless this person wants it otherwise; darkened while the other person is not shown it
- * (rule SAFE-206). Who does not want to see it has a sign that the camera is on in its place (rule DEVICE-51).
+ * The own picture, as in a mirror unless this person wants it otherwise; darkened while the other person is not shown it.
+ * Who does not want to see it has a sign that the camera is on in its place.
  */
 const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
@@ -333,7 +332,7 @@ const dragFromPx = 8;
 
 /**
  * Over the own picture where that lies over the other one: drags it to a corner, arrows move it there, and a press moves it
- * to the next one, for whom dragging is hard (rule CALL-27).
+ * to the next one, for whom dragging is hard.
  */
 function MoveHandle(): ReactNode {
   const t = useT();
@@ -391,7 +390,7 @@ function isRightToLeft(): boolean {
 }
 
 /**
- * Keeps the focus within the call (rule A11Y-4): what had it goes with each state, and the page below is out of reach.
+ * Keeps the focus within the call: what had it goes with each state, and the page below is out of reach.
  * It moves to the call as a whole, never to End or Next, which a key that is still pressed would press.
  */
 function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
@@ -411,7 +410,7 @@ function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
 }
 
 /**
- * What the screen of a call shows of `now` (rule CALL-102). Another screen, such as that of a call after its search, is
+ * What the screen of a call shows of `now`. Another screen, such as that of a call after its search, is
  * drawn in small steps between whatever else the page has to do: a press goes out and a first picture is seen before it
  * stands. The end of a call, and what changes within a screen, is shown at once.
  */

@@ -73,7 +73,7 @@ import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
 
 /**
  * The big picture: the other person, or the own one blurred until they are there. Between a match and its first picture the
- * search or ring stays as it is, and only what will show the other person is made ready (rule CALL-100). `view` is what is drawn,
+ * search or ring stays as it is, and only what will show the other person is made ready. `view` is what is drawn,
  * `now` what is known by now.
  */
 export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
@@ -166,7 +166,7 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   );
 });
 
-/** Nobody is looked for while Fava cannot be reached, and nobody knows who is free (rule REACH-3). */
+/** Nobody is looked for while Fava cannot be reached, and nobody knows who is free. */
 function AwayPanel(): ReactNode {
   const t = useT();
   return (
@@ -217,8 +217,8 @@ function ConnectingPanel({ remote, way }: { remote: RemoteUser; way: "found" | "
 }
 
 /**
- * Nothing arrives any more: the picture is frozen and grey, the chat stays usable, End and Next stay (rule CALL-9). Where
- * the other's page or socket is gone, that they may come back (rule CALL-87).
+ * Nothing arrives any more: the picture is frozen and grey, the chat stays usable, End and Next stay. Where
+ * the other's page or socket is gone, that they may come back.
  */
 function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" | "lost" }): ReactNode {
   const t = useT();
@@ -281,7 +281,7 @@ function WidenPanel({ search }: { search: Searching }): ReactNode {
   );
 }
 
-/** How many who asked for somebody like this person know by now that they wait (rule NOTIFY-30). */
+/** How many who asked for somebody like this person know by now that they wait. */
 function ToldLine(props: { search: Searching; className?: string | undefined }): ReactNode {
   const t = useT();
   const { search, className = panelsStyles.sub } = props;
@@ -360,7 +360,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** What can still be done about the person who was here: follow, meet again or not for a while, report (rules CALL-88, TALK-31). */
+/** What can still be done about the person who was here: follow, meet again or not for a while, report. */
 function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -428,7 +428,7 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
   );
 }
 
-/** Nobody yet: how long it has taken and usually takes, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
+/** Nobody yet: how long it has taken and usually takes, and with which filters. No made-up queue, no made-up number. */
 function SearchPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const { meet } = search.wish;

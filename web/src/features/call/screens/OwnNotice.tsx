@@ -24,7 +24,7 @@ function toldOf({ shield: { own, own_why: why } }: InRoom): Told | null {
   return own === "missing" ? "weak" : own;
 }
 
-/** To the sender: that the other cannot see the picture, why, and what happens next. It goes by itself (rule SAFE-206). */
+/** To the sender: that the other cannot see the picture, why, and what happens next. It goes by itself. */
 export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const told = toldOf(room);

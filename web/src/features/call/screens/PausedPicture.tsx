@@ -10,7 +10,7 @@ import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { CallNotice, focusCall } from "./CallNotice.tsx";
 import styles from "./Shield.module.css";
 
-/** In place of the other's picture: why nothing of it comes (rule QUALITY-21). */
+/** In place of the other's picture: why nothing of it comes. */
 export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -25,7 +25,7 @@ export function OtherPaused({ nickname, atMs }: { nickname: string; atMs: number
   );
 }
 
-/** To whoever sends nothing of the own picture (rule QUALITY-21). */
+/** To whoever sends nothing of the own picture. */
 export function OwnPaused({ atMs }: { atMs: number }): ReactNode {
   const t = useT();
   return (
@@ -43,7 +43,7 @@ function StayOrGo({ atMs }: { atMs: number }): ReactNode {
   return <StayOrNext onStay={() => setStays(true)} />;
 }
 
-/** Both ways with the same weight, and none of them chosen (rule QUALITY-24). */
+/** Both ways with the same weight, and none of them chosen. */
 export function StayOrNext({ onStay }: { onStay: () => void }): ReactNode {
   const t = useT();
   const { nextCall } = useCallRuntime();

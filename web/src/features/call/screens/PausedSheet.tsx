@@ -12,7 +12,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** Matching is paused by reports: why, until when at most, and a way to ask for a look (rules SAFE-232, CASE-582). */
+/** Matching is paused by reports: why, until when at most, and a way to ask for a look. */
 export function PausedSheet(): ReactNode {
   const t = useT();
   const { asked, isAsking, ask } = useAskForLook();

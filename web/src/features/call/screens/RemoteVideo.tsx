@@ -62,7 +62,7 @@ interface RemoteVideoProps {
   stands: boolean;
 }
 
-/** The other person's picture with who it is; their avatar while their camera is off (rules CALL-4, CALL-6). */
+/** The other person's picture with who it is; their avatar while their camera is off (rule CALL-6). */
 export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
   const [volume, setVolume] = useState(remoteVolumePercent);
@@ -161,7 +161,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
   );
 }
 
-/** Pictures stay blurred until they are asked for (rule SAFE-210). */
+/** Pictures stay blurred until they are asked for. */
 function BlurSwitch(): ReactNode {
   const t = useT();
   const keep = useKeepBlurred();
@@ -187,7 +187,7 @@ function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   );
 }
 
-/** Report and block, beside the name: one press each, and the face stays free (rule PEOPLE-104). */
+/** Report and block, beside the name: one press each, and the face stays free. */
 function PersonActions({ match }: { match: MatchedPush }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -217,7 +217,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one likes and follows. */
+/** Avatar, nickname, gender, flag and country of the other person, and whether this one likes and follows. */
 function PersonBadge({
   person,
   relation,
@@ -280,7 +280,7 @@ function PersonBadge({
   );
 }
 
-/** Puts the other person's picture into a small window over everything, on a desktop that can (rule DEVICE-10). */
+/** Puts the other person's picture into a small window over everything, on a desktop that can. */
 function PictureInPictureButton({ video }: { video: RefObject<HTMLVideoElement | null> }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

@@ -16,7 +16,7 @@ let seen = { loginToken: "", inViewMs: 0, isSaid: false };
 /**
  * On the search screen, once: that pictures are looked at while one searches, and why. Told is who has pressed Got it or
  * had it in view for `noteReadMs`; it stays until the press, the end of the search, or something that needs its place, and
- * comes again with the next search where nobody has read it (rules SAFE-242, SAFE-243).
+ * comes again with the next search where nobody has read it.
  *
  * @param isCrowded the screen offers a wider search
  */

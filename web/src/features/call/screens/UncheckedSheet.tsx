@@ -39,8 +39,7 @@ const help: Readonly<Record<UncheckedCause, readonly Key[]>> = {
 };
 
 /**
- * A call that ended for want of frames: the true cause, to both sides, what helps, and the beans that came back (rules
- * SAFE-231, SAFE-521).
+ * A call that ended for want of frames: the true cause, to both sides, what helps, and the beans that came back.
  */
 export function UncheckedSheet(): ReactNode {
   const t = useT();

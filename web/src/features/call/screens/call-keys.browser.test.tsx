@@ -26,7 +26,7 @@ function pressNextTooEarly(): () => number {
 
 afterEach(() => vi.useRealTimers());
 
-test("[CALL-3] next does nothing in the first moment of a match, nor while typing", async () => {
+test("next does nothing in the first moment of a match, nor while typing", async () => {
   const server = await openSearch();
   const presses = pressNextTooEarly();
   await match(server, window.remotePerson);
@@ -45,7 +45,7 @@ test("[CALL-3] next does nothing in the first moment of a match, nor while typin
   await expect.poll(() => searchesBegun(server)).toBe(2);
 });
 
-test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a dialog it is the dialog's", async () => {
+test("in the slider of the volume an arrow makes it louder, and under a dialog it is the dialog's", async () => {
   const { server } = await openCall();
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   const volume = page.getByRole("slider", { name: t("call.volume") });
@@ -59,7 +59,7 @@ test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a
   expect(searchesBegun(server)).toBe(1);
 });
 
-test("[CALL-2] Escape leaves the text field first and ends the call only then", async () => {
+test("Escape leaves the text field first and ends the call only then", async () => {
   const { server } = await openCall();
   await field().fill("half a thought");
   await userEvent.keyboard("{Escape}");
@@ -72,7 +72,7 @@ test("[CALL-2] Escape leaves the text field first and ends the call only then", 
   await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();
 });
 
-test("[CALL-2] Escape ends a search", async () => {
+test("Escape ends a search", async () => {
   const server = await openSearch();
   await userEvent.keyboard("{Escape}");
   await expectHome();

@@ -57,7 +57,7 @@ function touch(target: Element, type: string, [x, y]: readonly [number, number])
   target.dispatchEvent(new PointerEvent(type, about));
 }
 
-test("[CALL-26] two presses on the picture, or a key, show it whole and fill its place again", async () => {
+test("two presses on the picture, or a key, show it whole and fill its place again", async () => {
   await openCall({ window: phone });
   const video = () => document.querySelector('section[data-status="in-call"] video');
   const fit = () => getComputedStyle(video() as Element).objectFit;
@@ -76,7 +76,7 @@ test("[CALL-26] two presses on the picture, or a key, show it whole and fill its
   expect(fit()).toBe("cover");
 });
 
-test("[CALL-27] the own picture is dragged to any corner, moved by keys and by presses, and stays there", async () => {
+test("the own picture is dragged to any corner, moved by keys and by presses, and stays there", async () => {
   await openCall({ window: phone });
   const handle = button(t("call.moveSelf"));
   await expect.element(handle).toBeVisible();
@@ -107,7 +107,7 @@ test("[CALL-27] the own picture is dragged to any corner, moved by keys and by p
   await expect.poll(() => ownPicture()[1]).toBeLessThan(0.5);
 });
 
-test("[CALL-28] fades all but the foot row together after four seconds without a touch, and shows it again at any", async () => {
+test("fades all but the foot row together after four seconds without a touch, and shows it again at any", async () => {
   const { stage } = await openStillCall("usual");
   const foot = page.getByRole("toolbar", { name: t("call.controls") }).element();
   const opacity = () => getComputedStyle(foot).opacity;
@@ -146,7 +146,7 @@ test("goes to the next person with one tap on Next, while the other controls hav
   await expect.poll(callState, { timeout: 15_000 }).toBe("searching");
 });
 
-test("[CALL-28] they do not fade while something of them has the focus, nor with little motion", async () => {
+test("they do not fade while something of them has the focus, nor with little motion", async () => {
   await openStillCall("usual");
   const field = document.querySelector("#call textarea") as HTMLElement;
   field.focus();
@@ -159,7 +159,7 @@ test("[CALL-28] they do not fade while something of them has the focus, nor with
   await vi.waitUntil(() => !isFaded());
 });
 
-test("[CALL-28] they do not fade over a picture that is looked at first, or in whose place something stands", async () => {
+test("they do not fade over a picture that is looked at first, or in whose place something stands", async () => {
   const { server, roomId } = await openStillCall("usual");
   const expectNotFading = async () => {
     await vi.advanceTimersByTimeAsync(9_000);
@@ -178,7 +178,7 @@ test("[CALL-28] they do not fade over a picture that is looked at first, or in w
   await vi.waitUntil(isFaded);
 });
 
-test("[CALL-28] with little motion nothing fades", async () => {
+test("with little motion nothing fades", async () => {
   await openStillCall("little");
   await vi.advanceTimersByTimeAsync(20_000);
   expect(isFaded()).toBe(false);

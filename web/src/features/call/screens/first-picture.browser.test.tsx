@@ -20,7 +20,7 @@ const connecting = () => t("search.connecting", { name: isolate("Bo"), country: 
 /** Somebody was found whose picture does not come. */
 const unreached = () => matchedPush("room-slow", { remote: remoteOf("Bo"), media: { role: "answerer" } });
 
-test("[CALL-100] the search stays as it is until the picture is slow to come: then it says whom one is connected to", async () => {
+test("the search stays as it is until the picture is slow to come: then it says whom one is connected to", async () => {
   const server = await openSearch();
   const own = document.querySelector("#call section[data-status] canvas");
   expect(own).not.toBeNull();
@@ -40,7 +40,7 @@ test("[CALL-100] the search stays as it is until the picture is slow to come: th
   await expect.poll(() => server.asked("startVideo").length).toBe(1);
 });
 
-test("[CALL-100] a search that waits for a picture is stopped by its button", async () => {
+test("a search that waits for a picture is stopped by its button", async () => {
   const server = await openSearch();
   server.socket.push(unreached());
   await expectCallState("connecting");
@@ -48,7 +48,7 @@ test("[CALL-100] a search that waits for a picture is stopped by its button", as
   await expect.poll(callState).toBeNull();
 });
 
-test("[CALL-102] the picture is there before the rest of the call, and its checks hold from its first moment", async () => {
+test("the picture is there before the rest of the call, and its checks hold from its first moment", async () => {
   const server = await openSearch();
   const seen: { rest: boolean; covered: boolean }[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
@@ -115,7 +115,7 @@ async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes:
 
 const clearVideo = () => document.querySelector("video[data-clear]");
 
-test("[CALL-104] a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
+test("a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
   const cover = coverAtFirstFrame();
   const server = await openSearch();
   const { roomId, comes } = await meetLater(server);
@@ -149,41 +149,38 @@ test.each([
 test.each([
   ["clear", true, 0],
   ["covered", false, 1],
-])(
-  "[CALL-106] of a first picture that is %s the page hears when it was painted, or at once",
-  async (_what, clear, told) => {
-    const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
-    const context = drawn.getContext("2d");
-    const stream = drawn.captureStream();
-    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
-    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
-    let toldAtPaint: (count: number) => void = () => undefined;
-    const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
-    const onFirstFrame = vi.fn<() => void>();
-    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
-      this: HTMLVideoElement,
-      act,
-    ) {
-      return request.call(this, (...frame) => {
-        act(...frame);
-        // The last that is done before the paint with this frame.
-        requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
-      });
+])("of a first picture that is %s the page hears when it was painted, or at once", async (_what, clear, told) => {
+  const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+  const context = drawn.getContext("2d");
+  const stream = drawn.captureStream();
+  // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+  const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+  let toldAtPaint: (count: number) => void = () => undefined;
+  const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
+  const onFirstFrame = vi.fn<() => void>();
+  vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+    this: HTMLVideoElement,
+    act,
+  ) {
+    return request.call(this, (...frame) => {
+      act(...frame);
+      // The last that is done before the paint with this frame.
+      requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
     });
-    const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };
-    const screen = await render(<StreamVideo {...props} />);
-    const drawing = setInterval(() => context?.fillRect(Math.random() * 64, 0, 8, 8), 20);
-    try {
-      expect(await atPaint).toBe(told);
-      await expect.poll(() => onFirstFrame.mock.calls.length).toBe(1);
-    } finally {
-      clearInterval(drawing);
-      await screen.unmount();
-    }
-  },
-);
+  });
+  const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };
+  const screen = await render(<StreamVideo {...props} />);
+  const drawing = setInterval(() => context?.fillRect(Math.random() * 64, 0, 8, 8), 20);
+  try {
+    expect(await atPaint).toBe(told);
+    await expect.poll(() => onFirstFrame.mock.calls.length).toBe(1);
+  } finally {
+    clearInterval(drawing);
+    await screen.unmount();
+  }
+});
 
-test("[CALL-137] a muted picture has no sound to play, and has it where it is heard", async () => {
+test("a muted picture has no sound to play, and has it where it is heard", async () => {
   const stream = document.createElement("canvas").captureStream();
   const sound = new window.MediaStreamTrackGenerator({ kind: "audio" });
   stream.addTrack(sound);

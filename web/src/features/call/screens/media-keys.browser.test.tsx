@@ -50,7 +50,7 @@ function watchMediaKeys(): (name: string) => void {
   return (name) => handlers.get(name)?.({ action: name as MediaSessionAction });
 }
 
-test("[DEVICE-8] the screen stays on while somebody is there, and is asked for again when the page is back", async () => {
+test("the screen stays on while somebody is there, and is asked for again when the page is back", async () => {
   const lock = watchWakeLock();
   await openCall();
   expect(lock).toMatchObject({ asked: 1, released: 0 });
@@ -64,7 +64,7 @@ test("[DEVICE-8] the screen stays on while somebody is there, and is asked for a
   expect(lock.asked).toBe(2);
 });
 
-test("[DEVICE-9] media keys switch the microphone and the camera, go on to the next person, and hang up", async () => {
+test("media keys switch the microphone and the camera, go on to the next person, and hang up", async () => {
   const press = watchMediaKeys();
   const { server } = await openCall();
   const microphone = inCall().getByRole("button", { name: t("home.micMute") });
@@ -91,7 +91,7 @@ test("[DEVICE-9] media keys switch the microphone and the camera, go on to the n
   expect(server.asked("matchStop")).toHaveLength(1);
 });
 
-test("[DEVICE-10] on a desktop the picture can float, unless it is kept blurred or the other's camera is off", async () => {
+test("on a desktop the picture can float, unless it is kept blurred or the other's camera is off", async () => {
   const floats = vi
     .spyOn(HTMLVideoElement.prototype, "requestPictureInPicture")
     .mockImplementation(async () => new EventTarget() as PictureInPictureWindow);
@@ -127,7 +127,7 @@ function show(isShown: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[DEVICE-11] whoever looks at another tab has stepped away, and the other is told until they are back", async () => {
+test("whoever looks at another tab has stepped away, and the other is told until they are back", async () => {
   const { server, roomId } = await openCall();
   const told = () =>
     server.socket
@@ -142,7 +142,7 @@ test("[DEVICE-11] whoever looks at another tab has stepped away, and the other i
   expect(callState()).toBe("in-call");
 });
 
-test("[DEVICE-11] of the other who has stepped away the page says so, and shows them again when they are back", async () => {
+test("of the other who has stepped away the page says so, and shows them again when they are back", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "away" });
   const away = page.getByText(t("call.away", { name: isolate("Bo") }));
@@ -154,7 +154,7 @@ test("[DEVICE-11] of the other who has stepped away the page says so, and shows 
   expect(callState()).toBe("in-call");
 });
 
-test("[DEVICE-11] [CALL-9] while nothing arrives it is not said that the other has stepped away: what is said is that the connection is sought", async () => {
+test("while nothing arrives it is not said that the other has stepped away: what is said is that the connection is sought", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "away" });
   const away = page.getByText(t("call.away", { name: isolate("Bo") }));
@@ -182,7 +182,7 @@ function refuseSound(): void {
   window.addEventListener("click", pressed, { capture: true, signal: owner.signal });
 }
 
-test("[DEVICE-12] where the browser refuses sound, the picture plays and a tap turns the sound on", async () => {
+test("where the browser refuses sound, the picture plays and a tap turns the sound on", async () => {
   refuseSound();
   await openCall();
   expect(remoteVideo().muted).toBe(true);

@@ -24,7 +24,7 @@ async function openSteadyCall() {
   return call;
 }
 
-test("[QUALITY-21] the other's paused picture is covered with its words, sound goes on, and the checks' word comes after it", async () => {
+test("the other's paused picture is covered with its words, sound goes on, and the checks' word comes after it", async () => {
   const { server, roomId } = await openCall();
   expect(isCovered()).toBe(false);
   server.socket.say({ type: "shield", roomId, other: "checking", own: "clear" });
@@ -42,7 +42,7 @@ test("[QUALITY-21] the other's paused picture is covered with its words, sound g
   expect(isCovered()).toBe(false);
 });
 
-test("[QUALITY-21] a camera that is off, or somebody who has stepped away, is said before a paused picture", async () => {
+test("a camera that is off, or somebody who has stepped away, is said before a paused picture", async () => {
   const { server, roomId } = await openCall();
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   server.socket.say({ type: "peer-media", roomId, state: "camera_off" });
@@ -50,7 +50,7 @@ test("[QUALITY-21] a camera that is off, or somebody who has stepped away, is sa
   await expect.element(heading("paused.other")).not.toBeInTheDocument();
 });
 
-test("[CALL-136] on a phone a picture that is not shown leaves the own one and the chat where they are", async () => {
+test("on a phone a picture that is not shown leaves the own one and the chat where they are", async () => {
   const { server, roomId } = await openCall({ window: phone });
   const isOnTop = (element: Element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
@@ -72,7 +72,7 @@ test("[CALL-136] on a phone a picture that is not shown leaves the own one and t
   expectUncovered();
 });
 
-test("[QUALITY-21] whose own network is too weak reads it, in place of what the checks say of the picture", async () => {
+test("whose own network is too weak reads it, in place of what the checks say of the picture", async () => {
   const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "shield", roomId, other: "clear", own: "missing" });
   await expect.element(page.getByText(t("shield.weakOwn"))).toBeVisible();
@@ -84,7 +84,7 @@ test("[QUALITY-21] whose own network is too weak reads it, in place of what the 
   await expect.element(page.getByText(t("paused.ownText"))).not.toBeInTheDocument();
 });
 
-test("[QUALITY-24] after a minute both are asked, and whoever stays is not asked again", async () => {
+test("after a minute both are asked, and whoever stays is not asked again", async () => {
   const { server, roomId } = await openSteadyCall();
   server.socket.say({ type: "peer-media", roomId, state: "picture_paused" });
   await expect.element(heading("paused.other")).toBeVisible();

@@ -42,7 +42,7 @@ async function drawn(): Promise<void> {
   port1.close();
 }
 
-test("[QUALITY-31] a weak connection is told when it has been weak for four seconds, and whose it is", async () => {
+test("a weak connection is told when it has been weak for four seconds, and whose it is", async () => {
   const { shows, levels, pass } = await openBadge();
   await levels(3, 2);
   await pass(weakShownMs - 1);
@@ -65,7 +65,7 @@ test("[QUALITY-31] a weak connection is told when it has been weak for four seco
   }
 });
 
-test("[QUALITY-31] it is said aloud once, and anew only after half a minute in which all was well", async () => {
+test("it is said aloud once, and anew only after half a minute in which all was well", async () => {
   const { shows, levels, pass, heard } = await openBadge();
   const weak = async (own: QualityLevel, other: QualityLevel, key: Words) => {
     await levels(own, other);

@@ -59,7 +59,7 @@ async function openUnseen(): Promise<FixtureWorld> {
   return server;
 }
 
-test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked at, also to who never sees the rules", async () => {
+test("[SAFE-244] the search screen says once why pictures are looked at, also to who never sees the rules", async () => {
   const server = await openSearch(untold);
   await expect.element(note()).toBeVisible();
   await expect.element(note()).toHaveTextContent(t("search.checksText"));
@@ -82,7 +82,7 @@ test("[SAFE-242] [SAFE-244] the search screen says once why pictures are looked 
   await expect.element(note()).not.toBeInTheDocument();
 });
 
-test("[SAFE-242] whoever was told is not told again, until a sign-out has forgotten it", async () => {
+test("whoever was told is not told again, until a sign-out has forgotten it", async () => {
   await openSearch();
   await expect.element(note()).not.toBeInTheDocument();
   callRuntime.stopCall();
@@ -92,7 +92,7 @@ test("[SAFE-242] whoever was told is not told again, until a sign-out has forgot
   await expect.element(note()).toBeVisible();
 });
 
-test("[SAFE-242] a reader hears it once, however many searches it takes, and no press loses the focus", async () => {
+test("a reader hears it once, however many searches it takes, and no press loses the focus", async () => {
   const said = watchSaid();
   await openSearch(untold);
   const words = `polite: ${t("search.checks")}. ${t("search.checksText")}`;
@@ -113,7 +113,7 @@ test("[SAFE-242] a reader hears it once, however many searches it takes, and no 
   await expectCallState("searching");
 });
 
-test("[SAFE-242] on a phone it stands between what the search says and the buttons, over neither", async () => {
+test("on a phone it stands between what the search says and the buttons, over neither", async () => {
   await openSearch({ ...untold, window: phone });
   await expect.element(note()).toBeVisible();
   const box = (element: Element) => element.getBoundingClientRect();
@@ -123,7 +123,7 @@ test("[SAFE-242] on a phone it stands between what the search says and the butto
   expect(box(note().element()).bottom).toBeLessThanOrEqual(box(stop).top);
 });
 
-test("[SAFE-243] so long in view is told, over several searches, and the note stays until it is pressed away", async () => {
+test("so long in view is told, over several searches, and the note stays until it is pressed away", async () => {
   const server = await openUnseen();
   await vi.advanceTimersByTimeAsync(noteReadMs - 1_000);
   const { call } = callStore.getState();
@@ -141,7 +141,7 @@ test("[SAFE-243] so long in view is told, over several searches, and the note st
   await expect.poll(() => starts(server).at(-1)).toEqual({ refresh: 1, checks: 1 });
 });
 
-test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over it", async () => {
+test("what nobody can see is not told: a hidden page, a dialog over it", async () => {
   await openUnseen();
   hide(true);
   await noticed();
@@ -158,7 +158,7 @@ test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over i
   await expect.poll(isTold, { timeout: 3 * noteReadMs }).toBe(true);
 });
 
-test("[SAFE-242] it makes room for the offer of a wider search, and comes again with the next one", async () => {
+test("it makes room for the offer of a wider search, and comes again with the next one", async () => {
   await openSearch(untold);
   await expect.element(note()).toBeVisible();
   const { call } = callStore.getState();
@@ -183,7 +183,7 @@ test("[SAFE-244] [SAFE-245] a picture of a search is sent to whoever was told al
   expect(server.asked("videoInspect")[0]).toMatchObject({ room_id: "" });
 });
 
-test("[SAFE-246] the server hears of a camera that is switched off and on while one searches", async () => {
+test("the server hears of a camera that is switched off and on while one searches", async () => {
   const server = await openSearch();
   callRuntime.setCamera(false);
   callRuntime.setCamera(true);

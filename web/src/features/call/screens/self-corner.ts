@@ -17,7 +17,7 @@ export function useCorner(): Corner | null {
   return useStore(store, ({ corner }) => corner);
 }
 
-/** Moves the own picture, in this call and those to come (rule CALL-27). */
+/** Moves the own picture, in this call and those to come. */
 export function setCorner(corner: Corner): void {
   writeStored("selfCorner", corner);
   store.setState({ corner });

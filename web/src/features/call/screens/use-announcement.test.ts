@@ -22,7 +22,7 @@ function saidThrough(events: readonly CallEvent[], from: CallState = idle): stri
   });
 }
 
-test("[A11Y-11] a search, a match, a loss, its end and a leaving are each said once", () => {
+test("a search, a match, a loss, its end and a leaving are each said once", () => {
   expect(saidThrough([start, matched, firstFrame, stalled, flowing, left])).toEqual([
     ["search.title"],
     ["search.found"],
@@ -33,14 +33,14 @@ test("[A11Y-11] a search, a match, a loss, its end and a leaving are each said o
   ]);
 });
 
-test("[A11Y-11] with whom one was matched is said with name and country", () => {
+test("with whom one was matched is said with name and country", () => {
   const connecting = [start, matched].reduce<CallState>((state, event) => stepCall(state, event).state, idle);
   const [said] = saidOf(connecting, stepCall(connecting, firstFrame).state);
   expect(said?.values?.["name"]).toContain("bo");
   expect(said?.values?.["country"]).toBe("Brazil");
 });
 
-test("[A11Y-11] a search that is asked for again, and a detail that changes, say nothing", () => {
+test("a search that is asked for again, and a detail that changes, say nothing", () => {
   const searching = stepCall(idle, start).state;
   const again: CallEvent = { type: "timer", timer: "retry", nowMs: 4_000 };
   expect(saidThrough([again], searching)).toEqual([[]]);
@@ -48,7 +48,7 @@ test("[A11Y-11] a search that is asked for again, and a detail that changes, say
   expect(saidThrough([{ type: "low-beans", ...about }], inCall)).toEqual([[]]);
 });
 
-test("[A11Y-11] that the other may come back, and is back, is said", () => {
+test("that the other may come back, and is back, is said", () => {
   const inCall = [start, matched, firstFrame].reduce((state, event) => stepCall(state, event).state, idle);
   const lost: CallEvent = { type: "peer", ...about, peer: "lost" };
   const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 0 } });
@@ -61,7 +61,7 @@ test("[A11Y-11] that the other may come back, and is back, is said", () => {
   ]);
 });
 
-test("[A11Y-11] the way back to a call is said, and not that somebody was found", () => {
+test("the way back to a call is said, and not that somebody was found", () => {
   const match = matchedPush("r1");
   const back: CallEvent = { type: "matched", match, nowMs: 5_000 };
   expect(
@@ -69,12 +69,12 @@ test("[A11Y-11] the way back to a call is said, and not that somebody was found"
   ).toEqual([["openCall.going"], [], ["call.matched"]]);
 });
 
-test("[A11Y-11] the offer of a wider search is said when it comes", () => {
+test("the offer of a wider search is said when it comes", () => {
   const searching = stepCall(idle, start).state;
   expect(saidThrough([{ type: "timer", timer: "widen", nowMs: 11_000 }], searching)).toEqual([["search.widen"]]);
 });
 
-test("[NOTIFY-30] how many were told that somebody waits is said each time", () => {
+test("how many were told that somebody waits is said each time", () => {
   const searching = stepCall(idle, start).state;
   const told: CallEvent = { type: "told", count: 2 };
   expect(saidThrough([told, told], searching)).toEqual([["search.told"], ["search.told"]]);

@@ -11,7 +11,7 @@ import { isExitConfirmOpen, setExitConfirmOpen } from "./exit-confirm.ts";
 import { toggleVideoFit } from "./video-shown.ts";
 
 /**
- * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then "Get out", the meter or the questions, then leaves the text field,
+ * The keys of a call: Escape closes what lies on top, then "Get out", the meter or the questions, then leaves the text field,
  * and only then ends; an arrow is Next where it means nothing else. Single letters only outside of text.
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {

@@ -12,7 +12,7 @@ const fadeAfterMs = 4_000;
 const wakers = ["pointerdown", "pointermove", "keydown", "focusin", "wheel"] as const;
 
 /**
- * Whether the controls over the picture have faded (rule CALL-28): what is marked with `data-fades` is transparent then.
+ * Whether the controls over the picture have faded: what is marked with `data-fades` is transparent then.
  * It stays where it is for readers; a finger only brings it back. They never fade where no picture is to be seen, with little motion, while something of
  * them has the focus, and once keys or a reader have pressed something.
  */

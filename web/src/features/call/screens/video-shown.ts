@@ -20,7 +20,7 @@ interface BlurChoice {
 
 const store = createChoiceStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
 
-/** What our checks hide stays hidden, whatever this person has chosen (rules SAFE-205, SAFE-210). */
+/** What our checks hide stays hidden, whatever this person has chosen. */
 export function videoShown({ other, other_why }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {
   if (other !== "clear") return other_why ?? other;
   return keep && askedFor !== roomId ? "kept" : "shown";
@@ -58,7 +58,7 @@ export function showVideoOf(roomId: string): void {
   store.setState({ askedFor: roomId });
 }
 
-/** Whether the other's picture is shown whole, with bars beside it, or fills its place and is cut (rule CALL-26). */
+/** Whether the other's picture is shown whole, with bars beside it, or fills its place and is cut. */
 const fit = createStore<{ whole: boolean }>(() => ({ whole: false }));
 
 export function useVideoWhole(): boolean {
