@@ -191,7 +191,7 @@ const parametersSchema = v.object({
 
 /**
  * The payment entry, by GET as specified or by POST with the same parameters. The address contains a token, so nothing
- * is cached, referred to or logged (rule BEANS-153).
+ * is cached, referred to or logged.
  */
 export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
   await app.register(async (scope) => {

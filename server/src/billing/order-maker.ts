@@ -62,7 +62,7 @@ export class OrderMaker {
 
   /**
    * Creates an order and opens it at its provider. The same user, goods and method within a minute return the open
-   * order, so that a double click pays once (rule BEANS-155).
+   * order, so that a double click pays once.
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
   async make(wanted: WantedOrder): Promise<{ url: string; orderNo: string }> {
@@ -101,7 +101,7 @@ export class OrderMaker {
     return found.orderBy("id", "desc").limit(1).executeTakeFirst();
   }
 
-  /** Limits orders and declines, against the testing of stolen cards (rule BEANS-157). */
+  /** Limits orders and declines, against the testing of stolen cards. */
   async #limit({ buyer, ip }: WantedOrder): Promise<void> {
     const { limits } = this.#options;
     const userKey = String(buyer.userId);
@@ -186,7 +186,7 @@ export class OrderMaker {
 }
 
 const minuteMs = 60_000;
-/** When to ask the provider about an unreported order, since its creation (rule BEANS-170). */
+/** When to ask the provider about an unreported order, since its creation. */
 const checkTimesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs] as const;
 const firstCheckMs = checkTimesMs[0];
 /** Until an unanswered query is retried, and until a claim by a dead server ends. */

@@ -63,7 +63,7 @@ export class ShopPriceBook implements PriceBook {
     this.#begun += 1;
     const turn = this.#begun;
     const { prices, packs } = await store.priceSnapshot(this.#db);
-    // An older read must not overwrite a newer one (rule BEANS-407).
+    // An older read must not overwrite a newer one.
     if (turn < this.#held) return;
     this.#held = turn;
     this.#prices = prices;
@@ -72,7 +72,7 @@ export class ShopPriceBook implements PriceBook {
   }
 }
 
-/** The pack with the fewest beans. The list of country 18 is never empty (rule BEANS-192). */
+/** The pack with the fewest beans. The list of country 18 is never empty. */
 export function smallestOf(packs: readonly Pack[]): Pack {
   const [first, ...others] = packs;
   if (!first) throw new Error("the price list is empty");

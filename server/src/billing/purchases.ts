@@ -13,9 +13,9 @@ export interface UntouchedPurchase {
 }
 
 /**
- * Untouched purchases, oldest first (rule BEANS-112). Beans are used first in, first out: calls, less their credits,
- * and current holds consume the oldest beans. A refund or dispute takes the beans of its own purchase, which is then
- * touched; a won dispute restores them.
+ * Untouched purchases, oldest first. Beans are used first in, first out: calls, less their credits, and current holds
+ * consume the oldest beans. A refund or dispute takes the beans of its own purchase, which is then touched; a won
+ * dispute restores them.
  *
  * To be called in the transaction that withdraws, with the user's account locked.
  */

@@ -46,7 +46,7 @@ export class RechargeTokens {
     await this.#memory.remember("priceListVisit", new Map([[visitOf(userId, ip), sessionId]]));
   }
 
-  /** The session of such a visit within ten minutes, or null (rule BEANS-168). */
+  /** The session of such a visit within ten minutes, or null. */
   async visitSession(userId: bigint, ip: string): Promise<string | null> {
     return this.#memory.recall("priceListVisit", visitOf(userId, ip));
   }

@@ -35,7 +35,7 @@ const findingsMax = 1_000;
 
 /**
  * Nightly comparison of orders with the ledger, and of the last two days with the providers. Stores each difference for
- * an operator; an order with wrong beans goes to review (rule BEANS-180).
+ * an operator; an order with wrong beans goes to review.
  */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
@@ -46,7 +46,7 @@ export class Reconciliation {
 
   /**
    * Returns the number of differences.
-   * @throws AggregateError with every comparison that failed; the others were made (rule BEANS-406).
+   * @throws AggregateError with every comparison that failed; the others were made.
    */
   async run(): Promise<number> {
     let found = 0;

@@ -94,7 +94,7 @@ interface Refusal {
   rawSha256: string;
 }
 
-/** An address that forges many is limited and leaves no more traces; genuine webhooks still count (rule BEANS-149). */
+/** An address that forges many is limited and leaves no more traces; genuine webhooks still count. */
 async function refuse(
   reply: FastifyReply,
   { ip, refusal }: { ip: string; refusal: Refusal },

@@ -31,7 +31,7 @@ const batchMax = 20;
 /**
  * Withdrawals of purchases. The beans are taken first, in their own transaction, so that they cannot be spent; then the
  * provider refunds the money. A rejection returns the beans. Without an answer the money may be on its way, so the same
- * refund number is retried until the provider reports the outcome (rules BEANS-166, BEANS-405).
+ * refund number is retried until the provider reports the outcome.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;

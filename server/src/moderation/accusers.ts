@@ -35,7 +35,7 @@ export async function judgeAccusers(trx: Trx, caseId: bigint, wasRight: boolean 
 
 /**
  * Distinct reporters of a case since `since`, with their records. Accounts of one device count as one reporter, and so
- * do new accounts of one address (rules CASE-8, CASE-581).
+ * do new accounts of one address.
  */
 export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(db, sql`select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`);
@@ -60,7 +60,7 @@ export interface AccusingAccount extends ReporterRecord {
   readonly addresses: readonly string[];
 }
 
-/** Groups accounts by person: linked by a device, or by an address if both are new (rule CASE-581). */
+/** Groups accounts by person: linked by a device, or by an address if both are new. */
 export function byPerson(accounts: readonly AccusingAccount[]): AccusingAccount[][] {
   let people: AccusingAccount[][] = [];
   for (const account of accounts) {
@@ -136,7 +136,7 @@ async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise
   return accounts;
 }
 
-/** A report "may be under 18" for the policy, and its reporter (rules CASE-580 to CASE-582). */
+/** A report "may be under 18" for the policy, and its reporter (rule CASE-580). */
 interface MinorReport {
   readonly reporterId: bigint;
   readonly signal: Extract<PolicySignal, { kind: "minor_reported" }>;

@@ -32,8 +32,8 @@ export interface AppealBrowser extends PushTarget {
 type TellOutcome = "done" | "failed" | { readonly dueAt: Date };
 
 /**
- * Sends a banned user one web push when their appeal is answered (rules NOTIFY-45 to NOTIFY-48). The token of the ban
- * registers the browser, since the user has no session. The outbox schedules it.
+ * Sends a banned user one web push when their appeal is answered. The token of the ban registers the browser, since the
+ * user has no session. The outbox schedules it.
  */
 export class AppealAnswers {
   readonly #options: AppealAnswersOptions;

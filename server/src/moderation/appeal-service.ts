@@ -56,7 +56,7 @@ export async function waitingFor(db: Kysely<Database>, viewer: Viewer) {
 
 /**
  * Appeals: one per ban, sent with the ban's token within six months, answered within 72 hours by a moderator who had no
- * part in the decision (rules APPEAL-1 to APPEAL-8).
+ * part in the decision (rules APPEAL-1, APPEAL-3, APPEAL-5, APPEAL-6, APPEAL-8).
  */
 export class AppealService {
   readonly #options: AppealServiceOptions;

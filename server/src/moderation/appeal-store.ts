@@ -15,7 +15,7 @@ export function appealById(db: Db, appealId: bigint) {
 
 export type AppealWithBan = NonNullable<Awaited<ReturnType<typeof appealById>>>;
 
-/** Unanswered appeals by deadline, so that late ones come first; none of erased accounts (rule APPEAL-12). */
+/** Unanswered appeals by deadline, so that late ones come first; none of erased accounts. */
 export function waitingAppeals(db: Db) {
   return waiting(db)
     .where("appeals.state", "=", "received")

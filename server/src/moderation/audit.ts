@@ -55,7 +55,7 @@ export interface AuditEntry {
   detail?: object;
 }
 
-/** Appends to the log, whose rows never change (rule CASE-70). */
+/** Appends to the log, whose rows never change. */
 export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await db
     .insertInto("audit_log")
@@ -74,7 +74,7 @@ export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promi
     .execute();
 }
 
-/** Logs access to the restricted queue (rule CASE-71). */
+/** Logs access to the restricted queue. */
 export async function logRestricted(
   db: Kysely<Database>,
   actorId: bigint,

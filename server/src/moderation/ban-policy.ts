@@ -14,8 +14,8 @@ import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
 /**
- * Policy: from a signal and a user's history to actions, without side effects (rules CASE-1 to CASE-9). Times are
- * milliseconds since the epoch.
+ * Policy: from a signal and a user's history to actions, without side effects (rules CASE-1, CASE-2, CASE-3, CASE-5,
+ * CASE-6). Times are milliseconds since the epoch.
  */
 
 export const hourMs = 3_600_000;
@@ -148,7 +148,7 @@ function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" },
 
 /**
  * Pauses a suspected minor for a day, or four hours for an unproven reporter (rule CASE-580). After that, a further
- * reporter pauses until an administrator decides (rule CASE-582).
+ * reporter pauses until an administrator decides.
  */
 function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
   const { pause, isUnproven } = signal;

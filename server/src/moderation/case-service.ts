@@ -47,7 +47,7 @@ type ListInput = ParsedInputOf<Endpoints["adminReportList"]>;
 
 const reportsShownMax = 200;
 
-/** Cases as moderators read and claim them (rules CASE-40 and CASE-41). */
+/** Cases as moderators read and claim them (rules CASE-40, CASE-41). */
 export class CaseService {
   readonly #options: CaseServiceOptions;
 
@@ -154,7 +154,7 @@ export class CaseService {
     return { ...known, photos: photos.map(({ url }) => url) };
   }
 
-  /** Never who reported: only how often they were right, and their notes with contact data masked (rule CASE-583). */
+  /** Never who reported: only how often they were right, and their notes with contact data masked. */
   async #reports(caseId: bigint, pieces: readonly EvidenceRow[]): Promise<CaseDetail["reports"]> {
     const { db, evidence, mask } = this.#options;
     const notes = new Map<bigint, string>();
@@ -348,7 +348,7 @@ interface Frame {
   readonly explicit: number | null;
 }
 
-/** Frames by moment: the user's own beside the one that the partner received (rule CASE-43). */
+/** Frames by moment: the user's own beside the one that the partner received. */
 function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
   const frames = (view: "own" | "received") =>
     rows.filter((row) => row.kind === "frame" && row.view === view && row.blob_key !== null).map(frameOf);

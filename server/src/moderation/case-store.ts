@@ -40,7 +40,7 @@ export interface CaseFacts {
   appeal: { answeredBy: bigint | null } | null;
 }
 
-/** A moderator who gave the first opinion or answered the appeal may not give the second (rule APPEAL-14). */
+/** A moderator who gave the first opinion or answered the appeal may not give the second. */
 export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
@@ -50,7 +50,7 @@ export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
 }
 
-/** Opens a case or joins the waiting one of its queue, which keeps the worst reason (rule CASE-21). */
+/** Opens a case or joins the waiting one of its queue, which keeps the worst reason. */
 export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
   const box = queueOf(signal.reasonId);
   const { judgement } = signal;
@@ -233,7 +233,7 @@ const columns = (at: Date) => sql`
   ) as is_paused,
   ${dueSince(at)} as due_since`;
 
-/** Since when a review is due: the paused user asked for one, or the pause ended undecided (rule CASE-582). */
+/** Since when a review is due: the paused user asked for one, or the pause ended undecided. */
 function dueSince(at: Date): RawBuilder<Date | null> {
   return sql`(
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
@@ -251,7 +251,7 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
 const waitingIn = (box: Queue, viewer: Viewer) =>
   sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
 
-/** A page of waiting cases with their total (rule CASE-42). The caller checks access to the queue. */
+/** A page of waiting cases with their total. The caller checks access to the queue. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
@@ -399,8 +399,8 @@ export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim 
 }
 
 /**
- * Requires the claim for a decision (rule CASE-47). An expired one counts until another moderator takes the item, so
- * that a slow reader can still decide.
+ * Requires the claim for a decision. An expired one counts until another moderator takes the item, so that a slow
+ * reader can still decide.
  * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
@@ -446,7 +446,7 @@ type Background = NonNullable<CaseDetail["background"]>;
 const callsShown = 5;
 const earlierReportsShown = 20;
 
-/** The last calls and earlier reports of a user whose case has no frames (rule CASE-584); never the other users. */
+/** The last calls and earlier reports of a user whose case has no frames; never the other users. */
 export async function readBackground(
   db: Db,
   { caseId, subjectId }: { caseId: bigint; subjectId: bigint },

@@ -43,10 +43,7 @@ interface DigitLine {
 }
 const pass: ChatVerdict = { kind: "pass" };
 
-/**
- * Decides what the reader of a chat line in a call gets (rules TEXT-64, TEXT-65, BOT-1). Works from memory and records
- * findings.
- */
+/** Decides what the reader of a chat line in a call gets (rule TEXT-64). Works from memory and records findings. */
 export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   /** Ends of mutes, in milliseconds since the epoch. */
@@ -185,7 +182,7 @@ interface Line {
   readonly sinceMs: number;
 }
 
-/** Finds writers who send the same line to many strangers (rule BOT-1). */
+/** Finds writers who send the same line to many strangers. */
 class RepeatedLines {
   readonly #clock: Clock;
   readonly #writers = boundedCache<bigint, Line[]>({ entriesMax: repeatingWritersMax });

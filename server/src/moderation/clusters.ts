@@ -9,10 +9,7 @@ const monthMs = 30 * dayMs;
 const addressPeopleMax = 5;
 const rowsMax = 200;
 
-/**
- * Opens a case about users of a banned user's device or rarely shared address, at most monthly (rule BOT-4). Returns
- * how many.
- */
+/** Opens a case about users of a banned user's device or rarely shared address, at most monthly. Returns how many. */
 export async function findClusters(options: {
   db: Kysely<Database>;
   clock: Clock;

@@ -27,10 +27,7 @@ const dayMs = 86_400_000;
 /** How long adverts and contact data to several users mute a user in calls. */
 const muteMs = 3_600_000;
 
-/**
- * Decides what follows from findings in users' texts (rules TEXT-66, TEXT-67), and detects bots (rules BOT-1 to BOT-5).
- * Works in the background.
- */
+/** Decides what follows from findings in users' texts (rule TEXT-66), and detects bots. Works in the background. */
 export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
   readonly #liveSinceMs = new Map<string, number>();
@@ -136,7 +133,7 @@ function refusedLine(original: string, at: number): EvidenceLines {
 const roomsInRow = 3;
 const peopleMax = 20_000;
 
-/** Finds users who never confirm video, in rooms where the partner sees theirs (rule BOT-5). */
+/** Finds users who never confirm video, in rooms where the partner sees theirs. */
 class DeniedVideos {
   /** Users who play the partner's video, by running room. */
   readonly #playing = new Map<string, bigint[]>();
@@ -172,7 +169,7 @@ interface Left {
   readonly isGlance: boolean;
 }
 
-/** Finds users who leave calls faster than a human could decide (rule BOT-2). */
+/** Finds users who leave calls faster than a human could decide. */
 class SkipRates {
   readonly #clock: Clock;
   readonly #people = boundedCache<bigint, Left[]>({ entriesMax: peopleMax });

@@ -61,7 +61,7 @@ interface Decided {
 const repeatMs = 60_000;
 const auditKinds: Record<1 | 2 | 3, AuditKind> = { 1: "clear", 2: "reject", 3: "warn" };
 
-/** Moderators' decisions about cases, each exactly once (rules CASE-41 to CASE-49). */
+/** Moderators' decisions about cases, each exactly once (rules CASE-41, CASE-46, CASE-48). */
 export class Decisions {
   readonly #options: DecisionOptions;
 
@@ -317,7 +317,7 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/** Stores the second opinion on a permanent ban, and closes the case (rules CASE-33, CASE-34). */
+/** Stores the second opinion on a permanent ban, and closes the case. */
 async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;
@@ -357,7 +357,7 @@ interface Joined {
   readonly at: Date;
 }
 
-/** Applies it to what joined the case while it waited for its second opinion (rule CASE-95). */
+/** Applies it to what joined the case while it waited for its second opinion. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
   // The first decision has judged all earlier reports, and their reporters were notified.
   await oweOutcomes(trx, caseId, { at, of: "unjudged" });
@@ -367,7 +367,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
   }
 }
 
-/** After an appeal shortened or lifted the ban (rule APPEAL-13). Returns whether a second opinion was waiting. */
+/** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
 export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
@@ -381,9 +381,8 @@ export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
 }
 
 /**
- * Closes cases without a second opinion after 72 hours (rule CASE-35). The ban stays provisional and ends seven days
- * after the first decision; the strike stays. What joined meanwhile is unjudged, so it becomes a new case (rules
- * CASE-95, CASE-96).
+ * Closes cases without a second opinion after 72 hours. The ban stays provisional and ends seven days after the first
+ * decision; the strike stays. What joined meanwhile is unjudged, so it becomes a new case.
  */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {

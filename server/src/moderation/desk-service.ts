@@ -53,7 +53,7 @@ export class DeskService {
   }
 
   /**
-   * The person panel (rule DESK-1): without addresses and reporters.
+   * The person panel: without addresses and reporters.
    * @throws EndpointError 400 for an unknown user and the official account; 403 `own_case` or `colleague` for a
    * moderator who reads a member of the desk (rule DESK-9).
    */
@@ -109,7 +109,7 @@ export class DeskService {
   }
 
   /**
-   * Accounts of the same address or device (rule DESK-2).
+   * Accounts of the same address or device.
    * @throws EndpointError as `person`.
    */
   async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
@@ -129,7 +129,7 @@ export class DeskService {
     }));
   }
 
-  /** Users by number or nickname prefix, and cases by `R-20418` (rule DESK-3). */
+  /** Users by number or nickname prefix, and cases by `R-20418`. */
   async find(viewer: DeskViewer, text: string): Promise<{ people: DeskFace[]; cases: CaseRow[] }> {
     const number = /^r-?(\d{1,15})$/i.exec(text.trim())?.[1];
     const { db } = this.#options;
@@ -140,7 +140,7 @@ export class DeskService {
   }
 
   /**
-   * 1 marks the two accounts as unrelated; 2 opens a case about the other account (rule DESK-2).
+   * 1 marks the two accounts as unrelated; 2 opens a case about the other account.
    * @throws EndpointError 400 if the two share nothing.
    */
   async judgeLink(
@@ -172,7 +172,7 @@ export class DeskService {
     await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
   }
 
-  /** Adds or removes a label; returns those of the user (rule DESK-5). */
+  /** Adds or removes a label; returns those of the user. */
   async label(
     viewer: DeskViewer,
     userId: bigint,
@@ -199,7 +199,7 @@ export class DeskService {
 
   /**
    * Clears a field of a profile (rule DESK-6). Administrators alone clear birthday and gender, which the next start
-   * asks for, and lift a refusal for age with them (rule AGE-11).
+   * asks for, and lift a refusal for age with them.
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
   async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
@@ -207,7 +207,7 @@ export class DeskService {
     const isFact = field === "birthday" || field === "sex";
     if (isFact && viewer.role < roles.administrator) throw forbidden("role");
     // The log omits the old value, which may have to disappear. It comes before the removal of an avatar, so that a
-    // simultaneous sign-in does not import the picture again (rule SIGNIN-90).
+    // simultaneous sign-in does not import the picture again.
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
     const { db, images, profiles } = this.#options;
     if (field === "avatar") await images.removeAvatar(userId);
@@ -221,7 +221,7 @@ export class DeskService {
   }
 
   /**
-   * Deletes a picture; one deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
+   * Deletes a picture; one deleted as nudity cannot be uploaded again by anybody.
    * @throws EndpointError 400 for a picture that is not this user's.
    */
   async deleteImage(

@@ -56,7 +56,7 @@ const piecesMax = 60;
 const kinds = 3;
 const batchRows = 200;
 
-/** Evidence of cases: encrypted in blob storage, and erased in time (rules CASE-51 to CASE-56). */
+/** Evidence of cases: encrypted in blob storage, and erased in time (rules CASE-51, CASE-52, CASE-53, CASE-55). */
 export class EvidenceStore {
   readonly seal: EvidenceSeal;
   readonly #options: EvidenceStoreOptions;
@@ -138,7 +138,7 @@ export class EvidenceStore {
 
   /**
    * Erases what is due, unless its case waits for a moderator or an appeal against its ban for an answer; erased
-   * accounts do not wait (rule APPEAL-12). Idempotent, also across servers.
+   * accounts do not wait. Idempotent, also across servers.
    */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;

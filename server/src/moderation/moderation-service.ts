@@ -70,7 +70,7 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Stores a report, and opens its case or joins the waiting one (rules CASE-60 to CASE-64).
+   * Stores a report, and opens its case or joins the waiting one (rule CASE-64).
    * @param keep stores the report and returns its id, or null for a repetition, which changes nothing.
    * @returns the case, or null.
    */
@@ -157,7 +157,7 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * A paused user asks for a review, which moves their case before others of its harm (rule CASE-582).
+   * A paused user asks for a review, which moves their case before others of its harm.
    * @returns the deadline of the review; null if matching is not paused.
    */
   async askForLook(userId: bigint): Promise<Date | null> {

@@ -8,8 +8,8 @@ export interface PhraseSource {
 
 /**
  * Parses `text` and `unless` of `content/text-rules/<language>.json`. Words are separated by one space. `(a|b c)`:
- * alternatives; `<class>`: an entry of a class; `?`: the item before is optional; `_`: up to two words of any kind; `*`:
- * any ending of a word; `^` and `$`: the start and the end of a clause.
+ * alternatives; `<class>`: an entry of a class; `?`: the item before is optional; `_`: up to two words of any kind;
+ * `*`: any ending of a word; `^` and `$`: the start and the end of a clause.
  * @throws Error for an open bracket, an unknown class or an empty alternative.
  */
 export function parsePhrase(text: string, source: PhraseSource): Sequence {

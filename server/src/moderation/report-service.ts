@@ -54,7 +54,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Stores a report about a user (rules DATA-20, DATA-21, CASE-60).
+   * Stores a report about a user (rule DATA-20).
    * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
@@ -70,7 +70,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Stores a report about a received message (rules DATA-22, CASE-63).
+   * Stores a report about a received message (rule DATA-22).
    * @throws EndpointError 400 for any other message, whether it exists or not.
    */
   async reportMessage(report: Omit<Report, "callId" | "lineId" | "messageId"> & { messageId: bigint }): Promise<void> {

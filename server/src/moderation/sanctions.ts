@@ -172,7 +172,7 @@ const rowsAtOnce = 100;
 
 /**
  * Refunds for cut calls. They are stored with the decision, so that neither a failing ledger nor a dying server loses
- * one; the ledger pays each once (rule CASE-66).
+ * one; the ledger pays each once.
  */
 export class PendingCredits {
   readonly #options: PendingCreditsOptions;

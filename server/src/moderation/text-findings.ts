@@ -156,8 +156,7 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
 
 /**
  * Readers of this writer's lines with findings since `since`, without findings that the writer disputes and the reader
- * did not report. Disputes excuse only the first `excusedReadersMax` readers, since a bot could dispute every line
- * (rule TEXT-741).
+ * did not report. Disputes excuse only the first `excusedReadersMax` readers, since a bot could dispute every line.
  */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
@@ -209,8 +208,8 @@ type RuleRates = OutputOf<Endpoints["adminTextRules"]>;
 const disputedShareMax = 0.2;
 
 /**
- * For each rule, the writers whom it matched in 30 days, and how many of them disputed it; the most disputed first
- * (rule TEXT-743). A writer counts once per rule.
+ * For each rule, the writers whom it matched in 30 days, and how many of them disputed it; the most disputed first. A
+ * writer counts once per rule.
  */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`

@@ -33,7 +33,7 @@ const trialLines = [
   "حسابي رقم 12",
 ];
 
-/** Loads the text rules and warms up the engine, in pieces between other work (rule TEXT-159). */
+/** Loads the text rules and warms up the engine, in pieces between other work. */
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {

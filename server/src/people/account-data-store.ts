@@ -92,8 +92,8 @@ const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mu
 
 /**
  * Erases personal data except pictures, message texts and exports; keeps beans, orders, calls, reports, and cases until
- * their evidence is due (rule CASE-56).
- * @returns false if another server has erased the account or the user has restored it (rule DATA-211).
+ * their evidence is due.
+ * @returns false if another server has erased the account or the user has restored it.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -143,7 +143,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
   });
 }
 
-/** Empties erased users' appeals (rule DATA-210); that there was one, and its outcome, stay for statistics. */
+/** Empties erased users' appeals; that there was one, and its outcome, stay for statistics. */
 export async function emptyAppeals(db: Db): Promise<void> {
   await sql`
     update appeals set text = '', email = '' from users

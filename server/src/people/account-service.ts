@@ -46,7 +46,7 @@ export class AccountService {
     this.#options = options;
   }
 
-  /** The sign-ins whose addresses are kept (rule PRIV-3), and what deletion would mean (rules DATA-1, DATA-2). */
+  /** The sign-ins whose addresses are kept (rule PRIV-3), and what deletion would mean. */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();

@@ -15,7 +15,7 @@ export interface Identity {
 
 const userNumberTriesMax = 8;
 
-/** Whether to import the provider's picture: the user has none, and no moderator removed one (rule SIGNIN-90). */
+/** Whether to import the provider's picture: the user has none, and no moderator removed one. */
 export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
   const { rows } = await sql`
     select from users

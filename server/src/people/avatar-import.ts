@@ -39,7 +39,7 @@ export class AvatarImport {
     this.#bytes = new ImageBytes(options);
   }
 
-  /** Never fails a sign-in (rule SIGNIN-67). Returns the key of the picture, or null for none. */
+  /** Never fails a sign-in. Returns the key of the picture, or null for none. */
   async takeOver(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
     const { db, avatars, log } = this.#options;
     if (url === "") return null;

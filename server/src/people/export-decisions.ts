@@ -6,7 +6,7 @@ import { type Entry, paged } from "./export-queries.ts";
 type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };
 
-/** Rules DATA-40 and DATA-206. Leaves out reporters, moderators, and users who share a device or address. */
+/** Leaves out reporters, moderators, and users who share a device or address. */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
   for (const [decision, rows] of [
     ["ban", bans],

@@ -50,7 +50,7 @@ const givenUpMs = 3_600_000;
 const storageRetryMs = 5_000;
 
 /**
- * Exports of a user's personal data: prepared in the background, kept for a week (rules DATA-30 to DATA-35). An export
+ * Exports of a user's personal data: prepared in the background, kept for a week (rules DATA-30, DATA-32). An export
  * waits up to an hour for unavailable blob storage.
  */
 export class ExportService implements AsyncDisposable {
@@ -66,12 +66,12 @@ export class ExportService implements AsyncDisposable {
     this.addresses = new ExportAddresses(options);
   }
 
-  /** Fails exports whose server is gone (rule START-72). */
+  /** Fails exports whose server is gone. */
   recover(): Promise<void> {
     return store.failAbandoned(this.#options.db);
   }
 
-  /** The export's state, with an address that works for an hour while the session lasts (rule DATA-36). */
+  /** The export's state, with an address that works for an hour while the session lasts. */
   async look(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
@@ -203,7 +203,7 @@ interface ExportQuery {
 
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Signed addresses of exports. Each works only while the session that asked for it lasts (rule DATA-36). */
+/** Signed addresses of exports. Each works only while the session that asked for it lasts. */
 class ExportAddresses {
   readonly #secret: string;
   readonly #clock: Clock;

@@ -47,9 +47,9 @@ interface Greeter {
 }
 
 /**
- * Friends of this server's users who are at other servers (rule PEOPLE-153). A connecting user greets the homes of
- * their friends, and both then exchange presence over the bus. Of two who connect at once, the one whose home is
- * registered later reaches the other.
+ * Friends of this server's users who are at other servers. A connecting user greets the homes of their friends, and
+ * both then exchange presence over the bus. Of two who connect at once, the one whose home is registered later reaches
+ * the other.
  */
 export class FriendsElsewhere implements AsyncDisposable {
   readonly #options: FriendsElsewhereOptions;

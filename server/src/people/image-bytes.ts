@@ -32,8 +32,8 @@ export class ImageBytes {
   }
 
   /**
-   * Stores blobs whose rows exist; outside a transaction, since a bucket may be slow (rule IMG-72). Deletes those whose
-   * rows were removed meanwhile (rule IMG-73).
+   * Stores blobs whose rows exist; outside a transaction, since a bucket may be slow. Deletes those whose rows were
+   * removed meanwhile.
    */
   async store(pictures: readonly Buffer[]): Promise<void> {
     await Promise.all(pictures.map((picture) => this.#storeOne(picture)));

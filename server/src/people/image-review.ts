@@ -27,7 +27,7 @@ type Decision = Pick<ParsedInputOf<Endpoints["adminImageOperate"]>, "id" | "oper
 
 const cursorShape = /^(\d)\.(\d{1,18})$/;
 
-/** Moderators' review of pictures (rules IMG-30 to IMG-35). */
+/** Moderators' review of pictures (rules IMG-34, IMG-35). */
 export class ImageReview {
   readonly #options: ImageReviewOptions;
 

@@ -76,7 +76,7 @@ export class ImageService {
   }
 
   /**
-   * Stores an upload after an automatic inspection, which may reject it (rules IMG-61 to IMG-64). An unused upload is
+   * Stores an upload after an automatic inspection, which may reject it (rules IMG-61, IMG-62). An unused upload is
    * private, and deleted after a day or when ten newer ones exist.
    * @throws EndpointError 406 `image_unreadable`; 429 while too many uploads, or too many of this user, are decoded or
    * judged.
@@ -206,7 +206,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /** Removes the current avatar and any proposed one, for a moderator (rule DESK-60). */
+  /** Removes the current avatar and any proposed one, for a moderator. */
   async removeAvatar(userId: bigint): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -217,7 +217,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /** Bars one or all pictures of a user from being uploaded again; call before removal (rule DESK-60). */
+  /** Bars one or all pictures of a user from being uploaded again; call before removal. */
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {

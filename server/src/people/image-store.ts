@@ -184,7 +184,7 @@ export interface ImageDecision {
   detail?: object;
 }
 
-/** Writes a decision about a picture to the append-only audit log (rule IMG-67). */
+/** Writes a decision about a picture to the append-only audit log. */
 export async function writeImageDecision(db: Kysely<Database>, decision: ImageDecision): Promise<void> {
   const { at, actorId, ownerId, publicId, reasonId, detail } = decision;
   await db
@@ -222,7 +222,7 @@ export async function nearestRemoved(
   return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
 }
 
-/** Bars a picture that a moderator removed for its content from being uploaded again (rule IMG-65). */
+/** Bars a picture that a moderator removed for its content from being uploaded again. */
 export async function rememberRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },

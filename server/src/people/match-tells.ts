@@ -45,7 +45,7 @@ const waitingMax = 200;
 /** Subscriptions to examine for one search; busy and restricted users among them are skipped. */
 const lookedAtMax = 50;
 
-/** Subscriptions to "Tell me when somebody comes", each of which notifies once (rules NOTIFY-25 to NOTIFY-31). */
+/** Subscriptions to "Tell me when somebody comes", each of which notifies once (rule NOTIFY-28). */
 export class MatchTells implements AsyncDisposable {
   readonly #options: MatchTellsOptions;
   readonly #queue = new PQueue({ concurrency: toldForAtOnce });

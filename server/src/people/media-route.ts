@@ -14,8 +14,8 @@ interface MediaParts {
 const cachedForGood = "public, max-age=31536000, immutable";
 
 /**
- * Serves approved pictures and avatars to everybody, others to the holder of a signed address (rules IMG-20 to IMG-23).
- * The headers keep browsers from treating them as anything but pictures.
+ * Serves approved pictures and avatars to everybody, others to the holder of a signed address (rule IMG-20). The
+ * headers keep browsers from treating them as anything but pictures.
  */
 export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {

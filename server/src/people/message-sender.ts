@@ -76,7 +76,7 @@ const gathering: GathererLimits = {
 
 /**
  * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one event-loop
- * turn, or those that arrived while two batches ran (rule MSG-25).
+ * turn, or those that arrived while two batches ran.
  */
 export class MessageSender {
   readonly #db: Db;

@@ -61,7 +61,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, updates both lists, and notifies both users (rules MSG-1 to MSG-12). Between friends,
+   * Stores a message once, updates both lists, and notifies both users (rules MSG-2, MSG-4, MSG-9). Between friends,
    * contact data is delivered unchanged and abuse under a cover; a message request with either is rejected.
    * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
    * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
@@ -277,7 +277,7 @@ export class MessageService implements Messaging {
     );
   }
 
-  /** Notifies a user of friends' messages that no page acknowledged, as if no page had been open (rule NOTIFY-58). */
+  /** Notifies a user of friends' messages that no page acknowledged, as if no page had been open. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const { bus, notifications } = this.#options;
     const newest = new Map<number, string>();

@@ -109,7 +109,7 @@ const messageTtlSeconds = 86_400;
 const topicLength = 32;
 const sealPurpose = "push/v1";
 
-/** Notifies users without an open page, at the browsers that they chose (rules NOTIFY-1 to NOTIFY-14). */
+/** Notifies users without an open page at their chosen browsers (rules NOTIFY-1, NOTIFY-2, NOTIFY-3, NOTIFY-13). */
 export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
@@ -198,7 +198,7 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Notifies an absent user of a friend's message, once until they read it (rules NOTIFY-10 to NOTIFY-13).
+   * Notifies an absent user of a friend's message, once until they read it (rule NOTIFY-13).
    * @param isAbsent whether the user is still absent; called once, right before sending.
    */
   wroteToAbsent(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
@@ -214,7 +214,7 @@ export class NotificationService implements AsyncDisposable {
     return found.length > 0;
   }
 
-  /** Notifies an absent user of a friend's ring, once and while it rings (rules NOTIFY-34 to NOTIFY-37). */
+  /** Notifies an absent user of a friend's ring, once and while it rings. */
   tellOfRing(unheard: UnheardRing): void {
     if (this.#options.pusher) this.#do("ring", "failed to notify a user of a ring", () => this.#tellOfRing(unheard));
   }
@@ -323,8 +323,8 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Notifies the browsers outside quiet hours; returns whether one was reached (rules NOTIFY-55 and 56). A failed claim
-   * costs nothing of the daily limit.
+   * Notifies the browsers outside quiet hours; returns whether one was reached. A failed claim costs nothing of the
+   * daily limit.
    */
   async #tell<Browser extends store.ToldBrowser>(
     browsers: readonly Browser[],

@@ -121,7 +121,7 @@ const placeShape = /^(\d{1,18}):([^\0]+)$/;
 
 /**
  * The cursor after this place. It contains the name: looked up by an id, which a client can forge, it would reveal
- * unsearchable users (rule PEOPLE-155).
+ * unsearchable users.
  */
 export function writePlace({ id, name }: SearchPlace): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");

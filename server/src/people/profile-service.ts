@@ -98,7 +98,7 @@ export class ProfileService {
     };
   }
 
-  /** Lifts a refusal for age, for example after a mistyped birthday (rule AGE-11). */
+  /** Lifts a refusal for age, for example after a mistyped birthday. */
   async liftAgeRefusal(trx: Transaction<Database>, userId: bigint): Promise<void> {
     await this.#ageRefusals.remove(trx, await store.identitiesOf(trx, userId));
   }

@@ -3,7 +3,7 @@ import { quietHours } from "@fava/wire/notifications.ts";
 const daySeconds = 86_400;
 const [fromSecond, toSecond] = [quietHours.fromMin * 60, quietHours.toMin * 60];
 
-/** Seconds until quiet hours begin at this offset from UTC, in minutes; 0 during them (rule NOTIFY-11). */
+/** Seconds until quiet hours begin at this offset from UTC, in minutes; 0 during them. */
 export function secondsUntilQuiet(nowMs: number, offsetMin: number): number {
   const ofDay = secondOfDay(nowMs, offsetMin);
   return ofDay >= fromSecond || ofDay < toSecond ? 0 : fromSecond - ofDay;

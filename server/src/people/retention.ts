@@ -7,8 +7,7 @@ import { endExpired } from "./session-store.ts";
 import { eraseAnsweredTexts } from "./text-question-store.ts";
 
 /**
- * Deletes data at the end of its retention period (rules PRIV-3, PRIV-4, PRIV-6, DATA-23, DATA-192, NOTIFY-6,
- * NOTIFY-26, TEXT-763); idempotent:
+ * Deletes data at the end of its retention period (rules PRIV-3, PRIV-4, PRIV-6, NOTIFY-6); idempotent:
  * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
  * - after 180 days: reports and records of received frames, unless their case is undecided;
  * - after 30 days: findings in texts, texts of answered questions, outcomes of reports that nobody read;

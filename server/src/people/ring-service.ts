@@ -345,7 +345,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
-  /** Both users' home servers end an expired ring, since one of them may have been killed (rule RING-28). */
+  /** Both users' home servers end an expired ring, since one of them may have been killed. */
   #noteConcerned(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
     this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));

@@ -53,7 +53,7 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
     const live = await liveOf(trx, [ringerId, rungId], atMs);
     const between = live.find((one) => one.ringerId === ringerId && one.rungId === rungId);
     if (between) {
-      // The caller's page has lost what an answer to the previous offer would need (rule RING-62).
+      // The caller's page has lost what an answer to the previous offer would need.
       await trx.updateTable("rings").set({ offer: ring.offer }).where("id", "=", between.id).execute();
       return { kind: "same", ring: between };
     }

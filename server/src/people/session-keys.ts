@@ -57,7 +57,7 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? BigInt(banId) : null;
   }
 
-  /** Reverts one deletion, within ten minutes; it does not apply to a later deletion (rule DATA-7). */
+  /** Reverts one deletion, within ten minutes; it does not apply to a later deletion. */
   restoreToken({ userId, deletedAtMs }: PendingDeletion, nowMs: number): string {
     const text = `${userId}.${deletedAtMs}.${nowMs + restoreMs}`;
     return `${text}.${this.#mac("restore", text).toString("base64url")}`;

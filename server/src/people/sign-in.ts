@@ -145,7 +145,7 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  /** Asks a moderator about a name with findings; the name is in use meanwhile (rule TEXT-764). */
+  /** Asks a moderator about a name with findings; the name is in use meanwhile. */
   async #askAboutName(
     trx: Transaction<Database>,
     { id, nickname }: AccountRow,
@@ -202,7 +202,7 @@ function allowedName(given: string, writer: Writer): string {
 // Controls, separators and marks of text direction, which could rearrange the surrounding line.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The allowed part of a provider's name: at most 40 characters, few marks, maybe empty (rule SIGNIN-66). */
+/** The allowed part of a provider's name: at most 40 characters, few marks, maybe empty. */
 export function cleanNickname(text: string): string {
   const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
   return Array.from(limitMarks(clean)).slice(0, nicknameLengthMax).join("").trim();

@@ -446,7 +446,7 @@ class FoundPeople {
   }
 
   /**
-   * Counts the found users whom this user has not browsed within a day (rule PEOPLE-562).
+   * Counts the found users whom this user has not browsed within a day.
    * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {

@@ -41,7 +41,7 @@ export interface Standing {
   readonly restrictions: AccountRestrictions;
 }
 
-/** Caches standings; each is read by one statement and dropped when it changes (rule CASE-20). */
+/** Caches standings; each is read by one statement and dropped when it changes. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;

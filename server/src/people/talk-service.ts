@@ -82,7 +82,7 @@ export function areApartByCountry(one: FromCountry, other: FromCountry): boolean
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** Tags that both chose, in the viewer's order; undefined for none (rule TALK-5). */
+/** Tags that both chose, in the viewer's order; undefined for none. */
 export function sharedTags(viewer: Talk, other: Talk): SharedTags | undefined {
   const languages = viewer.languages.filter((id) => other.languages.includes(id));
   const interests = viewer.interests.filter((id) => other.interests.includes(id));
