@@ -154,7 +154,7 @@ function claimOf({ claimed_by, claimed_name, claimed_until }: review.ReviewRow, 
 
 function placeOf(cursor: string): review.ReviewPlace {
   const [, rank, id] = cursorShape.exec(cursor) ?? [];
-  if (rank === undefined || id === undefined) throw badInput("the cursor is none", "cursor");
+  if (rank === undefined || id === undefined) throw badInput("invalid cursor", "cursor");
   return { rank: Number(rank), id: BigInt(id) };
 }
 

@@ -53,7 +53,7 @@ export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
   return Array.from(folded).length < searchNameLengthMin;
 }
 
-/** `fold_name` of the database drops these; a text of only these would match every name (rule PEOPLE-683). */
+/** `fold_name` of the database drops these; a text of only these would match every name. */
 const unsearched =
   /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
