@@ -55,7 +55,7 @@ function* rulesOfLanguages(): Generator<TextRuleFile, undefined> {
   }
 }
 
-/** @returns whether there were any more. A scan before that loads all at once. */
+/** Loads a few text rules, and returns whether there were any left to load. A scan before loads all at once. */
 export function loadMoreTextRules(): boolean {
   return phrases.loadMore();
 }
