@@ -3,11 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deadLinks } from "./documents/links.ts";
 import { countPhrases, newPhrases } from "./documents/phrases.ts";
+import { isCurrent, type Section } from "./documents/sections.ts";
+import { settingsTables } from "./documents/settings-table.ts";
 import { misspellings } from "./documents/spelling.ts";
 
 /**
- * Checks what people read in this repository: phrases that hide who acts on what, links of the documents, and spelling.
- * Run by `npm run check`. With `--write` the number of phrases in each file becomes the most that it may have.
+ * Checks what people read in this repository: phrases that hide who acts on what, links, spelling and generated sections of
+ * the documents. Run by `npm run check`. `npm run documents` writes the sections first, and lowers the phrase baseline.
  */
 const root = join(import.meta.dirname, "..");
 const baselineFile = join(root, "tools/documents/phrase-baseline.json");
@@ -22,12 +24,16 @@ const counts = new Map(
     .map((path) => [path, countPhrases(path, readFileSync(join(root, path), "utf8"))] as const)
     .filter(([, count]) => count > 0),
 );
-if (process.argv.includes("--write")) writeBaseline();
+const isWriting = process.argv.includes("--write");
+if (isWriting) writeBaseline();
 
 const problems = newPhrases(counts, baseline).map(
   ({ path, count, allowed }) =>
     `${path} has ${count} phrases such as "whoever" or "so many", and at most ${allowed} are allowed: name who acts on what. A renamed file takes its number along by \`npm run documents\``,
 );
+const sections: Section[] = [{ path: "docs/operations/configure.md", name: "settings", text: settingsTables() }];
+for (const section of sections)
+  if (!isCurrent(root, section, isWriting)) problems.push(`${section.path} is not current: npm run documents`);
 const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));
 problems.push(...deadLinks(root, pages));
 const misspelt = misspellings(root);

@@ -16,7 +16,7 @@ import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
 import type { HelpLine, Settings } from "#ports/settings.ts";
 
-/** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
+/** Everything an operator can set, read once at start. `docs/operations/configure.md` lists the names and defaults. */
 export interface Config {
   settings: Settings;
   host: string;
@@ -102,8 +102,10 @@ const contactPlaceholders = {
  *
  * @throws ConfigError naming every contradiction at once, so that one start tells all.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const env = new EnvReader(environment);
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  env = new EnvReader(environment),
+): Config {
   const production = env.choice("APP_MODE", ["development", "production"], "development") === "production";
   const config: Config = {
     settings: readSettings(env, production),

@@ -16,8 +16,8 @@ export function foldText(text: string): string {
 
 /**
  * All matches of a global pattern, as `String.matchAll` finds them. `matchAll` copies the pattern, and V8 drops the
- * copy's compiled code after two garbage collections: a large pattern then takes 150 ms for the next text (rule
- * TEXT-159). The compiled code of the pattern itself stays.
+ * copy's compiled code after two garbage collections: a large pattern then takes 150 ms for the next text. The compiled
+ * code of the pattern itself stays.
  */
 export function matchesOf(pattern: RegExp, text: string): RegExpExecArray[] {
   const matches: RegExpExecArray[] = [];

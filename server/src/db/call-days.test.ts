@@ -177,7 +177,7 @@ describe("days that may not be kept", () => {
     await reader.query("select * from calls where id = $1", [old]);
     const dropped = days.dropOld().catch((error: unknown) => error);
     await writeCall(pair);
-    expect(await dropped).toMatchObject({ message: "the database took too long for a statement" });
+    expect(await dropped).toMatchObject({ message: "database statement timed out" });
     await reader.query("commit");
     reader.release();
     expect([days.overdue, (await database.pool.query("select from calls")).rowCount]).toEqual([1, 3]);

@@ -157,7 +157,7 @@ test("[START-73] work that fails is said so, and begun anew", async () => {
     soon,
   );
   await succeeded;
-  expect(logged).toEqual(["the work of a lease failed"]);
+  expect(logged).toEqual(["work of lease failed"]);
 });
 
 test("who waits for a lease that nobody may miss looks as often as it says, and not only with each beat", async () => {

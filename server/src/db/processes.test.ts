@@ -53,10 +53,7 @@ describe("the log while beats fail", () => {
   }
 
   test("has one line at the beginning and one at the end", async () => {
-    expect(await loggedOfCut({ isAway: false })).toEqual([
-      "this process could not tell the others that it lives",
-      "this process tells the others again that it lives",
-    ]);
+    expect(await loggedOfCut({ isAway: false })).toEqual(["server heartbeat failed", "server heartbeat recovered"]);
   });
 
   test("has none of its own where the outage of the database is logged", async () => {

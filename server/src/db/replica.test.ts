@@ -97,13 +97,13 @@ describe("a standby of the primary", () => {
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
     await standby.ask("select pg_wal_replay_pause()");
     await primary.pool.query("insert into words values ('behind')");
-    await vi.waitUntil(() => logged.includes("the replica is away or behind: the primary answers"), patiently);
+    await vi.waitUntil(() => logged.includes("replica is unavailable or behind, using the primary"), patiently);
     expect(await whoAnswers(replica)).toBe(false);
     expect(replica.lagMs).toBeGreaterThan(5_000);
     expect(replica.fallbacks).toBeGreaterThan(0);
     await standby.ask("select pg_wal_replay_resume()");
     await vi.waitUntil(async () => await whoAnswers(replica), patiently);
-    await vi.waitUntil(() => logged.includes("the replica answers again"), patiently);
+    await vi.waitUntil(() => logged.includes("replica is usable again"), patiently);
   });
 
   test("a question that fails there is answered by the primary, and one that fails by itself is not asked twice", async () => {
@@ -128,7 +128,7 @@ describe("a standby of the primary", () => {
 
   test("a primary is no replica, and is never asked as one", async () => {
     await using replica = replicaAt(server.url);
-    await vi.waitUntil(() => logged.includes("the replica cannot be looked at"), patiently);
+    await vi.waitUntil(() => logged.includes("failed to read the lag of the replica"), patiently);
     expect([await whoAnswers(replica), replica.lagMs, replica.fallbacks]).toEqual([false, null, 1]);
   });
 

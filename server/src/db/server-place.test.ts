@@ -67,7 +67,7 @@ test("servers of a site share one database, and one without Redis is refused bes
   {
     await using first = await takePlace(database.url, ofSite);
     await using second = await takePlace(database.url, ofSite);
-    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need REDIS_URL/);
+    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need the same REDIS_URL/);
     expect([await isLost(first), await isLost(second)]).toEqual([false, false]);
   }
   await using third = await takePlace(database.url, alone);

@@ -5,7 +5,7 @@ const origin = "https://fava.example";
 const get = (path: string) => ({ method: "GET", mode: "cors", url: `${origin}${path}` });
 const open = (path: string) => ({ method: "GET", mode: "navigate", url: `${origin}${path}` });
 
-test("the worker answers for the home screen and for built files", () => {
+test("lets the worker answer for the home screen and for built files", () => {
   expect(answererOf(open("/"), origin)).toBe("shell");
   expect(answererOf(open("/?lang=ar"), origin)).toBe("shell");
   expect(answererOf(get("/assets/app-a1b2.js"), origin)).toBe("file");
@@ -41,7 +41,7 @@ test.each([
   expect(answererOf(request, origin)).toBe("network");
 });
 
-test("what a page needs is what its HTML names, each file once", () => {
+test("lists the files that the HTML of a page names, each once", () => {
   const html = `
     <script src="/assets/early-1.js"></script>
     <link rel="icon" href="/icon.svg" />

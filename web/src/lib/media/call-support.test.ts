@@ -3,11 +3,11 @@ import { whyNoCalls } from "./call-support.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 
-test("finds nothing against a browser that has all parts", () => {
+test("accepts a browser with all features", () => {
   expect(whyNoCalls()).toBeNull();
 });
 
-test("finds WebRTC that is not there", () => {
+test("rejects a browser without WebRTC", () => {
   vi.stubGlobal("RTCPeerConnection", undefined);
   expect(whyNoCalls()).toBe("blocked");
 });

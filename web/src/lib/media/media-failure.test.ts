@@ -14,7 +14,7 @@ test.each([
   expect(failureOf(new DOMException("no", name), { camera: false, microphone: true })).toEqual(failure);
 });
 
-test("a page without media devices is told as unsupported, and what is no error as busy", () => {
+test("reports a page without media devices as unsupported, and a value that is no error as busy", () => {
   expect(failureOf(new TypeError("mediaDevices is undefined"), both)).toEqual({ reason: "unsupported", isOld: false });
   expect(failureOf("no", both)).toEqual({ reason: "busy" });
 });

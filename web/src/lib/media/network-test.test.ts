@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { carriedBy, relaysOf, testNetwork } from "./network-test.ts";
 
-test("relays are told apart by how they are reached; other servers are none", () => {
+test("groups relays by transport, and ignores other servers", () => {
   const udp = ["turn:relay.test:3478", "turn:relay.test:3478?transport=udp", "turns:relay.test?transport=udp"];
   const tcp = ["turn:relay.test:3478?transport=tcp", "turns:relay.test:443", "turns:relay.test:443?transport=tcp"];
   const login = { username: "1:ana", credential: "c" };
@@ -9,7 +9,7 @@ test("relays are told apart by how they are reached; other servers are none", ()
   expect(relaysOf(servers)).toEqual({ udp: [{ urls: udp, ...login }], tcp: [{ urls: tcp, ...login }] });
 });
 
-test("where there is no relay nothing is tested", async () => {
+test("tests nothing without a relay", async () => {
   expect(await testNetwork([{ urls: ["stun:relay.test"] }], new AbortController().signal)).toBeNull();
 });
 

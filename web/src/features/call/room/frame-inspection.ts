@@ -61,7 +61,7 @@ export class FrameInspection {
     return this.#ports.localMedia.getState().media;
   }
 
-  /** Null for a camera that is switched off: the server knows that, and a black frame proves nothing. */
+  /** Null for a camera that is off: the server knows that state, and a black frame proves nothing. */
   #trackOf({ roomId, view }: FrameAsked): MediaStreamTrack | null {
     if (roomId !== presentRoom()) return null;
     if (view === "received") return running(callStore.getState().remote);

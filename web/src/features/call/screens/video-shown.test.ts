@@ -16,14 +16,14 @@ test.each([
   expect(videoShown(shield(other), kept, "r1")).toBe(blurred);
 });
 
-test("one picture that was asked for is shown, for its call only, and never one that our checks hide", () => {
+test("shows one video on request, for its call only, and never one that the checks hide", () => {
   const asked = { keep: true, askedFor: "r1" };
   expect(videoShown(shield("clear"), asked, "r1")).toBe("shown");
   expect(videoShown(shield("clear"), asked, "r2")).toBe("kept");
   expect(videoShown(shield("hidden"), asked, "r1")).toBe("hidden");
 });
 
-test("the wish for blurred pictures is kept in this browser", () => {
+test("stores the choice of blurred videos in this browser", () => {
   setKeepBlurred(true);
   expect(readStored("keepBlurred")).toBe(1);
   setKeepBlurred(false);
