@@ -82,7 +82,7 @@ test("does not ask either when the friend gives up, and closes the tip", async (
   expect(asked).toHaveBeenCalledOnce();
 });
 
-test("[CALL-10] opens a camera by itself that appears while the tip says that none exists", async () => {
+test("[CALL-10] opens a camera that appears while the tips say that none exists", async () => {
   const { mediaDevices } = navigator;
   const list = vi.spyOn(mediaDevices, "enumerateDevices");
   const all = await mediaDevices.enumerateDevices();

@@ -124,7 +124,7 @@ test("updates the price with the filters at once, in beans and in money, never l
   await expect.element(page.getByRole("definition")).toHaveTextContent(/2,000about \$2\.00/);
 });
 
-test("[HOME-7] never asks for the camera on load; a phone has a button for the devices", async () => {
+test("[HOME-7] never asks for the camera on load, and offers devices behind a button on a phone", async () => {
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await openPage({ as: ana, window: phone });
   await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changePart, dayText, firstChoice, offeredYears } from "./CompleteProfileSheet.tsx";
 
-test("[AGE-4] starts on 2006-10-28", () => {
+test("[AGE-4] starts the picker at 2006-10-28", () => {
   expect(dayText(firstChoice())).toBe("2006-10-28");
 });
 

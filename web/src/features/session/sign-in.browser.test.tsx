@@ -37,7 +37,7 @@ test("takes the identity over at sign-in, and asks a new user for birthday and g
   expect(localStorage.getItem("loginToken")).toBe(loginOf(ana).token);
 });
 
-test("[ERR-3] shows the toast Server error without a response, which closes by itself, and at once by Escape", async () => {
+test("[ERR-3] shows the toast Server error without a response, until it times out or on Escape", async () => {
   await openPage({ answers: { login: silence } });
   await signIn();
   const text = toast(t("error.server"));
