@@ -68,7 +68,7 @@ test("ending every session ends this one too, as a sign-out", async () => {
   expect((await infoOf(again)).sessions.map(({ end_reason }) => end_reason)).toEqual([null, "signed_out"]);
 });
 
-test("[DATA-3] another number deletes nothing; the number may be typed with other digits and spaces", async () => {
+test("[DATA-3] deletes nothing for a wrong number, and accepts other digits and spaces", async () => {
   const person = await world.person("Nora");
   const { user_no } = await world.userRow(person.userId);
   const del = (number: string) =>
@@ -81,7 +81,7 @@ test("[DATA-3] another number deletes nothing; the number may be typed with othe
   expect((await world.userRow(person.userId)).deleted_at?.getTime()).toBe(world.clock.nowMs());
 });
 
-test("[DATA-4] deleting ends search, call and session at once, and the others hear that the person is gone", async () => {
+test("[DATA-4] ends search, call and session at deletion, and tells the others that the user is gone", async () => {
   const [person, friend] = [await world.person("Lea"), await world.person("Max")];
   await world.met(person.userId, friend.userId);
   await world.social.follow(friend.userId, person.userId, true);
@@ -99,7 +99,7 @@ test("[DATA-4] deleting ends search, call and session at once, and the others he
   expect(await world.social.isKnown(friend.userId, person.userId)).toBe(false);
 });
 
-test("[DATA-6] a sign-in within 14 days is told until when one can come back, and coming back leaves all as it was", async () => {
+test("[DATA-6] tells at a sign-in within 14 days by when the account can be restored, and restores everything", async () => {
   const { person, data } = await deleted("Ria");
   expect(data).toMatchObject({ reason: "account_deleted", until: world.clock.nowMs() + 14 * dayMs });
   expect(world.ended.at(-1)).toMatchObject({ reason: "deleted" });
@@ -134,7 +134,7 @@ test("two who come back with the same token at once come back once", async () =>
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[DATA-6] a banned person does not come back around the ban", async () => {
+test("[DATA-6] keeps a ban over a restore", async () => {
   const { person, data } = await deleted("Bea");
   await world.db
     .insertInto("bans")
@@ -145,7 +145,7 @@ test("[DATA-6] a banned person does not come back around the ban", async () => {
   expect((await world.userRow(person.userId)).deleted_at).not.toBe(null);
 });
 
-test("[DATA-4] a sign-in at the moment of the deletion leaves no live session behind", async () => {
+test("[DATA-4] leaves no live session when a sign-in races a deletion", async () => {
   const person = await world.person("Eva");
   const { user_no } = await world.userRow(person.userId);
   await Promise.allSettled([

@@ -25,7 +25,7 @@ async function wait(isOver = () => false): Promise<void> {
   }
 }
 
-test("[TALK-25] two of whom one does not want to meet the other again are not matched, also when they wait already, and stay what they are", async () => {
+test("[TALK-25] does not match two users of whom one does not want to meet the other, also while both wait, and keeps their relations", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.friends(ana, bo);
   await world.social.like(ana, bo, true);
@@ -105,7 +105,7 @@ test("it is taken back at any time, also long after the call, and ends by itself
   expect(world.social.blocks.isExcluded(ana, cem)).toBe(false);
 });
 
-test("[TALK-28] the other learns it from no answer and is told nothing", async () => {
+test("[TALK-28] tells the other user nothing in any response or message", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.friends(ana, bo);
   await world.arrive(ana, bo);

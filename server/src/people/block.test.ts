@@ -30,7 +30,7 @@ const block = (userId: bigint, otherId: bigint) => world.handlers.block(contextO
 const unblock = (userId: bigint, otherId: bigint) => world.handlers.unblock(contextOf(userId), input(userId, otherId));
 
 describe("block", () => {
-  test("[PEOPLE-10] ends all that the two were, hides each from the other, and tells both with their unread totals", async () => {
+  test("[PEOPLE-10] ends all relations of the two, hides each from the other, and tells both their unread totals", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.friends(ana, bo);
     for (const [one, other] of [
@@ -71,7 +71,7 @@ describe("block", () => {
     expect(world.bus.take(bo)).toEqual([]);
   });
 
-  test("[PEOPLE-11] whoever was blocked can block too, and notices nothing; strangers and oneself cannot be blocked", async () => {
+  test("[PEOPLE-11] hides a block from the blocked user, who can block too; rejects blocks of strangers and oneself", async () => {
     const [ana, bo] = await world.metPeople(2);
     await block(ana, bo);
     expect(await block(bo, ana)).toEqual({});
@@ -125,7 +125,7 @@ describe("block", () => {
 });
 
 describe("block and matching", () => {
-  test("[PEOPLE-14] a block ends the running call of the two: the other hears that its partner left", async () => {
+  test("[PEOPLE-14] ends the running call of the two, and tells the blocked user that the partner left", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.arrive(ana, bo, cem);
     const { start, partnerOf, end, log } = matchingOver(world);
@@ -144,7 +144,7 @@ describe("block and matching", () => {
     await end();
   });
 
-  test("[PEOPLE-15] two of whom one blocked the other are never matched, also when they wait already, until it is taken back", async () => {
+  test("[PEOPLE-15] never matches two users across a block, also while both wait, until it is removed", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await block(ana, bo);
     await world.arrive(ana, bo, cem);

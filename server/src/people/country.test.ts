@@ -52,7 +52,7 @@ test("a setting offers others of the 27 languages, in its order and under their 
   ]);
 });
 
-test("[I18N-9] the five languages are offered under their own names", async () => {
+test("[I18N-9] offers the five languages under their own names", async () => {
   const { languages } = await calls.getLanguage(context("en"), {});
   expect(languages).toEqual([
     { value: "zh-CN", text: "简体中文" },
@@ -63,7 +63,7 @@ test("[I18N-9] the five languages are offered under their own names", async () =
   ]);
 });
 
-test("[HOME-5] the true number of people online is told only where the installation chose to", async () => {
+test("[HOME-5] returns the true number of online users only if the installation chose so", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
     online_count_mode: "display",
     online_count: 0,

@@ -107,7 +107,7 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   await world.db.insertInto("outbox").values({ user_id, kind: "appeal", about: appeal_id, created_at: at }).execute();
 }
 
-test("[DATA-10] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] erases after 14 days everything that identifies the user", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -252,7 +252,7 @@ async function nearlyDue(name: string) {
   return { userId: person.userId, token: (data as { restore_token: string }).restore_token, textOf };
 }
 
-test("[DATA-203] whoever comes back while their account falls due keeps all of it", async () => {
+test("[DATA-203] keeps everything of a user who restores while the erasure is due", async () => {
   const { userId, token, textOf } = await nearlyDue("Last Moment");
   const { avatar_key } = await world.userRow(userId);
   const waiting = async (connections: number) => {
@@ -275,7 +275,7 @@ test("[DATA-203] whoever comes back while their account falls due keeps all of i
   expect(await textOf()).toBe("words of mine");
 });
 
-test("[DATA-203] nobody comes back to an account whose erasure has begun, whatever the clock of their server says", async () => {
+test("[DATA-203] rejects a restore once the erasure has begun, whatever the server's clock says", async () => {
   const { userId, token, textOf } = await nearlyDue("Too Late");
   const behind = await sessionWorld({}, { take: async () => null }, world.database);
   behind.clock.advance(world.clock.nowMs() - behind.clock.nowMs());
@@ -326,7 +326,7 @@ test("afterwards the same account elsewhere registers anew, as somebody else", a
   expect(anew.user.id).not.toBe(second);
 });
 
-test("[DATA-13] while a ban is in force a deletion is no way around it, not even after 14 days", async () => {
+test("[DATA-13] keeps a ban in force over a deletion, also after 14 days", async () => {
   const userId = await remove("Banned Once");
   const until = new Date(world.clock.nowMs() + 30 * dayMs);
   await world.db.insertInto("bans").values({ user_id: userId, reason_id: 2, reason: "", until }).execute();

@@ -40,7 +40,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] exports everything in one zip: files for people and programs, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -227,7 +227,7 @@ test("pauses, mutes and what software noticed are in it, without cases and other
   ]);
 });
 
-test("[DATA-30] lists longer than a page are whole, each entry once", async () => {
+test("[DATA-30] exports lists longer than a page completely, each entry once", async () => {
   const person = await world.person("Many");
   const at = new Date(world.clock.nowMs());
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
@@ -257,7 +257,7 @@ test("it is prepared once at a time, and can be looked at meanwhile", async () =
   expect((await userExport(person, 0)).state).toBe("ready");
 });
 
-test("[DATA-32] the address opens for its own file and time only, and is never kept or shown by a browser", async () => {
+test("[DATA-32] opens a URL only for its own file and time, as an uncached download", async () => {
   const person = await world.person("Addressee");
   const { url } = await ready(person);
   const answer = await edge.app.inject({ method: "GET", url });
@@ -459,7 +459,7 @@ test("three exports a day are enough", async () => {
   expect(await refusalOf(userExport(person, 1))).toMatchObject({ code: 429 });
 });
 
-test("[DATA-30] the explanations come in the language of the person", () => {
+test("[DATA-30] explains the export in the user's language", () => {
   const about = { account: "12345678", day: "2026-01-01" };
   const texts = interfaceLanguages.map(({ value }) => readmeText(value, about));
   expect(new Set(texts).size).toBe(interfaceLanguages.length);

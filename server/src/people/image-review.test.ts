@@ -130,7 +130,7 @@ test("whoever is matched next sees the new avatar at once", async () => {
   expect(after).not.toBe(before);
 });
 
-test("[IMG-34] a picture is decided once: the same answer again changes nothing, another is code 406", async () => {
+test("[IMG-34] decides a picture once: accepts the same decision again, and answers another with 406", async () => {
   const id = await photo(ana, "#100000");
   const answers = await Promise.all([
     mia.call("adminImageOperate", { id, operation: 1 }),
@@ -147,7 +147,7 @@ test("[IMG-34] a picture is decided once: the same answer again changes nothing,
   expect(row?.decided_by).toBe(operation === 1 ? mia.userId : noor.userId);
 });
 
-test("[IMG-35] only moderators see the lists and decide, and never on their own pictures", async () => {
+test("[IMG-35] lets only moderators list and decide pictures, and never their own", async () => {
   const own = await photo(mia, "#100000");
   for (const name of ["adminAvatarList", "adminImageList"] as const) {
     expect(await bo.call(name)).toMatchObject({ code: 403, data: { reason: "role" } });
@@ -162,7 +162,7 @@ test("[IMG-35] only moderators see the lists and decide, and never on their own 
   }
 });
 
-test("[IMG-35] a picture that is unknown, removed or for something else is bad input", async () => {
+test("[IMG-35] rejects a picture that is unknown, removed or of another kind", async () => {
   const id = await photo(ana, "#100000");
   expect((await mia.call("adminAvatarOperate", { id, operation: 1 })).code).toBe(400);
   expect((await mia.call("adminImageOperate", { id: "none", operation: 1 })).code).toBe(400);

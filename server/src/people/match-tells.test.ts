@@ -246,7 +246,7 @@ describe("telling", () => {
     expect(await asked()).toEqual([night, messagesOnly, nowhere]);
   });
 
-  test("[NOTIFY-28] the wish of each has to accept the other, as they are now", async () => {
+  test("[NOTIFY-28] notifies only if the current filters of each accept the other", async () => {
     const women = await asker({ sex: 2, country: 0 });
     const elsewhere = await asker({ sex: 0, country: 19 });
     const abroad = await asker(anybody, { country_id: 20 });
@@ -274,7 +274,7 @@ describe("telling", () => {
     ["deleted the account", async (one) => world.social.delete(one)],
     ["would be told of a deleted account", async (_one, other) => world.social.delete(other)],
   ] satisfies [string, (one: bigint, other: bigint) => Promise<void>][])(
-    "[NOTIFY-28] nobody is told who %s",
+    "[NOTIFY-28] notifies no user who %s",
     async (_who, happens) => {
       const { userId, endpoint } = await asker();
       const search = await waiting();
@@ -299,7 +299,7 @@ async function ban(userId: bigint): Promise<void> {
 }
 
 test.each(seeds(3))(
-  "[NOTIFY-28] four servers tell a crowd at once: each who asked once at most, and never of somebody whom they must not meet (seed %i)",
+  "[NOTIFY-28] notifies each user at most once from four servers, and never about a user they must not meet (seed %i)",
   async (seed) => {
     const random = seededRandom(seed);
     const oneOf = <Value>(...values: readonly Value[]) => values[random.integer(0, values.length - 1)]!;

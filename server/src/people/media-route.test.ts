@@ -31,7 +31,7 @@ async function approve(): Promise<void> {
   await world.database.db.updateTable("images").set({ status: "approved" }).execute();
 }
 
-test("[IMG-20] a picture that waits opens with its signed address only, and no cache keeps it", async () => {
+test("[IMG-20] opens a waiting picture only by its signed URL, uncached", async () => {
   const answer = await world.get(signed);
   expect(answer.statusCode).toBe(200);
   expect(answer.headers).toMatchObject({ ...safe, "cache-control": "private, no-store" });

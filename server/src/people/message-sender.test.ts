@@ -105,7 +105,7 @@ test.each(Object.entries(changes))("stores nothing where %s", async (_, [outcome
   expect(stored.filter(({ kind }) => kind === "text")).toHaveLength(2);
 });
 
-test("[MSG-21] shows a writer who has deleted the account to nobody", async () => {
+test("[MSG-21] hides the message of a writer who has deleted the account", async () => {
   const [ana, bo] = await pair();
   await world.social.delete(ana);
   expect(await messageSender().send(messageOf([ana, bo]))).toMatchObject({ kind: "stored", theirs: null });
@@ -196,7 +196,7 @@ test("who is at the end of a long queue hears at once that there is no room; wit
   for (const each of failed) expect(each).toMatchObject({ reason: { name: "DatabaseUnavailableError" } });
 });
 
-test("[MSG-21] who blocks while a stored message waits to be told hears nothing of it", async () => {
+test("[MSG-21] does not deliver a stored message to a reader who has blocked the writer meanwhile", async () => {
   const [ana, bo] = await pair();
   const { social } = world.social;
   let release = (): void => undefined;

@@ -77,7 +77,7 @@ async function absentFriend(change: object = {}) {
 describe("browsers that are told", () => {
   beforeAll(open);
 
-  test("[NOTIFY-1] a browser is told what was chosen for it, and nothing once that is taken back", async () => {
+  test("[NOTIFY-1] notifies a browser of what its user chose, and of nothing once withdrawn", async () => {
     const person = await world.social.person();
     const one = await subscribe(person, { kinds: "", names: 1, quiet: 0, offset_min: -210 });
     expect(await choiceOf(person, one)).toEqual({ kinds: [], names: 1, quiet: 0, offset_min: -210 });
@@ -92,7 +92,7 @@ describe("browsers that are told", () => {
     expect(await choiceOf(person, one)).toBeNull();
   });
 
-  test("[NOTIFY-2] what is wrong is refused with its field, and nothing is stored", async () => {
+  test("[NOTIFY-2] rejects a wrong subscription with its field, and stores nothing", async () => {
     const person = await world.social.person();
     const good = fieldsOf(browser());
     const refused = (fields: object) => v.safeParse(pushAdd.input, { ...good, ...fields }).issues?.[0].path?.[0]?.key;
@@ -152,22 +152,26 @@ describe("browsers that are told", () => {
     ["expired", [true, true]],
     ["banned", [false, false]],
     ["deleted", [false, false]],
-  ] as const)("[NOTIFY-6] a session that ended as %s", async (reason, [isOtherKept, isOwnKept]) => {
-    const person = await world.social.person();
-    const other = await subscribe(person);
-    await world.social.database.pool.query("update push_subscriptions set session_id = 'another' where user_id = $1", [
-      person,
-    ]);
-    const own = await subscribe(person);
-    world.notifications.sessionEnded({ sessionId: sessionOf(person), userId: person, reason });
-    await world.notifications.idle();
-    expect([(await choiceOf(person, other)) !== null, (await choiceOf(person, own)) !== null]).toEqual([
-      isOtherKept,
-      isOwnKept,
-    ]);
-  });
+  ] as const)(
+    "[NOTIFY-6] forgets the browsers of a session that ended as %s",
+    async (reason, [isOtherKept, isOwnKept]) => {
+      const person = await world.social.person();
+      const other = await subscribe(person);
+      await world.social.database.pool.query(
+        "update push_subscriptions set session_id = 'another' where user_id = $1",
+        [person],
+      );
+      const own = await subscribe(person);
+      world.notifications.sessionEnded({ sessionId: sessionOf(person), userId: person, reason });
+      await world.notifications.idle();
+      expect([(await choiceOf(person, other)) !== null, (await choiceOf(person, own)) !== null]).toEqual([
+        isOtherKept,
+        isOwnKept,
+      ]);
+    },
+  );
 
-  test("[NOTIFY-6] after 60 days without a visit, and once the account is deleted or banned, browsers are forgotten", async () => {
+  test("[NOTIFY-6] forgets browsers after 60 days without a visit, a deletion or a ban", async () => {
     const { database, clock } = world.social;
     const [away, here, deleted, banned] = await world.social.metPeople(4);
     const all = new Map<bigint, FakeBrowser>();
@@ -251,7 +255,7 @@ describe("people are told of messages", () => {
     expect(JSON.stringify([shown, told!.topic])).not.toMatch(new RegExp(`${other}|${to}`));
   });
 
-  test("[NOTIFY-13] a name is said only where the person wants it, and in the person's language", async () => {
+  test("[NOTIFY-13] contains a name only if the user wants it, in the user's language", async () => {
     const named = await absentFriend({ names: 1 });
     await world.social.database.pool.query("update users set language = 'ar' where id = $1", [named.bo]);
     await world.social.database.pool.query("update users set nickname = '{name} $1 <b>' where id = $1", [named.ana]);
@@ -405,7 +409,7 @@ describe("people are told of messages", () => {
     expect(world.notifications.figures.message.gone).toBeGreaterThan(0);
   });
 
-  test("[NOTIFY-6] nobody is told where they signed out, or once they are banned, whatever was not forgotten yet", async () => {
+  test("[NOTIFY-6] does not notify a signed-out browser or a banned user, even if still stored", async () => {
     const { ana, bo, at } = await absentFriend();
     const { pool } = world.social.database;
     const at0 = new Date(world.social.clock.nowMs());
@@ -419,7 +423,7 @@ describe("people are told of messages", () => {
   });
 });
 
-test("[NOTIFY-13] every language has its words for a notification, the name among them", () => {
+test("[NOTIFY-13] has texts for notifications in every language, with the name", () => {
   for (const { value } of interfaceLanguages) {
     expect(catalogText(value, "notify.message")).not.toContain("{");
     expect(catalogText(value, "msg.arrived", { name: "Ana" })).toContain("Ana");

@@ -104,7 +104,7 @@ describe("lists of people", () => {
     ).rejects.toMatchObject({ code: 400, data: { field: "user_id" } });
   });
 
-  test("[PEOPLE-22] a deleted person is in no list and in no total, and is back with everything when they come back", async () => {
+  test("[PEOPLE-22] hides a deleted user from lists and totals, and shows them again after a restore", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.friends(ana, bo);
     await world.friends(ana, cem);
@@ -190,7 +190,7 @@ describe("recent people", () => {
     expect(seen.toSorted((one, other) => one - other)).toEqual(numbers(people).toSorted((one, other) => one - other));
   });
 
-  test("[PEOPLE-31] the wish to meet again is a secret until both have it, and then both hear of it once", async () => {
+  test("[PEOPLE-31] keeps the wish to meet again secret until both have it, and then tells both once", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     const stateFor = async (userId: bigint) => (await recent(userId)).rows[0]?.meet;
@@ -208,14 +208,14 @@ describe("recent people", () => {
     expect([world.bus.take(ana), world.bus.take(bo)]).toEqual([[], []]);
   });
 
-  test("[PEOPLE-31] both saying so at the same moment is told once to each", async () => {
+  test("[PEOPLE-31] tells each once if both wish at the same moment", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     await Promise.all([meet(ana, bo, 1), meet(bo, ana, 1)]);
     expect([world.tookSocial(ana).length, world.tookSocial(bo).length]).toEqual([1, 1]);
   });
 
-  test("[PEOPLE-31] only people seen in a call of the last 24 hours can be wished for, and a wish lasts no longer", async () => {
+  test("[PEOPLE-31] accepts and keeps a wish only for 24 hours after a call", async () => {
     const [ana, bo] = await world.metPeople(2);
     const unseen = await world.person();
     await world.call(ana, unseen, { live: false });

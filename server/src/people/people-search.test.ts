@@ -36,7 +36,7 @@ async function numberOf(userId: bigint): Promise<string> {
 }
 
 describe("search", () => {
-  test("[PEOPLE-40] finds by the beginning of a nickname, in any case, whoever allows it, in the order of names", async () => {
+  test("[PEOPLE-40] finds users who allow it by the start of the nickname, in any case, in the order of names", async () => {
     const zoe = await world.person({ nickname: "ELIF zoe" });
     const ada = await world.person({ nickname: "elif Ada" });
     await world.person({ nickname: "elif hidden", searchable: false });
@@ -45,7 +45,7 @@ describe("search", () => {
     expect(await found(" elif z ")).toEqual([zoe]);
   });
 
-  test("[PEOPLE-40] signs that mean something to the database mean themselves", async () => {
+  test("[PEOPLE-40] treats wildcards of the database as plain text", async () => {
     const percent = await world.person({ nickname: "100% me" });
     await world.person({ nickname: "100 me" });
     const slash = await world.person({ nickname: String.raw`100\% me` });
@@ -102,7 +102,7 @@ describe("search", () => {
     world.takeFromLimit = async () => null;
   });
 
-  test("[DATA-185] whoever was banned, blocked or hidden a moment ago is not found, however far behind a replica is", async () => {
+  test("[DATA-185] does not find a user who was just banned, blocked or hidden, however far a replica lags", async () => {
     const names = ["one", "banned", "blocked", "hidden", "gone"].map((name) => `lately ${name}`);
     const ids: bigint[] = [];
     for (const nickname of names) ids.push(await world.person({ nickname }));
@@ -128,7 +128,7 @@ describe("search", () => {
     expect(rows.map(({ user_id }) => BigInt(user_id))).toEqual([one]);
   });
 
-  test("[PEOPLE-43] whoever is banned is not found, by name or number, for as long as the ban is in force", async () => {
+  test("[PEOPLE-43] does not find a banned user by name or number while the ban is in force", async () => {
     const banned = await world.person({ nickname: "banned one" });
     const number = await numberOf(banned);
     const ban = { user_id: banned, reason_id: 1, reason: "", case_id: null, decided_by: null, seconded_by: null };
@@ -153,7 +153,7 @@ describe("search", () => {
     expect(await found(number)).toEqual([banned]);
   });
 
-  test("[PEOPLE-40] finds the exact number of anybody, also of whoever cannot be found by name", async () => {
+  test("[PEOPLE-40] finds any user by exact number, also one who cannot be found by name", async () => {
     const shy = await world.person({ nickname: "shy", searchable: false });
     const number = await numberOf(shy);
     expect(await found(number)).toEqual([shy]);
@@ -162,7 +162,7 @@ describe("search", () => {
     expect(await found(` ${number} `)).toEqual([shy, named]);
   });
 
-  test("[PEOPLE-564] finds a user who allows no search by number whatever the filters, so that no filter tells the age", async () => {
+  test("[PEOPLE-564] finds a user who allows no search by name by number under any filter", async () => {
     const shy = await world.person({ nickname: "of no age", searchable: false, birthday: "1990-06-01", sex: 2 });
     const open = await world.person({ nickname: "of an age", birthday: "1990-06-01", sex: 2 });
     const numbers = [await numberOf(shy), await numberOf(open)] as const;
@@ -219,7 +219,7 @@ describe("search", () => {
     for (const hidden of [gone, blocker, me]) expect(await found(await numberOf(hidden))).toEqual([]);
   });
 
-  test("[PEOPLE-40] comes in pages, also where names are the same", async () => {
+  test("[PEOPLE-40] returns pages, also for equal names", async () => {
     const twins: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) twins.push(await world.person({ nickname: "twin" }));
     const last = await world.person({ nickname: "twins" });

@@ -62,7 +62,7 @@ const audited = (publicId: string) =>
     .where("detail", "like", `%${publicId}%`)
     .execute();
 
-test("[IMG-61] every upload is shown to all models, for codes too, and what they said is kept", async () => {
+test("[IMG-61] has all models judge every upload, also for codes, and stores the result", async () => {
   classifier.says({ porn: 0.25 });
   const row = await photo(await blots(1));
   expect(row).toMatchObject({
@@ -84,12 +84,12 @@ test.each<[Partial<ScriptedWords>, string, string]>([
   [{ sexy: 0.79 }, "pending", "new"],
   [{ code: "https://t.me/ana" }, "pending", "contact"],
   [{ porn: 0.7, code: "https://t.me/ana" }, "refused", "unsure"],
-])("[IMG-62] a picture of which the models say %j is %s, and listed as %s", async (words, status, why) => {
+])("[IMG-62] treats a picture with the scores %j as %s, and lists it as %s", async (words, status, why) => {
   classifier.says(words);
   expect(await photo(await blots(1))).toMatchObject({ status, why, reason_id: status === "refused" ? 1 : null });
 });
 
-test("[IMG-62] what software refused is written down, and its owner reads the reason at once", async () => {
+test("[IMG-62] logs what software refused, and shows its owner the reason at once", async () => {
   classifier.says({ porn: 0.9 });
   const own = await images.upload(ana.userId, await blots(1));
   expect(own).toMatchObject({ status: "refused", reason_id: 1 });
@@ -100,7 +100,7 @@ test("[IMG-62] what software refused is written down, and its owner reads the re
   expect(await world.database.db.selectFrom("removed_pictures").selectAll().execute()).toEqual([]);
 });
 
-test("[IMG-62] a person may approve what software refused, and software's reason is gone", async () => {
+test("[IMG-62] lets a moderator approve what software refused, and removes the reason of software", async () => {
   classifier.says({ porn: 0.9 });
   const { public_id } = await photo(await blots(1));
   expect((await mia.call("adminImageOperate", { id: public_id, operation: 1 })).code).toBe(200);
@@ -108,7 +108,7 @@ test("[IMG-62] a person may approve what software refused, and software's reason
   expect((await mia.call("adminImageOperate", { id: public_id, operation: 2, reason_id: 1 })).code).toBe(406);
 });
 
-test("[IMG-61] where the models cannot look a person does, and the picture is known by its hash", async () => {
+test("[IMG-61] sends a picture to a moderator if the models cannot judge, and stores its hash", async () => {
   classifier.isUp = false;
   expect(await photo(await blots(1))).toMatchObject({ status: "pending", why: "unsure", explicit: null });
   classifier.isUp = true;
@@ -125,7 +125,7 @@ test("in shadow mode software refuses nothing, and a person looks", async () => 
   expect(await photo(await blots(1), { images: shadow })).toMatchObject({ status: "pending", why: "unsure" });
 });
 
-test("[IMG-61] one picture in twenty is a sample of what the models find harmless", async () => {
+test("[IMG-61] samples one in twenty of the pictures that the models find harmless", async () => {
   const drawn = service({ random: { bytes: () => Buffer.from("drawn"), integer: () => 1 } });
   expect(await photo(await blots(1), { images: drawn })).toMatchObject({ status: "pending", why: "random" });
 });

@@ -69,7 +69,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
       ),
   ],
   ["text", () => Buffer.from("hello")],
-])("[IMG-4] %s is refused as unreadable", async (_what, make) => {
+])("[IMG-4] rejects %s as unreadable", async (_what, make) => {
   await expect(readPhoto(await make())).rejects.toMatchObject({ code: 406, data: { reason: "image_unreadable" } });
 });
 
@@ -96,7 +96,7 @@ test("25 million pixels of 8 bits and half as many of 16 are read", async () => 
   }
 });
 
-test("[IMG-6] what was hidden in the file is gone: HTML behind the picture, metadata, places", async () => {
+test("[IMG-6] removes HTML behind the picture, metadata and location from a file", async () => {
   const jpeg = await rotatedJpeg();
   expect(jpeg.includes("metadata-of-the-camera")).toBe(true);
   const { full, thumb } = await readPhoto(Buffer.concat([jpeg, Buffer.from(html)]));
@@ -129,7 +129,7 @@ test("what can be seen through becomes white, so that everybody sees the same pi
   expect(await colourAt(full, 10, 10)).toEqual([1, 1, 1]);
 });
 
-test("[IMG-6] colours of another profile are turned into sRGB", async () => {
+test("[IMG-6] converts colours of another profile to sRGB", async () => {
   const wide = await sharp(await pngOf({ colour: "#ff0000" }))
     .withIccProfile("p3")
     .png()
@@ -139,7 +139,7 @@ test("[IMG-6] colours of another profile are turned into sRGB", async () => {
   expect(await colourAt(full, 10, 10)).toEqual([1, 0, 0]);
 });
 
-test("[IMG-4] a grey and a CMYK picture are read like any other", async () => {
+test("[IMG-4] reads greyscale and CMYK pictures", async () => {
   const grey = await sharp(await pngOf())
     .greyscale()
     .jpeg()

@@ -37,7 +37,7 @@ test("whether friends may ring is stored and answered; at first they may", async
   await expect(update(ana, { ringable: 1 })).resolves.toMatchObject({ ringable: 1 });
 });
 
-test("[USER-21] about that is empty once it was cleaned is bad input, and what was written stays", async () => {
+test("[USER-21] rejects an about text that is empty after cleaning, and keeps the old one", async () => {
   const bo = await world.enter("bo");
   await update(bo, { about: "I cook" });
   for (const about of ["  \n ", "\u202e\u200f"]) {
@@ -117,7 +117,7 @@ test("of two new nicknames at the same moment one is stored", async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[USER-24] texts with personal information are refused where they stand, and nothing of the call is stored", async () => {
+test("[USER-24] rejects texts with contact data with their field, and stores nothing of the request", async () => {
   const putri = await world.enter("putri");
   for (const field of ["nickname", "about", "location"] as const) {
     expect(await refusalOf(update(putri, { searchable: 0, [field]: "my forbidden words" }))).toMatchObject({

@@ -22,7 +22,7 @@ async function meet(one: LiveSession, other: LiveSession): Promise<void> {
 }
 
 describe("own data", () => {
-  test("[PRIV-1] the owner sees every field of the specification, the private ones too", async () => {
+  test("[PRIV-1] shows the owner every field of the specification, also the private ones", async () => {
     const ana = await world.enter("ana", { ip: "203.0.113.7" });
     const mine = await calls.myInfo(as(ana, "tr"), { user_id: Number(ana.userId) });
     expect(mine).toEqual({
@@ -62,7 +62,7 @@ describe("own data", () => {
     });
   });
 
-  test("[SIGN-13] a user id that is not the caller's is bad input in every call that names one", async () => {
+  test("[SIGN-13] rejects another user's id in every request that names the caller", async () => {
     const [ana, bo] = [await world.enter("ana"), await world.enter("bo")];
     const other = Number(bo.userId);
     const answers = await Promise.all([
@@ -76,7 +76,7 @@ describe("own data", () => {
 });
 
 describe("other people", () => {
-  test("[PRIV-2] somebody never met is refused exactly like somebody who does not exist", async () => {
+  test("[PRIV-2] answers for a stranger exactly as for an unknown user", async () => {
     const [kate, omar] = [await world.enter("kate"), await world.enter("omar")];
     const userId = Number(kate.userId);
     const stranger = await refusalOf(calls.userInfo(as(kate), { userId, otherId: Number(omar.userId) }));
@@ -86,7 +86,7 @@ describe("other people", () => {
     expect(await refusalOf(calls.getUserId(as(kate), { externalId: "nobody" }))).toEqual(stranger);
   });
 
-  test("[PRIV-1] people who met see each other's card for a day, and no private field on it", async () => {
+  test("[PRIV-1] shows users who met each other's card for a day, without private fields", async () => {
     const [lale, sam] = [await world.enter("lale"), await world.enter("sam")];
     await meet(lale, sam);
     for (const [one, other] of [
@@ -121,7 +121,7 @@ describe("other people", () => {
     expect(await refusalOf(calls.getUserId(as(lale), { externalId: sam.externalId }))).toMatchObject({ code: 403 });
   });
 
-  test("[PRIV-1] what a match tells of the other person is the remote user and nothing else", async () => {
+  test("[PRIV-1] tells in a match only the remote user of the specification", async () => {
     const mira = await world.enter("mira");
     const remote = await world.profiles.remoteUser(mira.userId, "ar");
     expect(remote).toEqual({

@@ -190,7 +190,7 @@ describe("messages", () => {
     expect(may.toSorted()).toEqual(["no", "request"]);
   });
 
-  test("[MSG-21] a block while a message is on its way: either it came before, or it was refused, and neither sees it after", async () => {
+  test("[MSG-21] delivers a message before a concurrent block or rejects it, and shows it to neither afterwards", async () => {
     for (let round = 0; round < 6; round += 1) {
       const [ana, bo] = await world.friends();
       const [outcome] = await Promise.all([sending(ana, bo), world.social.social.block(bo, ana)]);
@@ -202,7 +202,7 @@ describe("messages", () => {
     }
   });
 
-  test("[MSG-21] an account that is deleted while it is written to: nothing of it stays in a list", async () => {
+  test("[MSG-21] leaves nothing in a list of an account deleted while it is written to", async () => {
     for (let round = 0; round < 4; round += 1) {
       const [ana, bo] = await world.friends();
       const [outcome] = await Promise.all([sending(ana, bo), world.social.delete(bo)]);

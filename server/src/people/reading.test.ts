@@ -53,7 +53,7 @@ describe("messages", () => {
     expect(await world.wrongCounters()).toEqual([]);
   });
 
-  test("[MSG-15] a friend hears what was read, and the reader's other pages do; a stranger does not", async () => {
+  test("[MSG-15] tells a friend and the reader's other pages what was read, but no stranger", async () => {
     const [ana, bo] = await world.friends();
     const { message } = await world.send(ana, bo);
     for (const person of [ana, bo]) world.social.tookSocial(person);
@@ -116,7 +116,7 @@ describe("messages", () => {
     expect(second.next).toBeNull();
   });
 
-  test("[MSG-17] whoever is blocked or deleted is in no list, no request and no total, for either side", async () => {
+  test("[MSG-17] hides a blocked or deleted user from lists, requests and totals, for either side", async () => {
     const [ana, bo] = await world.friends();
     await world.send(bo, ana, "unread");
     const [carl, dee] = await world.strangers();
@@ -158,7 +158,7 @@ describe("messages", () => {
     expect(await world.list(ana, 1)).toEqual([]);
   });
 
-  test("[MSG-19] who erases the account leaves conversations without their words", async () => {
+  test("[MSG-19] empties an erased user's messages, and keeps the conversations", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "mine");
     await world.send(bo, ana, "theirs");

@@ -15,7 +15,7 @@ const like = (userId: bigint, otherId: bigint, on?: 0 | 1) =>
   world.handlers.like(contextOf(userId), { userId: Number(userId), likeUserId: Number(otherId), on });
 
 describe("follow and like", () => {
-  test("[PEOPLE-1] turn round unless `on` says which; two who follow each other are friends", async () => {
+  test("[PEOPLE-1] toggle unless `on` says which; two who follow each other are friends", async () => {
     const [ana, bo] = await world.metPeople(2);
     expect(await follow(ana, bo)).toEqual({ followStatus: 1 });
     expect(await follow(ana, bo, 1)).toEqual({ followStatus: 1 });
@@ -122,7 +122,7 @@ describe("follow and like", () => {
     });
   });
 
-  test("[PEOPLE-3] whoever is liked learns nothing; the other pages of whoever likes do", async () => {
+  test("[PEOPLE-3] tells a like to the liker's other pages, but not to the liked user", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     await like(ana, bo);
@@ -141,7 +141,7 @@ describe("follow and like", () => {
     expect((await world.rowsBetween("follows", [ana, bo])).length).toBe(1);
   });
 
-  test("[PEOPLE-4] nobody follows or likes themself, a stranger, nobody, or somebody hidden, and all read alike", async () => {
+  test("[PEOPLE-4] answers alike to a follow or like of oneself, a stranger, an unknown or a hidden user", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     const stranger = await world.person();
     await world.social.block(bo, ana);
@@ -198,7 +198,7 @@ describe("a person as others see them", () => {
     expect(cards.size).toBe(2);
   });
 
-  test("[PEOPLE-7] a person may be looked at who was met, is in a list or conversation, or is this service itself", async () => {
+  test("[PEOPLE-7] opens the profile of users met, listed or in a conversation, and of the official account", async () => {
     const ana = await world.person();
     const { social } = world;
     const others = await Promise.all(Array.from({ length: 6 }, () => world.person()));
@@ -237,7 +237,7 @@ describe("a person as others see them", () => {
     expect([await social.isHidden(ana, followed), await social.isHidden(ana, 999_999n)]).toEqual([true, true]);
   });
 
-  test("[PEOPLE-7] a chat id leads to its person, who is hidden once the account is deleted", async () => {
+  test("[PEOPLE-7] finds a user by chat id until the account is deleted", async () => {
     const [ana, bo] = await world.metPeople(2);
     const official = await world.person({ official: true });
     await world.delete(bo);

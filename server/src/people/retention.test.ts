@@ -19,7 +19,7 @@ async function rows() {
   return { user, events, sessions };
 }
 
-test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days, not before", async () => {
+test("[PRIV-3] deletes sign-in addresses and ended sessions after 90 days, not before", async () => {
   await world.enter("ana", { ip: "203.0.113.7" });
   await world.enter("ana", { ip: "203.0.113.7" });
   const { db } = world.database;
@@ -37,7 +37,7 @@ test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days,
   expect((await rows()).sessions).toEqual([]);
 });
 
-test("[PRIV-6] a session that nobody came back to ends at its own time; one in use goes on", async () => {
+test("[PRIV-6] ends an abandoned session at its expiry, and keeps one in use", async () => {
   const { db } = world.database;
   const [left, used] = [await world.enter("ana"), await world.enter("bo")];
   const expiresAt = (await rows()).sessions.find(({ id }) => id === left.id)?.expires_at;
@@ -56,7 +56,7 @@ test("[PRIV-6] a session that nobody came back to ends at its own time; one in u
   expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, end_reason: null, ip: "", user_agent: "" });
 });
 
-test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends", async () => {
+test("[PRIV-4] deletes the refusal of a minor on the day it ends", async () => {
   const { db } = world.database;
   const refused = () => db.selectFrom("age_refusals").selectAll().execute();
   expect((await refused()).length).toBeGreaterThan(0);

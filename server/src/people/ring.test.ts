@@ -93,7 +93,7 @@ describe("a ring", () => {
     expect(await world.stateOf(second)).toEqual({ state: "ringing", offer: null });
   });
 
-  test("[RING-4] of oneself, a stranger, whoever follows only, was deleted or blocks is refused as if they had never met", async () => {
+  test("[RING-4] rejects a ring to oneself, a stranger, a mere follower, a deleted or a blocking user as if they had never met", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     await world.social.delete(bo);
     await world.social.social.block(cem, ana);
@@ -102,7 +102,7 @@ describe("a ring", () => {
       await expect(world.ring(ana, other)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[RING-4] whoever is in a call, is not matched at present or has no page does not ring", async () => {
+  test("[RING-4] rejects a caller who is in a call, paused or without a page", async () => {
     const [ana, bo, cem] = await world.friends(3);
     await world.matching.start(ana);
     await world.matching.start(cem);
@@ -116,7 +116,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([]);
   });
 
-  test("[RING-5] why a friend cannot be rung is not said: in a call, in a ring, paused, away, kept apart, or not wanting it", async () => {
+  test("[RING-5] gives the same answer for a friend in a call, in a ring, paused, away, kept apart, or unwilling", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     const { matching, social } = world;
     const reasons: Hindrance[] = [
@@ -241,7 +241,7 @@ describe("a ring", () => {
     await expect(world.mute(ana, await world.social.person(), 1)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[RING-10] ends with a block as if it had been declined or taken back, and leaves nothing", async () => {
+  test("[RING-10] ends with a block as if declined or cancelled, and leaves nothing", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const first = await world.rung(ana, bo);
     world.told(bo);
@@ -263,7 +263,7 @@ describe("a ring", () => {
   });
 
   test.each([4001, 4002, 4003] as const)(
-    "[RING-10] ends when either side is signed out or banned (%i); whoever was rung has missed it",
+    "[RING-10] ends when either side is signed out or banned (%i), and counts as missed by the callee",
     async (code) => {
       const [ana, bo] = await world.friends(2);
       const first = await world.rung(ana, bo);
@@ -280,7 +280,7 @@ describe("a ring", () => {
     },
   );
 
-  test("[RING-10] goes on where a page of whoever is rung is loaded anew, and is told to it; with the page of whoever rings it ends", async () => {
+  test("[RING-10] continues when the callee reloads, which the new page is told, and ends with the caller's page", async () => {
     const [ana, bo] = await world.friends(2);
     const id = await world.rung(ana, bo);
     world.social.bus.close(bo, 1001);
@@ -364,7 +364,7 @@ describe("a ring", () => {
     world.paused.delete(bo);
   });
 
-  test("[RING-16] is forgotten ten minutes after it was over, and what kept a friend from ringing once that is", async () => {
+  test(`[RING-16] is deleted ten minutes after its end, as is an expired "not today"`, async () => {
     const [ana, bo] = await world.friends(2);
     await world.mute(ana, bo, 1);
     const id = await world.rung(ana, bo);
@@ -384,7 +384,7 @@ describe("a ring", () => {
 });
 
 describe("many rings at once", () => {
-  test("[RING-1] of whatever people do, each accepted ring makes one room at most, nobody has to do with two rings, and none rings after its time", async () => {
+  test("[RING-1] makes at most one room per accepted ring, puts no user in two rings, and rings no longer than its time", async () => {
     const people = await world.friends(4);
     const madeBefore = world.matching.log.calls.size;
     const random = seededRandom(11);

@@ -46,7 +46,7 @@ describe("messages", () => {
     expect(await world.texts(dee, carl)).toEqual(["long ago"]);
   });
 
-  test("[MSG-2] after a call one request can be written, which the other finds among the requests", async () => {
+  test("[MSG-2] accepts one request after a call, and lists it among the reader's requests", async () => {
     const [ana, bo] = await world.strangers();
     expect((await world.thread(ana, bo)).conversation).toMatchObject({ conversationID: "", state: "request_out" });
     const { conversation } = await world.send(ana, bo, "nice to meet you");
@@ -61,7 +61,7 @@ describe("messages", () => {
     expect(world.tookMessages(bo)).toMatchObject([{ unread_total: 0, conversation: { state: "request_in" } }]);
   });
 
-  test("[MSG-2] strangers, and people whose last call is over a day ago, cannot write", async () => {
+  test("[MSG-2] rejects strangers, and users whose last call was over a day ago", async () => {
     const [ana, bo] = await Promise.all([world.social.person(), world.social.person()]);
     await expect(world.send(ana, bo)).rejects.toMatchObject(refusals.notMet);
     await expect(world.thread(ana, bo)).rejects.toMatchObject(refusals.notMet);
@@ -96,7 +96,7 @@ describe("messages", () => {
     await world.send(ana, bo, "thank you");
   });
 
-  test("[MSG-4] whoever is declined is not told, sees what they saw, and cannot write again", async () => {
+  test("[MSG-4] does not tell a declined user, who keeps the view and cannot write again", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo);
     const before = await world.list(ana);
@@ -158,7 +158,7 @@ describe("messages", () => {
     await expect(world.send(ana, world.official.userId)).rejects.toMatchObject(refusedFor("official"));
   });
 
-  test("[MSG-9] the same client id is stored and told once, and answered the same", async () => {
+  test("[MSG-9] stores and delivers a client id once, and gives the same response", async () => {
     const [ana, bo] = await world.friends();
     const [one, other] = await Promise.all([
       world.send(ana, bo, { text: "x", clientId: "same" }),
@@ -174,7 +174,7 @@ describe("messages", () => {
     await expect(world.send(ana, carl, { text: "x", clientId: "same" })).rejects.toMatchObject({ code: 400 });
   });
 
-  test("[MSG-9] a request that is sent again is answered, not refused as a second one", async () => {
+  test("[MSG-9] answers a repeated request, and does not reject it as a second one", async () => {
     const [ana, bo] = await world.strangers();
     const first = await world.send(ana, bo, { text: "hello", clientId: "again" });
     expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);

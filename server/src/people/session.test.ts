@@ -27,7 +27,7 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test("[SIGNIN-75] an unknown token has expired", async () => {
+test("[SIGNIN-75] treats an unknown token as expired", async () => {
   await expect(world.sessions.authenticate("never handed out")).resolves.toMatchObject({
     kind: "ended",
     reason: "expired",
@@ -57,14 +57,14 @@ test("a session that is being looked up while it is kicked is not remembered as 
   }
 });
 
-test("[SIGNIN-75] a session that rested for 30 days is over", async () => {
+test("[SIGNIN-75] ends a session after 30 days without use", async () => {
   const { token, user } = await world.login("Sleeper");
   world.clock.advance(30 * dayMs);
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "expired" }]);
 });
 
-test("[SIGNIN-75] a session in daily use is over after 180 days", async () => {
+test("[SIGNIN-75] ends a session in daily use after 180 days", async () => {
   const { token } = await world.login("Regular");
   for (let day = 0; day < 179; day += 20) {
     await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
@@ -90,7 +90,7 @@ test("signing out late does not end the session that replaced this one", async (
   await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
 });
 
-test("[SIGNIN-72] a chat signature opens the chat of its own session and person, for ten minutes", async () => {
+test("[SIGNIN-72] opens with a chat signature the chat of its own session and user, for ten minutes", async () => {
   const session = await world.enter("Chatter");
   const other = await world.enter("Other");
   const sign = world.sessions.chatSign(session.externalId, session.id);
@@ -112,14 +112,14 @@ test("[SIGNIN-72] a chat signature opens the chat of its own session and person,
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-72] a chat signature dies with its session", async () => {
+test("[SIGNIN-72] rejects a chat signature once its session has ended", async () => {
   const session = await world.enter("Kicked");
   const sign = world.sessions.chatSign(session.externalId, session.id);
   await world.login("Kicked");
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-77] the calls answer the fields of the specification, the key of the signed calls and the time", async () => {
+test("[SIGNIN-77] returns the fields of the specification, the signing key and the time", async () => {
   const handlers = sessionHandlers(world.sessions, world.clock, { forgetBrowsersOf: async () => undefined });
   const context = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
   const prepared = await handlers.loginPrepare(context, {});

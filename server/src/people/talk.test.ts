@@ -108,7 +108,7 @@ test("ten changes a day are stored, the eleventh is refused; what changes nothin
   expect(await info(kim)).toMatchObject({ languages: [], interests: [9], prefer: 1 });
 });
 
-test("[TALK-4] others are told what both chose, in their own order, and nothing of the rest", async () => {
+test("[TALK-4] shows others only what both chose, in the reader's order", async () => {
   const [mira, sam] = [await world.enter("mira"), await world.enter("sam")];
   await update(mira, { languages: "12,1,62", interests: "7,30,2" });
   await update(sam, { languages: "5,1,12", interests: "2,7" });
@@ -191,7 +191,7 @@ test("a country that is left out is not remembered as a filter", async () => {
   expect(await report(19)).toEqual({});
 });
 
-test("[TALK-63] whoever is left out learns it from no answer: each is the same to the letter as before", async () => {
+test("[TALK-63] answers a user whose country is excluded exactly as before", async () => {
   const [mira, sam] = [await world.enter("mira"), await world.enter("sam")];
   const answers = async () => {
     const input = { userId: Number(sam.userId), otherId: Number(mira.userId) };

@@ -54,7 +54,7 @@ test("an upload of more than 8 MiB is code 413, and nothing is stored", async ()
   expect(await rows()).toEqual([]);
 });
 
-test("[IMG-4] a file that is no picture is code 406 with its reason, and nothing is stored", async () => {
+test("[IMG-4] rejects a file that is not a picture with 406 and its reason, and stores nothing", async () => {
   for (const file of [Buffer.from("<html></html>"), await bomb()]) {
     expect(await ana.upload(file)).toMatchObject({ code: codes.refused, data: { reason: "image_unreadable" } });
   }
@@ -229,7 +229,7 @@ test("an upload that is not stored takes no earlier one's place", async () => {
   expect(world.blobs.size).toBe(20);
 });
 
-test("[USER-27] a proposed avatar waits, and another one takes its place", async () => {
+test("[USER-27] keeps a proposed avatar waiting, and replaces it by another one", async () => {
   const [one, two] = [await ana.uploaded("#100000"), await ana.uploaded("#200000")];
   const { data } = await ana.call("userUpdate", { avatar: one });
   expect(data["avatar"]).toBe("");
@@ -243,7 +243,7 @@ test("[USER-27] a proposed avatar waits, and another one takes its place", async
   expect(world.blobs.size).toBe(0);
 });
 
-test("[USER-27] a photo cannot become the avatar, nor the other way round", async () => {
+test("[USER-27] rejects a photo as avatar, and an avatar as photo", async () => {
   const [photo, avatar] = [await ana.uploaded("#100000"), await ana.uploaded("#200000")];
   await ana.call("imageAdd", { id: photo });
   await ana.call("userUpdate", { avatar });

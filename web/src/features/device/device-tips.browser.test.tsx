@@ -82,7 +82,7 @@ test("neither is whoever reads so as the friend gives up, and what is read goes"
   expect(asked).toHaveBeenCalledOnce();
 });
 
-test("[CALL-10] a camera that appears while it says that there is none opens by itself", async () => {
+test("[CALL-10] opens a camera that appears while the tips say that none exists", async () => {
   const { mediaDevices } = navigator;
   const list = vi.spyOn(mediaDevices, "enumerateDevices");
   const all = await mediaDevices.enumerateDevices();

@@ -124,7 +124,7 @@ test("the price follows the filters at once, in beans and in money, and is never
   await expect.element(page.getByRole("definition")).toHaveTextContent(/2,000about \$2\.00/);
 });
 
-test("[HOME-7] the camera is never asked for on load; on a phone devices are chosen behind a button", async () => {
+test("[HOME-7] never asks for the camera on load, and offers devices behind a button on a phone", async () => {
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await openPage({ as: ana, window: phone });
   await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();

@@ -32,7 +32,7 @@ function numbersOfThree(): number {
   return show.mock.calls.length;
 }
 
-test("[HOME-5] the displayed count lies between 110000 and 111000, both included", () => {
+test("[HOME-5] displays a count from 110000 to 111000, both included", () => {
   expect(randomCount(() => 0)).toBe(110_000);
   expect(randomCount(() => 0.999_999_9)).toBe(111_000);
 });

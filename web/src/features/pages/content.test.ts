@@ -202,7 +202,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   imei: true,
 };
 
-test.each(languages)("[PAGE-42] the privacy policy in %s names everything that the browser stores", (language) => {
+test.each(languages)("[PAGE-42] names everything that the browser stores in the privacy policy in %s", (language) => {
   const browser = pageOf(language, "privacy").sections.find(({ id }) => id === "browser");
   const named = (browser?.blocks ?? [])
     .flatMap((block) => (block.kind === "table" ? block.rows : []))

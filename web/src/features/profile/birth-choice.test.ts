@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { changePart, dayText, firstChoice, offeredYears } from "./CompleteProfileSheet.tsx";
 
-test("[AGE-4] the picker stands on 2006-10-28", () => {
+test("[AGE-4] starts the picker at 2006-10-28", () => {
   expect(dayText(firstChoice())).toBe("2006-10-28");
 });
 
-test("[AGE-3] years are 1980 to 2019, and 1926 to 1979 behind earlier years", () => {
+test("[AGE-3] offers 1980 to 2019, and 1926 to 1979 behind earlier years", () => {
   expect(offeredYears(false)[0]).toBe(2019);
   expect(offeredYears(false).at(-1)).toBe(1980);
   expect(offeredYears(true)[0]).toBe(1979);

@@ -26,7 +26,7 @@ async function expectChoice(day: string): Promise<void> {
   await expect.element(part("day")).toHaveValue(date ?? "");
 }
 
-test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and the age follow it", async () => {
+test("[AGE-4, AGE-5] starts the picker at 2006-10-28, and shows the date in words and the age", async () => {
   const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
   await expect.element(profile().getByRole("heading")).toHaveFocus();
   await expectChoice("2006-10-28");
@@ -58,7 +58,7 @@ test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and 
   await expect.element(profile()).toBeVisible();
 });
 
-test("[AGE-5] Next opens once the date was set or confirmed and a gender chosen, and says why before", async () => {
+test("[AGE-5] enables Next once the date was set or confirmed and a gender chosen, and says why before", async () => {
   const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
   const isOpen = (open: boolean) => expect.poll(() => next().element().ariaDisabled).toBe(open ? null : "true");
   await isOpen(false);
@@ -158,7 +158,7 @@ test("what takes longer covers the page with what is being done, until it is don
   expect(document.querySelector("dialog[open] output")).toBeNull();
 });
 
-test("[AGE-6, AGE-7] who is under age reads from which day on, and Start says the same, not the question", async () => {
+test("[AGE-6, AGE-7] tells a minor the date of the next try, also on Start", async () => {
   await openPage({ as: newcomer, answers: underAgeAnswers() });
   await part("year").selectOptions("2015");
   await woman().click();
@@ -178,7 +178,7 @@ test("[AGE-6, AGE-7] who is under age reads from which day on, and Start says th
   await expect.element(page.getByRole("dialog", { name: t("login.contact") })).toBeVisible();
 });
 
-test("[AGE-7] who was refused before is refused at once, and asked for nothing", async () => {
+test("[AGE-7] refuses a user refused before at once, without questions", async () => {
   await openPage({ as: underAge });
   await expect.element(refusal().getByText("October 28, 2033")).toBeVisible();
   await expect.element(profile()).not.toBeInTheDocument();

@@ -37,7 +37,7 @@ test("a sign-in takes over who it is, and asks a new person for birthday and gen
   expect(localStorage.getItem("loginToken")).toBe(loginOf(ana).token);
 });
 
-test("[ERR-3] no answer is the toast Server error, which goes by itself, and at once by Escape", async () => {
+test("[ERR-3] shows the toast Server error without a response, until it times out or on Escape", async () => {
   await openPage({ answers: { login: silence } });
   await signIn();
   const text = toast(t("error.server"));
