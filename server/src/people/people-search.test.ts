@@ -162,7 +162,7 @@ describe("search", () => {
     expect(await found(` ${number} `)).toEqual([shy, named]);
   });
 
-  test("[PEOPLE-564] finds a user who allows no search by number whatever the filters, so that no filter tells the age", async () => {
+  test("[PEOPLE-564] finds a user who allows no search by name by number under any filter", async () => {
     const shy = await world.person({ nickname: "of no age", searchable: false, birthday: "1990-06-01", sex: 2 });
     const open = await world.person({ nickname: "of an age", birthday: "1990-06-01", sex: 2 });
     const numbers = [await numberOf(shy), await numberOf(open)] as const;
