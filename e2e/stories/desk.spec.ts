@@ -58,7 +58,7 @@ test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undon
 
   await mia.keyboard.press("b");
   const forbid = mia.getByRole("dialog", { name: words("desk.forbid.title", { name: "Ben Bothers" }) });
-  const statement = forbid.getByText(/You cannot use video chat until/);
+  const statement = forbid.getByText(/You can’t use video chat until/);
   await expect(statement).toBeHidden();
   await mia.keyboard.press("4");
   await expect(forbid.getByRole("button", { name: startOf("desk.forbid.askSecond") })).toBeVisible();
@@ -66,7 +66,7 @@ test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undon
   await expect(statement).toBeVisible();
   await mia.keyboard.press("Enter");
   await expect(undoBar(mia)).toBeVisible();
-  await expect(ben.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible({ timeout: sentWithinMs });
+  await expect(ben.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible({ timeout: sentWithinMs });
 });
 
 test("[DESK-131] leaving the page sends what could still be undone", async ({ person, product }) => {
@@ -180,7 +180,7 @@ test("[DESK-133] somebody is found by name and forbidden without a report; colle
     .selectOption("3");
   await mia.getByRole("radio", { name: startOf("desk.hours.24") }).check();
   await mia.keyboard.press("Enter");
-  await expect(dan.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible();
+  await expect(dan.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible();
 
   await expect(panel).toBeHidden();
   await mia.keyboard.press("Control+k");

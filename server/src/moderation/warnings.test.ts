@@ -149,5 +149,5 @@ test("[CASE-69] push 100_004 says its text in the language of whoever gets it", 
     "Die Moderation hat sich eine Meldung über dich angesehen. Das ist eine Verwarnung: Belästigung. Beim nächsten Mal kann eine Sperre folgen.",
   ]);
   expect(textFor(ana)).toEqual(["Teşekkürler: şikâyetiniz üzerine gereğini yaptık. Taciz."]);
-  expect(textFor(cem)).toEqual(["Thank you: after your report we have acted. Harassment."]);
+  expect(textFor(cem)).toEqual(["Thank you. We acted on your report. Harassment."]);
 });

@@ -110,10 +110,10 @@ export function endSession(reason: SessionEndReason): void {
 }
 
 /** A ban, from a push or from code 408: the session ends without going home (rule BAN-1). */
-export function banSession(notice: BanNotice, { endedCall }: { endedCall: boolean }): void {
+export function banSession(notice: BanNotice, source: BanSource): void {
   const token = tokenOf(store.getState());
   if (token !== null && isStale(token)) return followStorage();
-  forget({ status: "banned", notice, endedCall });
+  forget({ status: "banned", notice, source });
   if (token !== null) void dropSignKey(token);
 }
 
@@ -130,7 +130,7 @@ export function startSession(signal: AbortSignal): void {
   const stop = [
     onRequestEvent((event) => {
       if (event.type === "session-ended") concern(event.token, () => endSession(event.reason));
-      if (event.type === "banned") concern(event.token, () => banSession(event.notice, { endedCall: false }));
+      if (event.type === "banned") concern(event.token, () => banSession(event.notice, "request"));
     }),
     onStoredElsewhere("loginToken", followStorage),
     onBack(() => void restore(0)),
@@ -276,7 +276,7 @@ interface StoredPerson {
  * restoring: a session was found in the storage; the server has not confirmed it yet, or cannot be reached.
  * signed-in: confirmed; `user` is the server's answer, never the storage's.
  * kicked: the account was signed in elsewhere; ends when the person has read it.
- * banned: the account is banned; ends when the person has read it. `endedCall`: a call was going on.
+ * banned: the account is banned; ends when the person has read the notice.
  */
 export type Session =
   | { status: "anonymous"; because: SessionEndReason | null }
@@ -284,7 +284,10 @@ export type Session =
   | { status: "restoring"; token: string; person: StoredPerson }
   | { status: "signed-in"; token: string; user: OwnUser }
   | { status: "kicked" }
-  | { status: "banned"; notice: BanNotice; endedCall: boolean };
+  | { status: "banned"; notice: BanNotice; source: BanSource };
+
+/** How the page learned of a ban: code 408 to a request, a push, or a push during a call. */
+export type BanSource = "request" | "push" | "push-in-call";
 
 /** Token of a session that is alive or may be; null otherwise. */
 function tokenOf(session: Session): string | null {

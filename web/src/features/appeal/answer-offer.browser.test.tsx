@@ -241,8 +241,8 @@ test("[NOTIFY-52] whoever reads again that they are banned is told all the same"
   await open();
   await turnOn();
   followSession(visit.signal);
-  banSession(banPush(banFactsOf(nowMs)), { endedCall: false });
-  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  banSession(banPush(banFactsOf(nowMs)), "push");
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.suspended") })).toBeVisible();
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
 });
 

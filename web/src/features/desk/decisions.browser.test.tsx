@@ -140,11 +140,9 @@ test("[DESK-124] whoever is not to decide once more reads that they have decided
   const refused = new Refusal(codes.forbidden, { reason: "own_case" });
   await openDesk("/reportReview/appeals", { adminSecondOperate: refused });
   const inList = (name: string) => page.getByRole("navigation").getByRole("button", { name });
-  await expect.element(inList("Kai")).toHaveTextContent("You have already decided on this: not yours");
+  await expect.element(inList("Kai")).toHaveTextContent("You’ve already decided on this: not yours");
   await inList("Kai").click();
-  await expect
-    .element(page.getByText("You have already decided on this. Somebody else has to look now."))
-    .toBeVisible();
+  await expect.element(page.getByText("You’ve already decided on this. Someone else has to look now.")).toBeVisible();
 
   await inList(deskFace(3).nickname).click();
   await expect.element(page.getByRole("button", { name: t("desk.second.agree") })).toBeEnabled();
@@ -152,7 +150,7 @@ test("[DESK-124] whoever is not to decide once more reads that they have decided
   await userEvent.keyboard("3");
   await expect.element(undo()).toBeVisible();
   await vi.advanceTimersByTimeAsync(undoMs);
-  await expectToast("You cannot decide this: it is about you, or you have already decided on it.");
+  await expectToast("You can’t decide this: it’s about you, or you’ve already decided on it.");
 });
 
 test("[DESK-121] a second opinion is claimed when it is opened, and decided by a key; one's own first decision is not", async () => {

@@ -130,7 +130,7 @@ test("[PAGE-51] the page works while banned; the notice follows where the person
   await report().click();
   await expect.element(reportTitle()).toHaveFocus();
   await leave().click();
-  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.suspended") })).toBeVisible();
 });
 
 test("[PAGE-44] without help lines in the settings their list is left out", async () => {
