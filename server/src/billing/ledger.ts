@@ -38,7 +38,7 @@ const gatheredLimits: GathererLimits = {
  * touches several people does so in the order of their user ids.
  *
  * Whoever passes `trx` calls `announce` after the commit; without it the ledger does. Without it, orders of many callers
- * go to the database together, and each by itself where that call leaves it (docs/decisions/028-gathered-ledger-calls.md).
+ * go to the database together, and each by itself where that call leaves it (decision 028).
  */
 export class Ledger implements Balances {
   readonly #db: Db;

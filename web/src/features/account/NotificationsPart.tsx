@@ -31,7 +31,7 @@ const words = {
 /** Of these a name is known. */
 const named: readonly number[] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
 
-/** What this browser is told while no page is open (rules NOTIFY-1, NOTIFY-20, NOTIFY-21, NOTIFY-33). */
+/** What this browser is told while no page is open (rule NOTIFY-1). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const endpoint = useEndpointHere();

@@ -75,7 +75,7 @@ function ChangeLog({ history }: { history: ShopInfo["history"] }): ReactNode {
   );
 }
 
-/** Orders in which something does not fit: a person decides, with a note (rule BEANS-393). */
+/** Orders in which something does not fit: a person decides, with a note. */
 function Reviews({ reviews }: { reviews: readonly OrderReview[] }): ReactNode {
   const t = useT();
   const [deciding, setDeciding] = useState<OrderReview | null>(null);

@@ -17,7 +17,7 @@ const labels: Readonly<Record<FilterPriceName, Key>> = {
   both: "admin.price.both",
 };
 
-/** The three prices. Nothing is live until Save, and the bar says in words what Save would do (rule BEANS-390). */
+/** The three prices. Nothing is live until Save, and the bar says in words what Save would do. */
 export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode {
   const t = useT();
   const [draft, setDraft] = useState(() => priceDraftOf(prices));

@@ -5,11 +5,11 @@ const current = { gender: 1_600, country: 800, both: 2_000 };
 const drafted = (fields: Partial<Record<keyof typeof current, string>>) =>
   readPriceDraft({ ...priceDraftOf(current), ...fields }, current);
 
-test("[BEANS-390] fields as they came change nothing", () => {
+test("fields as they came change nothing", () => {
   expect(readPriceDraft(priceDraftOf(current), current)).toEqual({ kind: "unchanged" });
 });
 
-test("[BEANS-390] a change is named with old and new price", () => {
+test("a change is named with old and new price", () => {
   expect(drafted({ country: "700" })).toEqual({
     kind: "changed",
     prices: { gender: 1_600, country: 700, both: 2_000 },
@@ -18,11 +18,11 @@ test("[BEANS-390] a change is named with old and new price", () => {
   });
 });
 
-test.each(["0", "799"])("[BEANS-391] a gender price of %s is asked once more", (gender) => {
+test.each(["0", "799"])("a gender price of %s is asked once more", (gender) => {
   expect(drafted({ gender, both: "700" })).toMatchObject({ kind: "changed", drastic: true });
 });
 
-test.each(["", "-1", "1.5", "1e3", "1000001", "beans"])("[BEANS-390] the price %j is refused", (gender) => {
+test.each(["", "-1", "1.5", "1e3", "1000001", "beans"])("the price %j is refused", (gender) => {
   expect(drafted({ gender })).toEqual({ kind: "wrong", field: "gender", why: "number" });
 });
 

@@ -12,7 +12,7 @@ import styles from "./Appeal.module.css";
 
 /**
  * That this browser tells of the answer to an appeal, or the offer of it; nothing where nobody is told, or its owner did not
- * want it in the last 30 days (rules NOTIFY-51, NOTIFY-53).
+ * want it in the last 30 days.
  */
 export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: () => void }): ReactNode {
   const t = useT();

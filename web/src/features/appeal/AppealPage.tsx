@@ -25,7 +25,7 @@ import { sawText, statementFormat } from "./ban-statement.ts";
 import { appealQuery, appealState, type AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
-/** `/appeal`: works with the token of the ban alone, also while banned (rules APPEAL-50 to APPEAL-55). */
+/** `/appeal`: works with the token of the ban alone, also while banned. */
 export function AppealPage(): ReactNode {
   const t = useT();
   useDocumentTitle(t("appeal.title"));
@@ -90,7 +90,7 @@ export function AppealPage(): ReactNode {
 
 const grounds = appealGrounds.map((id) => ({ id, value: String(id) as `${Ground}` }));
 
-/** Ground and words of an appeal; what was written stays on this browser until it is sent (rule APPEAL-51). */
+/** Ground and words of an appeal; what was written stays on this browser until it is sent. */
 export function AppealForm(props: { token: string; onSent: (status: AppealStatus) => void }): ReactNode {
   const t = useT();
   const id = useId();
@@ -151,7 +151,7 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
   );
 }
 
-/** What became of an appeal: received, read by somebody new, and its outcome (rule APPEAL-53); `offer`: to be told of it. */
+/** What became of an appeal: received, read by somebody new, and its outcome; `offer`: to be told of it. */
 function AppealProgress({ appeal, offer }: { appeal: Appeal; offer: ReactNode }): ReactNode {
   const t = useT();
   const isDecided = appeal.state !== "received";

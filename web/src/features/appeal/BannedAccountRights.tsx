@@ -21,7 +21,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
-/** What a ban takes from nobody: beans and their statement, refunds, a copy of one's data, and leaving (rule APPEAL-54). */
+/** What a ban takes from nobody: beans and their statement, refunds, a copy of one's data, and leaving. */
 export function BannedAccountRights({ token, status }: { token: string; status: AppealStatus }): ReactNode {
   const t = useT();
   // Once the ban is over its token opens nothing more: whoever signs in finds all of this in the product.

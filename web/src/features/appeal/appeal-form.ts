@@ -21,7 +21,7 @@ interface AppealFormState {
 
 interface AppealFormStore {
   readonly store: StoreApi<AppealFormState>;
-  /** Takes over what was written, and keeps it on this browser (rule APPEAL-52). */
+  /** Takes over what was written, and keeps it on this browser. */
   readonly change: (draft: Draft) => void;
   /** Sends it once it has a ground and words; what went wrong is in `problem`. */
   readonly send: () => Promise<void>;
@@ -60,7 +60,7 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
 
 type Written = Pick<InputOf<typeof appealAdd>, "ground" | "text">;
 
-/** Posts an appeal. One that was stored though its answer was lost is answered by the next try (rule APPEAL-70). */
+/** Posts an appeal. One that was stored though its answer was lost is answered by the next try. */
 function appealPoster(token: string): (written: Written) => Promise<AppealStatus> {
   let wasUnheard = false;
   return async (written) => {
@@ -96,7 +96,7 @@ interface Draft {
 
 const empty: Draft = { ground: null, text: "" };
 
-/** What was written before and not sent, on this browser alone (rule APPEAL-52). */
+/** What was written before and not sent, on this browser alone. */
 export function keptAppealDraft(token: string): Draft {
   const stored = readStored("appealDraft");
   if (stored === null) return empty;
@@ -112,7 +112,7 @@ export function dropDraft(): void {
   removeStored("appealDraft");
 }
 
-/** A ban has many tokens, which begin with its id: each sign-in makes one (rule APPEAL-66). */
+/** A ban has many tokens, which begin with its id: each sign-in makes one. */
 function banOf(token: string): string {
   return token.split(".", 1)[0] ?? "";
 }

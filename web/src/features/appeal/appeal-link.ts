@@ -24,7 +24,7 @@ export function tokenIn(hash: string): string | null {
 
 /**
  * The token that the address holds. What a notification opens holds none: there it is the one that this browser has kept,
- * which then stands in the address, so that a reload and the link that is copied have it (rule NOTIFY-49).
+ * which then stands in the address, so that a reload and the link that is copied have it.
  */
 export function useAppealToken(): string | null {
   const { hash } = useAddress();

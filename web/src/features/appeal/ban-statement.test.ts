@@ -46,7 +46,7 @@ test("[DESK-100] a ban for good has no end in its title, and no call where it is
 });
 
 test.each(interfaceLanguages.map(({ value }) => value))(
-  "[DESK-101] the statement is there in %s, without switching to it",
+  "the statement is there in %s, without switching to it",
   async (language) => {
     const statement = banStatement(await textsIn(language), statementFormat(language, "utc"), facts);
     for (const line of [statement.title, ...statement.lines]) expect(line).not.toMatch(/statementOf|[{}]/);

@@ -20,8 +20,7 @@ export interface Statement {
 }
 
 /**
- * Dates in `language`. The person reads them in their own time zone; the desk does not know it, and says UTC
- * (rule DESK-101).
+ * Dates in `language`. The person reads them in their own time zone; the desk does not know it, and says UTC.
  */
 export function statementFormat(language: Language, zone: "local" | "utc" = "local"): StatementFormat {
   const timeZone = zone === "utc" ? "UTC" : undefined;

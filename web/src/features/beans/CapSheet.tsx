@@ -26,7 +26,7 @@ interface Choice {
   digits: string;
 }
 
-/** The spending cap, by one's own choice: lower at once, higher or none after 24 hours (rule BEANS-370). */
+/** The spending cap, by one's own choice: lower at once, higher or none after 24 hours. */
 export function CapSheet(): ReactNode {
   const t = useT();
   const cap = useWallet()?.cap;

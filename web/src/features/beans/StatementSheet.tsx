@@ -27,7 +27,7 @@ type StatementFilter = 0 | 1 | 2 | 3;
 
 const places = [1, 2, 3, 4] as const;
 
-/** Balance, cap, and every transfer of one's beans with the balance after it (rule BEANS-360). */
+/** Balance, cap, and every transfer of one's beans with the balance after it. */
 export function StatementSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

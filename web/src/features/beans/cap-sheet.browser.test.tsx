@@ -49,7 +49,7 @@ function around(key: "cap.later" | "cap.pendingNone", atMs: number): RegExp {
   return new RegExp(said.map((text) => text.replaceAll(/[.()]/g, String.raw`\$&`)).join("|"), "u");
 }
 
-test("[BEANS-370] a lower cap holds at once, a higher one and none from a day later on", async () => {
+test("a lower cap holds at once, a higher one and none from a day later on", async () => {
   const server = await openWithCap();
   await expect.element(statement().getByText(t("statement.emptyText"))).toBeVisible();
   await openCap();
@@ -88,7 +88,7 @@ test("[BEANS-370] a lower cap holds at once, a higher one and none from a day la
   ]);
 });
 
-test("[BEANS-370] what is no cap cannot be saved, and says what would be one", async () => {
+test("what is no cap cannot be saved, and says what would be one", async () => {
   await openWithCap({ cap: { beans: 40_000, pending: null, spent_today: 1_600 } });
   await expect.element(statement().getByText(t("statement.capUsed", { spent: "1,600", cap: "40,000" }))).toBeVisible();
   await openCap();

@@ -29,7 +29,7 @@ export function askToWithdraw(order: string): Promise<"done" | "closed"> {
   return openOverlay("withdraw");
 }
 
-/** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way (rule BEANS-366). */
+/** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way. */
 export function withdrawProblem({ code, reason }: Pick<RequestFailure, "code" | "reason">): Key {
   if (code === codes.refused && reason === "refund_failed") return "withdraw.refused";
   if (code === codes.refused || code === codes.badInput) return "withdraw.gone";

@@ -10,7 +10,7 @@ export interface Prices extends FilterPrices {
   of(wish: MatchFilters): number;
   /**
    * Beans in money by the pack that this person last paid for, otherwise by the smallest one; rounded up to a minor
-   * unit: never shown smaller than it is (rule BEANS-300).
+   * unit: never shown smaller than it is.
    */
   inMoney(beans: number): string;
 }

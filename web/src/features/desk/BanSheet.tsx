@@ -220,7 +220,7 @@ function useTextsIn(language: Language): Translate | null {
 
 const hourMs = 3_600_000;
 
-/** What somebody can be forbidden for: wrong gender is not among it (rule DESK-119). */
+/** What somebody can be forbidden for: wrong gender is not among it. */
 export const banSheetReasons: readonly BanReasonId[] = reasonsOfferedIn("ban").map(({ banReason }) => banReason);
 
 /** What a decision to forbid is about. */
@@ -242,7 +242,7 @@ function banEnd(hours: BanHours, nowMs: number): number {
   return nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs);
 }
 
-/** The ban as it would be, for the statement that the person reads (rule DESK-118). */
+/** The ban as it would be, for the statement that the person reads. */
 export function banSheetFacts(
   { person, about }: ForbidSubject,
   choice: { hours: BanHours; reasonId: BanReasonId },

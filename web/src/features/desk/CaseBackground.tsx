@@ -13,7 +13,7 @@ import styles from "./CaseBackground.module.css";
 
 type Background = NonNullable<CaseDetail["background"]>;
 
-/** What there is to judge by without pictures of a call: what others see of the person, the last calls, and earlier reports (rule CASE-584). */
+/** What there is to judge by without pictures of a call: what others see of the person, the last calls, and earlier reports. */
 export function CaseBackground(props: {
   person: DeskPerson;
   background: Background;

@@ -218,7 +218,7 @@ export interface DeskSpell {
   readonly leftMs: number | null;
 }
 
-/** The desk is opened: a short absence is no break (rule DESK-115). */
+/** The desk is opened: a short absence is no break. */
 export function arriveAtDesk(spell: DeskSpell | null, nowMs: number): DeskSpell {
   const rested = spell === null || (spell.leftMs !== null && nowMs - spell.leftMs >= breakMs);
   return { sinceMs: rested ? nowMs : spell.sinceMs, leftMs: null };

@@ -202,7 +202,7 @@ type Look = { readonly phase: "asked" | "failed" } | { readonly phase: "shown"; 
 
 interface Looks {
   readonly of: (id: string | null) => Look | null;
-  /** Shows what is covered, each with a call of its own that is written down (rule DESK-117). */
+  /** Shows what is covered, each with a call of its own that is written down. */
   readonly show: (ids: readonly string[]) => void;
   readonly hide: (ids: readonly string[]) => void;
 }

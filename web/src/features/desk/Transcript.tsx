@@ -58,7 +58,7 @@ export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole:
   );
 }
 
-/** What reporters wrote, contacts masked, each with what it was reported as (rule CASE-583). */
+/** What reporters wrote, contacts masked, each with what it was reported as. */
 export function ReporterWords({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
   const t = useT();
   const written = reports.filter(({ note }) => note !== "");
@@ -103,7 +103,7 @@ export function ChatLines({ lines, name }: { lines: readonly CaseLine[]; name: s
   );
 }
 
-/** What was written, with a mark where the reader got something else (rule CASE-601). */
+/** What was written, with a mark where the reader got something else. */
 function Original({ withheld }: { withheld: Withheld }): ReactNode {
   const spans = withheld.how === "refused" ? [] : withheld.spans;
   return textParts(withheld.original, spans).map(({ start, text, finding }) => {

@@ -34,7 +34,7 @@ export function keyOf({ kind, id }: Pick<AppealRow, "kind" | "id">): string {
   return `${kind} ${id}`;
 }
 
-/** Why the open item is not the reader's to decide; null: it is (rule DESK-121). */
+/** Why the open item is not the reader's to decide; null: it is. */
 export function appealClosed(
   row: AppealRow | null,
   detail: Pick<CaseDetail | AppealDetail, "closed_because"> | null,
@@ -59,7 +59,7 @@ function requestFor(userId: number, id: string, verdict: AppealVerdict): DeskReq
 
 export type Appeals = ReturnType<typeof useAppeals>;
 
-/** Second opinions and appeals: what is opened, and the decision that can still be undone (rules DESK-121, DESK-122). */
+/** Second opinions and appeals: what is opened, and the decision that can still be undone. */
 export function useAppeals(userId: number) {
   const isOnline = useReach() === "fine";
   const user = { user_id: userId };

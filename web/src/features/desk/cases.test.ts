@@ -18,14 +18,14 @@ const rows = [caseRow("a"), caseRow("b", { claim: byVera }), caseRow("c"), caseR
 const list = { data: { rows, first: { waiting: 4, oldest_at: deskNowMs } }, hasNextPage: false };
 const open = caseDetail(caseRow("a"));
 
-test("[DESK-102] after a decision the next free case follows, otherwise the first free one", () => {
+test("after a decision the next free case follows, otherwise the first free one", () => {
   expect(freeBeside(rows, "a")?.id).toBe("c");
   expect(freeBeside(rows, "d")?.id).toBe("a");
   expect(freeBeside(rows, "elsewhere")?.id).toBe("a");
   expect(freeBeside([caseRow("a"), caseRow("b", { claim: byVera })], "a")).toBeNull();
 });
 
-test("[DESK-102] what is sent of a decision has length, reason and note", () => {
+test("what is sent of a decision has length, reason and note", () => {
   expect(operateInput(7, "a", { operation: 3 })).toEqual({ user_id: 7, id: "a", operation: 3 });
   expect(operateInput(7, "a", { operation: 4, hours: 168, reasonId: 2, note: "seen twice" })).toEqual({
     user_id: 7,
@@ -37,13 +37,13 @@ test("[DESK-102] what is sent of a decision has length, reason and note", () => 
   });
 });
 
-test("[DESK-105] without a network nothing is decided", () => {
+test("without a network nothing is decided", () => {
   expect(closedBecause(open, true)).toBeNull();
   expect(closedBecause(open, false)).toEqual({ because: "offline" });
   expect(closedBecause(null, true)).toEqual({ because: "not-open" });
 });
 
-test("[DESK-106] a case that somebody else claims can be read, not decided, and says who has it", () => {
+test("a case that somebody else claims can be read, not decided, and says who has it", () => {
   expect(closedBecause({ ...open, claim: mine }, true)).toBeNull();
   expect(closedBecause({ ...open, claim: byVera }, true)).toEqual({ because: "lost", to: "Vera" });
   expect(closedBecause({ ...open, claim: byVera, closed_because: "claimed" }, true)).toEqual({
@@ -52,34 +52,34 @@ test("[DESK-106] a case that somebody else claims can be read, not decided, and 
   });
 });
 
-test("[DESK-106] a claim that is answered before the case itself holds", () => {
+test("a claim that is answered before the case itself holds", () => {
   expect(withOwnClaim(open, caseRow("a", { claim: mine })).claim).toEqual(mine);
   expect(withOwnClaim(open, caseRow("a", { claim: byVera })).claim).toBeNull();
   expect(withOwnClaim({ ...open, claim: byVera }, caseRow("a", { claim: mine })).claim).toEqual(byVera);
   expect(withOwnClaim(open, undefined).claim).toBeNull();
 });
 
-test("[DESK-106] a key renews an own claim that has grown old", () => {
+test("a key renews an own claim that has grown old", () => {
   expect(isClaimOld(mine, deskNowMs + 10_000)).toBe(false);
   expect(isClaimOld(mine, deskNowMs + 61_000)).toBe(true);
   expect(isClaimOld(byVera, deskNowMs + 61_000)).toBe(false);
   expect(isClaimOld(null, deskNowMs)).toBe(false);
 });
 
-test("[DESK-107] nobody decides about themself, a colleague, or what is decided already", () => {
+test("nobody decides about themself, a colleague, or what is decided already", () => {
   for (const because of ["own", "moderator", "decided", "administrators"] as const)
     expect(closedBecause({ ...open, closed_because: because }, true)).toEqual({ because });
   expect(closedBecause({ ...open, state: "second" }, true)).toEqual({ because: "second" });
 });
 
-test("[DESK-108] the next free case is read ahead, in the restricted queue none, because every reading is written down", () => {
+test("the next free case is read ahead, in the restricted queue none, because every reading is written down", () => {
   expect(readAhead("reports", rows, "a")).toBe("c");
   expect(readAhead("reports", rows, null)).toBe("a");
   expect(readAhead("reports", rows, "d")).toBeNull();
   expect(readAhead("restricted", rows, "a")).toBeNull();
 });
 
-test("[DESK-109] J and K go from row to row and stop at both ends; the first press opens the first row", () => {
+test("J and K go from row to row and stop at both ends; the first press opens the first row", () => {
   expect(rowBeside(rows, "a", 1)?.id).toBe("b");
   expect(rowBeside(rows, "b", -1)?.id).toBe("a");
   expect(rowBeside(rows, "a", -1)).toBeNull();
@@ -88,7 +88,7 @@ test("[DESK-109] J and K go from row to row and stop at both ends; the first pre
   expect(freeAfter(rows, "a")?.id).toBe("c");
 });
 
-test("[DESK-109] an old answer brings no decided case back, and it no longer counts as waiting", () => {
+test("an old answer brings no decided case back, and it no longer counts as waiting", () => {
   const left = waitingRows(list, new Map([["a", true]]));
   expect(left.waiting).toBe(3);
   expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);

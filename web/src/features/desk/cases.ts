@@ -34,7 +34,7 @@ export type Closed =
   | { readonly because: "lost"; readonly to: string }
   | { readonly because: NonNullable<CaseDetail["closed_because"]> };
 
-/** Why a case cannot be decided here and now; null: it can (rule DESK-107). */
+/** Why a case cannot be decided here and now; null: it can. */
 export function closedBecause(detail: CaseDetail | null, isOnline: boolean): Closed | null {
   if (!detail) return { because: "not-open" };
   if (detail.claim && !detail.claim.mine) return { because: "lost", to: detail.claim.name };
@@ -68,7 +68,7 @@ export function rowBeside<Row extends Claimed>(rows: readonly Row[], openId: str
   return (at < 0 ? rows[0] : rows[at + by]) ?? null;
 }
 
-/** The case that is read ahead; none of the restricted queue, where each reading is written down (rule DESK-108). */
+/** The case that is read ahead; none of the restricted queue, where each reading is written down. */
 export function readAhead(box: CaseQueue, rows: readonly CaseRow[], openId: string | null): string | null {
   return box === "restricted" ? null : (freeAfter(rows, openId)?.id ?? null);
 }
@@ -76,7 +76,7 @@ export function readAhead(box: CaseQueue, rows: readonly CaseRow[], openId: stri
 /** A claim is renewed when this much of it is gone. */
 const claimRenewMs = 60_000;
 
-/** Whoever works keeps the claim: it has grown old enough to be renewed by the next key (rule DESK-106). */
+/** Whoever works keeps the claim: it has grown old enough to be renewed by the next key. */
 export function isClaimOld(claim: Claim | null, nowMs: number): boolean {
   return claim?.mine === true && claim.until - nowMs <= claimMs - claimRenewMs;
 }
@@ -86,7 +86,7 @@ export function withOwnClaim(detail: CaseDetail, row: CaseRow | undefined): Case
   return { ...detail, claim: detail.claim ?? (row?.claim?.mine ? row.claim : null) };
 }
 
-/** Said about the reporter or to the person by one key: not of a case that nobody has looked at (rule DESK-585). */
+/** Said about the reporter or to the person by one key: not of a case that nobody has looked at. */
 function isAskedFirst({ operation }: Verdict): boolean {
   return operation === 2 || operation === 3;
 }
@@ -119,7 +119,7 @@ const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true,
 
 export type Cases = ReturnType<typeof useCases>;
 
-/** The queue of cases, the open one, its claim and the decision that can still be undone (rules DESK-102 to 109). */
+/** The queue of cases, the open one, its claim and the decision that can still be undone. */
 export function useCases(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, open] = useState<string | null>(null);

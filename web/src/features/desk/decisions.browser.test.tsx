@@ -21,7 +21,7 @@ function holdTime(): void {
 
 afterEach(() => vi.useRealTimers());
 
-test("[DESK-585] a warning and a rejection ask first while the moderator has looked at nothing of the case", async () => {
+test("a warning and a rejection ask first while the moderator has looked at nothing of the case", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   holdTime();
@@ -35,7 +35,7 @@ test("[DESK-585] a warning and a rejection ask first while the moderator has loo
   expect(server.asked("adminReportOperate")).toEqual([]);
 });
 
-test("[DESK-585] a case that was claimed by hand, or whose picture was shown, is decided by one key", async () => {
+test("a case that was claimed by hand, or whose picture was shown, is decided by one key", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   await userEvent.keyboard("{Enter}");
@@ -55,7 +55,7 @@ test("[DESK-585] a case that was claimed by hand, or whose picture was shown, is
   await expect.element(inQueue("Jon")).not.toBeInTheDocument();
 });
 
-test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and is sent when its time is over", async () => {
+test("a warning leaves the queue, is taken back by U, and is sent when its time is over", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   holdTime();
@@ -80,7 +80,7 @@ test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and 
   await expect.element(undo()).not.toBeInTheDocument();
 });
 
-test("[DESK-106] a decision about a case that somebody else has claimed meanwhile is off, and says who has it", async () => {
+test("a decision about a case that somebody else has claimed meanwhile is off, and says who has it", async () => {
   const untilMs = Date.now() + 600_000;
   const byVera = claimOf("Vera", untilMs);
   const server = await openDesk("/reportReview", {
@@ -97,7 +97,7 @@ test("[DESK-106] a decision about a case that somebody else has claimed meanwhil
   expect(server.asked("adminReportOperate")).toEqual([]);
 });
 
-test("[DESK-122] an appeal is answered with an outcome and words, which can be taken back while nobody has read them", async () => {
+test("an appeal is answered with an outcome and words, which can be taken back while nobody has read them", async () => {
   const server = await openDesk("/reportReview/appeals");
   const noor = page.getByRole("navigation").getByRole("button", { name: "Noor" });
   const answer = page.getByRole("textbox");
@@ -136,7 +136,7 @@ test("[DESK-122] an appeal is answered with an outcome and words, which can be t
     .toMatchObject([{ id: "6", outcome: "lifted", answer: "You were right." }]);
 });
 
-test("[DESK-124] whoever is not to decide once more reads that they have decided already: they may have answered the appeal", async () => {
+test("whoever is not to decide once more reads that they have decided already: they may have answered the appeal", async () => {
   const refused = new Refusal(codes.forbidden, { reason: "own_case" });
   await openDesk("/reportReview/appeals", { adminSecondOperate: refused });
   const inList = (name: string) => page.getByRole("navigation").getByRole("button", { name });
@@ -153,7 +153,7 @@ test("[DESK-124] whoever is not to decide once more reads that they have decided
   await expectToast("You can’t decide this: it’s about you, or you’ve already decided on it.");
 });
 
-test("[DESK-121] a second opinion is claimed when it is opened, and decided by a key; one's own first decision is not", async () => {
+test("a second opinion is claimed when it is opened, and decided by a key; one's own first decision is not", async () => {
   const server = await openDesk("/reportReview/appeals");
   const zola = deskFace(3).nickname;
   await page.getByRole("navigation").getByRole("button", { name: "Kai" }).click();

@@ -48,7 +48,7 @@ type HearRefusal<D> = (decision: D, error: unknown) => void;
 
 /**
  * Decisions of one visit. Each holds at once and is sent when its time to undo is over, when the next one is taken, or
- * when the tab or the page is left (rules DESK-102 to 105, DESK-113, DESK-122).
+ * when the tab or the page is left.
  */
 export class UndoableDecisions<D extends Decision> {
   readonly store = createStore<DecisionsState<D>>(() => ({ decided: new Map(), pending: null, isHeld: false }));

@@ -55,7 +55,7 @@ export function refreshDeskInfo(): void {
   info.invalidate();
 }
 
-/** How pictures are shown to this moderator; kept in this browser (rule DESK-114). */
+/** How pictures are shown to this moderator; kept in this browser. */
 interface DeskSwitches {
   /** Pictures stay covered until asked for, each by itself. */
   readonly blur: boolean;

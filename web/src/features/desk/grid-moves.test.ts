@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { moveOf } from "./ReviewTab.tsx";
 
-test("[DESK-113] arrows follow the grid, mirrored from right to left", () => {
+test("arrows follow the grid, mirrored from right to left", () => {
   const here = { columns: 6, rightToLeft: false };
   expect(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "a"].map((key) => moveOf(key, here))).toEqual([
     1,

@@ -25,7 +25,7 @@ async function expectNothingMoves(): Promise<void> {
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
 }
 
-test("[DESK-69] ? shows every key of the reports, and each of them works nowhere else", async () => {
+test("? shows every key of the reports, and each of them works nowhere else", async () => {
   await openDesk("/reportReview");
   await openFirstCase();
   const space = t("desk.key.space");
@@ -39,7 +39,7 @@ test("[DESK-69] ? shows every key of the reports, and each of them works nowhere
   await expect.poll(dialogs).toBe(0);
 });
 
-test("[DESK-69] ? shows every key of the pictures, and each of them works nowhere else", async () => {
+test("? shows every key of the pictures, and each of them works nowhere else", async () => {
   await openDesk("/avatarAudit");
   const one = page.getByRole("heading", { level: 3, name: "Marko" });
   await expect.element(page.getByRole("listitem").first()).toBeVisible();

@@ -55,7 +55,7 @@ test("a label goes on and off by its digit, and a note is saved by Ctrl and Ente
   expect(server.asked("adminNote")).toMatchObject([{ text: "Was warned before." }]);
 });
 
-test("[DESK-62] one picture or all of a person are deleted, as nudity where it was said, and none of them is shown", async () => {
+test("one picture or all of a person are deleted, as nudity where it was said, and none of them is shown", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await chooseTool("desk.images.delete");
@@ -75,7 +75,7 @@ test("[DESK-62] one picture or all of a person are deleted, as nudity where it w
   expect(server.asked("adminImagesDelete")).toMatchObject([{ reason_id: 1 }]);
 });
 
-test("[DESK-66] a tool that the server refuses about a colleague says why", async () => {
+test("a tool that the server refuses about a colleague says why", async () => {
   const server = await openDesk("/reportReview", { adminReset: new Refusal(403, { reason: "colleague" }) });
   await openFirstCase();
   await chooseTool("desk.reset.about");
@@ -115,7 +115,7 @@ test("a moderator has no tools for roles, birthday and gender", async () => {
   await userEvent.keyboard("{Escape}");
 });
 
-test("[CASE-39] asks before a second ban of a banned person, and bans only after a yes", async () => {
+test("asks before a second ban of a banned person, and bans only after a yes", async () => {
   const server = await openDesk("/reportReview/figures", {
     adminQuickForbid: ({ again }) =>
       again === 1 ? { state: "decided" } : new Refusal(406, { reason: "already_banned", until: null }),

@@ -22,7 +22,7 @@ const decided = (server: FixtureWorld) =>
   server.asked("adminReportOperate").map(({ id, operation }) => [id, operation]);
 const read = (server: FixtureWorld) => server.asked("adminCase").map(({ id }) => id);
 
-test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, and a decision claims both cases", async () => {
+test("J and K move, S gives the claim back and goes on, and a decision claims both cases", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await userEvent.keyboard("j");
@@ -60,14 +60,14 @@ async function decideAndLeave(meanwhile: () => void = () => undefined): Promise<
   await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
 }
 
-test("[DESK-104] a tab that is left sends what could still be undone", async () => {
+test("a tab that is left sends what could still be undone", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await decideAndLeave();
   await expect.poll(() => decided(server)).toEqual([[marko, 2]]);
 });
 
-test("[DESK-104] what the server refuses after the tab was left is told", async () => {
+test("what the server refuses after the tab was left is told", async () => {
   const refused = new Refusal(403, { reason: "not_claimed" });
   const server = await openDesk("/reportReview", { adminReportOperate: refused });
   await openFirstCase();
@@ -76,7 +76,7 @@ test("[DESK-104] what the server refuses after the tab was left is told", async 
   await expectToast(t("desk.refused.notClaimed"));
 });
 
-test("[DESK-104] [DESK-105] what was pending without a network as the tab was left is sent once there is one", async () => {
+test("what was pending without a network as the tab was left is sent once there is one", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await decideAndLeave(() => {
@@ -91,7 +91,7 @@ test("[DESK-104] [DESK-105] what was pending without a network as the tab was le
 });
 
 test.each([0, -660_000, 660_000])(
-  "[DESK-106] [DESK-125] a key renews an own claim that has grown old, and one that runs out is gone, where the server's clock is %d ms ahead",
+  "a key renews an own claim that has grown old, and one that runs out is gone, where the server's clock is %d ms ahead",
   async (serverAheadMs) => {
     const serverNowMs = () => Date.now() + serverAheadMs;
     const old = claimOf(null, serverNowMs() + claimMs - 61_000);
@@ -114,7 +114,7 @@ test.each([0, -660_000, 660_000])(
   },
 );
 
-test("[DESK-106] a case that turns out to be another's while it is open cannot be decided", async () => {
+test("a case that turns out to be another's while it is open cannot be decided", async () => {
   const byVera = claimOf("Vera", Date.now() + claimMs);
   const server = await openDesk("/reportReview", { adminClaim: { claim: byVera } });
   await openFirstCase();
@@ -125,7 +125,7 @@ test("[DESK-106] a case that turns out to be another's while it is open cannot b
   expect(claims(server)).toHaveLength(1);
 });
 
-test("[DESK-108] the next free case is read ahead; in the restricted queue nothing is, because every reading is written down", async () => {
+test("the next free case is read ahead; in the restricted queue nothing is, because every reading is written down", async () => {
   const server = await openPage({ as: ada, path: "/reportReview", answers: deskAnswers() });
   await openFirstCase();
   await expect.poll(() => read(server)).toEqual([marko, marko, jon]);
@@ -138,7 +138,7 @@ test("[DESK-108] the next free case is read ahead; in the restricted queue nothi
   expect(read(server).slice(before)).toEqual([jon]);
 });
 
-test("[DESK-109] a decision that the server refuses is told, and the queue is as the server has it", async () => {
+test("a decision that the server refuses is told, and the queue is as the server has it", async () => {
   const server = await openDesk("/reportReview", {
     adminReportOperate: new Refusal(403, { reason: "not_claimed" }),
   });
@@ -153,7 +153,7 @@ test("[DESK-109] a decision that the server refuses is told, and the queue is as
   await expect.poll(() => server.asked("adminReportList").length).toBeGreaterThan(before);
 });
 
-test("[DESK-109] what was decided is taken off the number that waits once, also when more rows come", async () => {
+test("what was decided is taken off the number that waits once, also when more rows come", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   const waiting = (count: number) => queue().getByRole("heading", { name: t("desk.waiting", { count }) });
@@ -174,7 +174,7 @@ test("[DESK-109] what was decided is taken off the number that waits once, also 
   await expect.element(waiting(12)).toBeVisible();
 });
 
-test("[DESK-109] a queue and a case that do not arrive say so, and can be asked for again", async () => {
+test("a queue and a case that do not arrive say so, and can be asked for again", async () => {
   const server = await openDesk("/reportReview", { adminReportList: new Refusal(500), adminCase: new Refusal(500) });
   await expect.element(queue().getByText(t("desk.failed"))).toBeVisible();
   server.answer({ adminReportList: caseQueue(Date.now()) });
@@ -188,7 +188,7 @@ test("[DESK-109] a queue and a case that do not arrive say so, and can be asked 
   await expect.element(about("Marko")).toBeVisible();
 });
 
-test("[DESK-102] [DESK-122] what is left before its claim has come is given back as it comes, and kept where it was opened again", async () => {
+test("what is left before its claim has come is given back as it comes, and kept where it was opened again", async () => {
   const claimed = heldAnswer<{ claim: Claim }>();
   const server = await openDesk("/reportReview", { adminClaim: () => claimed.answer });
   await openFirstCase();
@@ -209,7 +209,7 @@ test("[DESK-102] [DESK-122] what is left before its claim has come is given back
   await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
 });
 
-test("[DESK-121] [DESK-122] what is left undecided is given back, and the same number of the other kind is another item", async () => {
+test("what is left undecided is given back, and the same number of the other kind is another item", async () => {
   const lists = deskAnswers().adminAppealList;
   if (typeof lists !== "object" || !("appeals" in lists)) throw new Error("two lists");
   const [second, appeal] = [lists.seconds[0], lists.appeals[0]];

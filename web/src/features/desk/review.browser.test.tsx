@@ -18,7 +18,7 @@ const approved = () => page.getByText(t("desk.review.approved"), { exact: true }
 
 afterEach(() => vi.useRealTimers());
 
-test("[DESK-67] random checks that were seen are approved together, undone together, and sent when the time is over", async () => {
+test("random checks that were seen are approved together, undone together, and sent when the time is over", async () => {
   const server = await openDesk("/photoReview", {
     adminImageList: { rows, next: null, waiting: 4, oldest_at: nowMs },
   });
@@ -51,7 +51,7 @@ test("[DESK-67] random checks that were seen are approved together, undone toget
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
 });
 
-test("[DESK-111] [DESK-113] a flagged picture is claimed when it is shown, decided only then, and waits again when it is refused", async () => {
+test("a flagged picture is claimed when it is shown, decided only then, and waits again when it is refused", async () => {
   const flagged = pictureRow(0, nowMs, { nickname: "Bea", why: "unsure", explicit: 0.5 });
   const other = pictureRow(1, nowMs, { nickname: "Cem", why: "random" });
   const answer = { rows: [flagged, other], next: null, waiting: 2, oldest_at: nowMs };

@@ -60,15 +60,15 @@ export interface Looked {
 }
 
 /**
- * Covered until asked for (rule DESK-111), unless it is clear from the start: what the models looked at and found nothing
- * in, and everything where the moderator has switched the covers off (rule DESK-114).
+ * Covered until asked for, unless it is clear from the start: what the models looked at and found nothing
+ * in, and everything where the moderator has switched the covers off.
  */
 export function isCovered({ isBlurred, byHand }: Pick<Looked, "isBlurred" | "byHand">, row: PictureRow): boolean {
   const isClean = row.why === "random" || (row.why === "new" && row.explicit !== null);
   return byHand.get(row.id) ?? (isBlurred && !isClean);
 }
 
-/** Why a picture cannot be decided now; null: it can (rules DESK-111, DESK-106). */
+/** Why a picture cannot be decided now; null: it can. */
 export function pictureClosed(looked: Looked, row: PictureRow): "marked" | "claimed" | "unseen" | "offline" | null {
   if (looked.decided.has(row.id)) return "marked";
   if (row.claim && !row.claim.mine) return "claimed";
@@ -76,7 +76,7 @@ export function pictureClosed(looked: Looked, row: PictureRow): "marked" | "clai
   return looked.seen.has(row.id) ? null : "unseen";
 }
 
-/** Random checks that were in full view: the only ones that may be approved together (rule DESK-112). */
+/** Random checks that were in full view: the only ones that may be approved together. */
 export function safeTogether(looked: Looked, shown: readonly PictureRow[]): readonly PictureRow[] {
   return shown.filter((row) => row.why === "random" && pictureClosed(looked, row) === null);
 }
@@ -100,7 +100,7 @@ const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: tr
 
 export type Review = ReturnType<typeof useReview>;
 
-/** Pictures that wait, the one that is looked at, and the decision that can still be undone (rules DESK-110 to 114). */
+/** Pictures that wait, the one that is looked at, and the decision that can still be undone. */
 export function useReview(userId: number, kind: PictureKind) {
   const isOnline = useReach() === "fine";
   const { blur } = useDeskSwitches();

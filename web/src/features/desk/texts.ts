@@ -35,7 +35,7 @@ function didOf({ place, source }: Pick<TextQuestion, "place" | "source">, verdic
 
 export type Texts = ReturnType<typeof useTexts>;
 
-/** The questions about texts and mutes, the open one, its claim, and the answer that can still be undone (rule DESK-760). */
+/** The questions about texts and mutes, the open one, its claim, and the answer that can still be undone. */
 export function useTexts(userId: number) {
   const isOnline = useReach() === "fine";
   const [openId, setOpenId] = useState<string | null>(null);

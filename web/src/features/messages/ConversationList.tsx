@@ -20,7 +20,7 @@ import type { FolderName, Unsent } from "./messages-state.ts";
 import { choose, refreshList, useMessages, wantFolder, wantMore } from "./messages.ts";
 import styles from "./Messages.module.css";
 
-/** Message requests apart at the top, then the conversations by their last message (rule MSG-71). */
+/** Message requests apart at the top, then the conversations by their last message. */
 export function ConversationList(props: {
   titleId: string;
   onNew: () => void;
@@ -70,7 +70,7 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
 
 const places = [1, 2, 3, 4] as const;
 
-/** The rows of one folder; Up, Down, Home and End go through them (rule MSG-73). */
+/** The rows of one folder; Up, Down, Home and End go through them. */
 function ConversationRows({ folder: name }: { folder: FolderName }): ReactNode {
   const t = useT();
   const list = useRef<HTMLUListElement>(null);

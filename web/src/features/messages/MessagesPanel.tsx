@@ -17,7 +17,7 @@ type ListView = "conversations" | "requests" | "friends";
 
 const titleId = "messages-title";
 
-/** Conversations and the open one: side by side on a desk, one after the other on a phone (rule MSG-71). */
+/** Conversations and the open one: side by side on a desk, one after the other on a phone. */
 export function MessagesPanel({ onStart, overCall }: { onStart: () => void; overCall: boolean }): ReactNode {
   const { thread: chosen } = useChosen();
   const [view, setView] = useState<ListView>("conversations");
@@ -70,7 +70,7 @@ export function MessagesPanel({ onStart, overCall }: { onStart: () => void; over
   );
 }
 
-/** The thread stands beside the list on a desk: there, Escape only moves the focus (rule MSG-73). */
+/** The thread stands beside the list on a desk: there, Escape only moves the focus. */
 function leaveThread(externalId: string): void {
   const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(externalId)}"]`);
   const isBeside = row?.checkVisibility() === true;

@@ -20,7 +20,7 @@ import styles from "./Thread.module.css";
 
 type UnsentFailed = Extract<Unsent, { state: "failed" }>;
 
-/** Everything said, oldest first; it opens at the newest and is never moved under the reader (rule MSG-75). */
+/** Everything said, oldest first; it opens at the newest and is never moved under the reader. */
 export function ThreadLog(props: {
   thread: Thread;
   unsent: readonly Unsent[];
@@ -243,7 +243,7 @@ const toldRefusals = [
 /** Refusals by the text rules, which its writer may say are wrong. */
 const disputable: ReadonlySet<string> = new Set(["personal_data", "abusive_text"]);
 
-/** One message; what was not sent says why, and keeps its text (rule MSG-74). */
+/** One message; what was not sent says why, and keeps its text. */
 function MessageBubble(props: {
   row: Bubble;
   externalId: string;
@@ -491,7 +491,7 @@ function isNearStart({ scrollTop }: LogShape): boolean {
 }
 
 /**
- * Where the log goes when its rows changed (rule MSG-75). It opens at the newest message, follows what comes while it
+ * Where the log goes when its rows changed. It opens at the newest message, follows what comes while it
  * stands at the end and what the person writes; rows that came in above do not move what is read.
  */
 type LogMove = { readonly to: "end" } | { readonly to: number } | { readonly to: "stay"; readonly isNews: boolean };

@@ -156,7 +156,7 @@ function useWatching(): void {
 /** The counter appears when this few letters are left. */
 const counterFrom = 100;
 
-/** Enter sends, Shift+Enter begins a new line (rule MSG-73). */
+/** Enter sends, Shift+Enter begins a new line. */
 function Composer(props: {
   field: RefObject<HTMLTextAreaElement | null>;
   conversation: Conversation;
@@ -228,7 +228,7 @@ function Composer(props: {
   );
 }
 
-/** Somebody's one message waits for an answer; whoever is declined is not told (rule MSG-77). */
+/** Somebody's one message waits for an answer; whoever is declined is not told. */
 function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => void }): ReactNode {
   const t = useT();
   const titleId = useId();
@@ -386,7 +386,7 @@ export function canWriteIn(conversation: Conversation): boolean {
   return conversation.state === "open" || isFirstRequest(conversation);
 }
 
-/** Why nothing can be written, or no more than one message; null where there is nothing to say (rule MSG-76). */
+/** Why nothing can be written, or no more than one message; null where there is nothing to say. */
 export function whyClosed(conversation: Conversation): Extract<Key, `msg.${string}`> | null {
   switch (conversation.state) {
     case "closed":
@@ -413,7 +413,8 @@ function isPhoneScreen(): boolean {
 
 /**
  * "Meet again" with the person of a conversation, as among the recent people: only after a call of the last 24 hours,
- * and neither from within a call nor while "Not again" holds. Green when both want to (rule MSG-81). A phone has room for its picture alone.
+ * and neither from within a call nor while "Not again" holds. Green when both want to. A phone has room for its picture
+ * alone.
  */
 function MeetButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
@@ -458,7 +459,7 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
   );
 }
 
-/** Rings a friend; not from within a call (rule RING-40). */
+/** Rings a friend; not from within a call. */
 function CallButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
   const isOverCall = useOverCall();

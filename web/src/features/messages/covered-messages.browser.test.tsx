@@ -25,7 +25,7 @@ async function openCovered(
   return { server, inbox };
 }
 
-test("[TEXT-725] keeps a message that may hurt covered, in the list as well, until Show is pressed", async () => {
+test("keeps a message that may hurt covered, in the list as well, until Show is pressed", async () => {
   await openCovered(insult);
   await expect.element(row("Bo")).toHaveTextContent(t("covered.hurts"));
   await openThread("Bo");
@@ -37,7 +37,7 @@ test("[TEXT-725] keeps a message that may hurt covered, in the list as well, unt
   await expect.element(log().getByText(insult)).not.toBeInTheDocument();
 });
 
-test("[TEXT-725] reports a covered message by one press", async () => {
+test("reports a covered message by one press", async () => {
   const { server, inbox } = await openCovered(insult);
   await openThread("Bo");
   await press("covered.reportLine").click();
@@ -48,7 +48,7 @@ test("[TEXT-725] reports a covered message by one press", async () => {
   ]);
 });
 
-test("[TEXT-725] offers no Show at a threat, but help, and to block and report its writer", async () => {
+test("offers no Show at a threat, but help, and to block and report its writer", async () => {
   const { server } = await openCovered("pay or I post your video", "threat");
   await openThread("Bo");
   await expect.element(log().getByText(t("covered.threatHelp"))).toBeVisible();
@@ -75,7 +75,7 @@ test("blocks the writer of a threat at the next press where only the report was 
   await expect.element(row("Bo")).not.toBeInTheDocument();
 });
 
-test("[TEXT-723] the writer of a covered message sees the words, and says that it was meant otherwise", async () => {
+test("the writer of a covered message sees the words, and says that it was meant otherwise", async () => {
   const { server, inbox } = await openCovered(["me", "a rude word"]);
   await expect.element(row("Bo")).toHaveTextContent(t("msg.you", { text: `\u2068${t("covered.hurts")}\u2069` }));
   await openThread("Bo");
@@ -87,7 +87,7 @@ test("[TEXT-723] the writer of a covered message sees the words, and says that i
   expect(server.asked("textDispute")).toMatchObject([{ place: "message", text: "a rude word", client_id: clientId }]);
 });
 
-test("[TEXT-723] a refused request marks what was found, and its writer says that it was meant otherwise", async () => {
+test("a refused request marks what was found, and its writer says that it was meant otherwise", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_out" }), [["met", 240]]);
   inbox.change(conversationOf("Cleo").externalId, { conversationID: "" });

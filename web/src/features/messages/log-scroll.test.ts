@@ -6,21 +6,21 @@ const shape = (scrollTop: number, scrollHeight = 1_000): LogShape => ({ scrollTo
 const atEnd = { ends: ends("a", "m"), shape: shape(600) };
 const above = { ends: ends("a", "m"), shape: shape(100) };
 
-test("[MSG-75] a thread opens at its newest message", () => {
+test("a thread opens at its newest message", () => {
   expect(logMove(null, { ends: ends("a", "m"), shape: shape(0) })).toEqual({ to: "end" });
 });
 
-test("[MSG-75] at the end a new message is followed; further up it only says that it is there", () => {
+test("at the end a new message is followed; further up it only says that it is there", () => {
   const now = { ends: ends("a", "n"), shape: shape(600, 1_050) };
   expect(logMove(atEnd, now)).toEqual({ to: "end" });
   expect(logMove(above, { ...now, shape: shape(100, 1_050) })).toEqual({ to: "stay", isNews: true });
 });
 
-test("[MSG-75] an own message is gone to wherever one has read", () => {
+test("an own message is gone to wherever one has read", () => {
   expect(logMove(above, { ends: ends("a", "n", true), shape: shape(100, 1_050) })).toEqual({ to: "end" });
 });
 
-test("[MSG-75] older messages come in above without moving what is read", () => {
+test("older messages come in above without moving what is read", () => {
   expect(logMove(above, { ends: ends("older", "m"), shape: shape(100, 1_700) })).toEqual({ to: 800 });
 });
 

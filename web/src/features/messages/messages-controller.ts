@@ -112,7 +112,7 @@ export class MessagesController {
     return this.#drafts.get(externalId)?.text ?? "";
   }
 
-  /** Keeps what is being written, in memory alone, until it is sent, emptied or the session ends (rule MSG-87). */
+  /** Keeps what is being written, in memory alone, until it is sent, emptied or the session ends. */
   keepDraft({ externalId, userId }: Pick<Conversation, "externalId" | "userId">, text: string): void {
     this.#drafts.delete(externalId);
     if (text !== "") this.#drafts.set(externalId, { userId, text });

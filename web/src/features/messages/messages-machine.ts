@@ -19,7 +19,7 @@ interface Step {
   readonly effects: readonly MessagesEffect[];
 }
 
-/** What one event changes; what waits is sent, and what is looked at is told as read (rules MSG-60 to MSG-69). */
+/** What one event changes; what waits is sent, and what is looked at is told as read. */
 export function stepMessages(state: MessagesState, event: MessagesEvent): Step {
   const stepped = stepOne(state, event);
   const sending = startSending(stepped.state);

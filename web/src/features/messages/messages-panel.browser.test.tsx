@@ -24,7 +24,7 @@ import { phone } from "#testing/open-page.tsx";
 import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
 import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-steps.ts";
 
-test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a phone each step has its way back", async () => {
+test("on a desk the header stays beside the messages; on a phone each step has its way back", async () => {
   await openWith(new Inbox());
   await openThread("Fava");
   // The reason stands in place of the field.
@@ -50,7 +50,7 @@ test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a pho
   await expect.element(messagesButton()).toHaveFocus();
 });
 
-test("[PEOPLE-685] the official account bears its mark in list and thread, and says what Fava never asks for", async () => {
+test("the official account bears its mark in list and thread, and says what Fava never asks for", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello"]);
   await openWith(inbox);
@@ -64,7 +64,7 @@ test("[PEOPLE-685] the official account bears its mark in list and thread, and s
   expect(marks().elements()).toHaveLength(1);
 });
 
-test("[MSG-73] the messages are used with keys alone", async () => {
+test("the messages are used with keys alone", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), [["me", "to bo"]], 3);
   inbox.add(conversationOf("Cleo"), [["me", "to cleo"]], 2);
@@ -89,7 +89,7 @@ test("[MSG-73] the messages are used with keys alone", async () => {
   await expect.element(messagesButton()).toHaveFocus();
 });
 
-test("[MSG-64] [MSG-70] [MSG-74] what arrives is counted until it is looked at, and the answer says whether it was read", async () => {
+test("what arrives is counted until it is looked at, and the answer says whether it was read", async () => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["hello"]);
@@ -118,7 +118,7 @@ test("[MSG-64] [MSG-70] [MSG-74] what arrives is counted until it is looked at, 
   expect(server.socket.heard("typing").map(({ externalId }) => externalId)).toContain(bo.externalId);
 });
 
-test("[MSG-76] who is no friend any more, and was not met, can be read and not written to", async () => {
+test("who is no friend any more, and was not met, can be read and not written to", async () => {
   const inbox = new Inbox();
   const no = { isContact: false, followStatus: 0, presence: null, state: "closed" } as const;
   inbox.add(conversationOf("Bo", no), ["hello"]);
@@ -138,7 +138,7 @@ test("[MSG-76] who is no friend any more, and was not met, can be read and not w
   await expect.element(field()).not.toBeInTheDocument();
 });
 
-test("[MSG-71] who asks again for more friends to write to sees that something goes on", async () => {
+test("who asks again for more friends to write to sees that something goes on", async () => {
   const bo = personOf("Bo", { followStatus: 2 });
   const server = await openWith(new Inbox(), { answers: { friendList: peoplePage([bo], { next: "more" }) } });
   await openMessages();
@@ -163,7 +163,7 @@ test("[MSG-71] who asks again for more friends to write to sees that something g
   await expect.element(panel().getByRole("button", { name: /^Bo/ })).toBeVisible();
 });
 
-test("[MSG-62] a message that is not sent says so, keeps its text, and goes out once when it is tried again", async () => {
+test("a message that is not sent says so, keeps its text, and goes out once when it is tried again", async () => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["hello"]);
@@ -212,7 +212,7 @@ test("lists and threads that do not come say so and can be asked for again", asy
   await expectBubbles("hello");
 });
 
-test("[MSG-70] a request that waits is counted too, and named apart", async () => {
+test("a request that waits is counted too, and named apart", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello"]);
   await openWith(inbox);
@@ -221,7 +221,7 @@ test("[MSG-70] a request that waits is counted too, and named apart", async () =
   await expect.poll(() => document.title).toMatch(/^\(1\) /);
 });
 
-test("[MSG-85] messages that are opened from the people or a profile stand before those", async () => {
+test("messages that are opened from the people or a profile stand before those", async () => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["hello"]);

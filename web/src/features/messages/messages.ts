@@ -78,7 +78,7 @@ export function useMessages<Part>(part: (state: MessagesState) => Part): Part {
   return useStore(controller?.store ?? nobody, part);
 }
 
-/** What is being written in a conversation, which is there again when that comes back to the screen (rule MSG-87). */
+/** What is being written in a conversation, which is there again when that comes back to the screen. */
 export function useDraft({ externalId, conversation }: Thread): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => present.getState()?.draftOf(externalId) ?? "");
   const change = (next: string) => {
@@ -151,7 +151,7 @@ function dispatch(event: MessagesEvent): void {
 }
 
 /**
- * Who has written, where a screen reader should say so (rule A11Y-11): not of an own message, nor of a stranger's
+ * Who has written, where a screen reader should say so: not of an own message, nor of a stranger's
  * request, nor in the open conversation, whose log says it itself.
  */
 export function announcedSender(frame: SocialMessage, { thread }: MessagesState): string | null {

@@ -49,7 +49,7 @@ async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
   return { server, inbox };
 }
 
-test("[MSG-81] the head offers to meet again after a call of today: in secret, green once both want to, and says who waits", async () => {
+test("the head offers to meet again after a call of today: in secret, green once both want to, and says who waits", async () => {
   const { server } = await openWithBo("none");
   expect(server.asked("recentList")).toMatchObject([{ other_id: userId }]);
   await meetButton("people.meet").click();
@@ -64,14 +64,14 @@ test("[MSG-81] the head offers to meet again after a call of today: in secret, g
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
-test("[MSG-81] friends who were in no call lately have nothing to meet again for", async () => {
+test("friends who were in no call lately have nothing to meet again for", async () => {
   const { server } = await openWithBo("none", { recentList: { rows: [], next: null } });
   await expect.poll(() => server.asked("recentList").length).toBe(1);
   await expect.element(panel().getByRole("button", { name: t("msg.menu", { name: "Bo" }) })).toBeVisible();
   await expect.element(meetButton("people.meet")).not.toBeInTheDocument();
 });
 
-test("[MSG-81] [PEOPLE-117] what both want can be taken back, and whoever waits is told when the other did", async () => {
+test("what both want can be taken back, and whoever waits is told when the other did", async () => {
   const { server } = await openWithBo("both");
   await expect.element(meetButton("people.both")).toBeVisible();
   await chooseAbout("Bo", "msg.meetNo");
@@ -92,7 +92,7 @@ test("[MSG-81] [PEOPLE-117] what both want can be taken back, and whoever waits 
   await expect.element(meetButton("people.asked")).toBeVisible();
 });
 
-test("[MSG-83] a report from a conversation names its newest message of the other", async () => {
+test("a report from a conversation names its newest message of the other", async () => {
   const { server, inbox } = await openWithBo("none", { chatReport: {} });
   await expectBubbles("hello", "hi", "something rude", "no");
   await chooseAbout("Bo", "msg.report");
@@ -106,7 +106,7 @@ test("[MSG-83] a report from a conversation names its newest message of the othe
   await expect.element(row("Bo")).toBeVisible();
 });
 
-test("[MSG-83] a block from a conversation hides it at once, on the other side as well, and can be undone", async () => {
+test("a block from a conversation hides it at once, on the other side as well, and can be undone", async () => {
   const { server, inbox } = await openWithBo("none");
   await expect.element(field()).toBeVisible();
   inbox.remove(externalId);
@@ -130,7 +130,7 @@ test("[MSG-83] a block from a conversation hides it at once, on the other side a
   await expect.element(log()).not.toBeInTheDocument();
 });
 
-test("[PEOPLE-105] the head's menu follows and likes, and the profile that it opens knows", async () => {
+test("the head's menu follows and likes, and the profile that it opens knows", async () => {
   const { server } = await openWithBo("none", { userInfo: otherUserOf("Bo", { followStatus: 2, likeStatus: 1 }) });
   await chooseAbout("Bo", "msg.like");
   await expect.poll(() => server.asked("like")).toMatchObject([{ likeUserId: userId, on: 1 }]);

@@ -28,7 +28,7 @@ import { relationAnswers } from "#testing/people-fixtures.ts";
 
 const bo = conversationOf("Bo");
 
-test("[MSG-75] older messages come in above without a jump, and a new one below is offered, not gone to", async () => {
+test("older messages come in above without a jump, and a new one below is offered, not gone to", async () => {
   const inbox = new Inbox();
   const lines = Array.from({ length: 36 }, (_, index): Line => {
     const text = `line ${index + 1}`;
@@ -79,7 +79,7 @@ test("[MSG-75] older messages come in above without a jump, and a new one below 
   await expect.poll(() => server.asked("messageRead").length).toBe(1);
 });
 
-test("[MSG-77] a request shows its one message and an answer in place of the field; both write once it is accepted", async () => {
+test("a request shows its one message and an answer in place of the field; both write once it is accepted", async () => {
   const inbox = new Inbox();
   const asks = conversationOf("Cleo", { ...stranger, state: "request_in", unreadCount: 1 });
   inbox.add(asks, [["met", 240], "shall I send the name of that bakery?"]);
@@ -105,7 +105,7 @@ test("[MSG-77] a request shows its one message and an answer in place of the fie
   await expectBubbles("shall I send the name of that bakery?", "please do", "it is called Levain");
 });
 
-test("[MSG-77] a request that is declined is gone, with a word that its sender is not told", async () => {
+test("a request that is declined is gone, with a word that its sender is not told", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello again"]);
   const server = await openWith(inbox);
@@ -146,7 +146,7 @@ async function declineSlowly(): Promise<() => Promise<void>> {
   };
 }
 
-test("[MSG-77] a late answer to Decline leaves the conversation that is open by then", async () => {
+test("a late answer to Decline leaves the conversation that is open by then", async () => {
   const giveAnswer = await declineSlowly();
   await panel()
     .getByRole("button", { name: t("common.back") })
@@ -158,7 +158,7 @@ test("[MSG-77] a late answer to Decline leaves the conversation that is open by 
   await expect.element(field()).toHaveValue("half a line");
 });
 
-test("[MSG-77] a late answer to Decline does not open the messages again", async () => {
+test("a late answer to Decline does not open the messages again", async () => {
   const giveAnswer = await declineSlowly();
   await panel()
     .getByRole("button", { name: t("msg.close") })
@@ -169,7 +169,7 @@ test("[MSG-77] a late answer to Decline does not open the messages again", async
   await expect.element(panel()).not.toBeInTheDocument();
 });
 
-test("[MSG-62] who edits a refused message loses nothing of what is being written", async () => {
+test("who edits a refused message loses nothing of what is being written", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const { messageSend } = inbox.answers;
@@ -189,7 +189,7 @@ test("[MSG-62] who edits a refused message loses nothing of what is being writte
   await expect.element(log().getByText(/^Sent/)).toBeVisible();
 });
 
-test("[TEXT-680] a message that nobody can see is not sent, and says so", async () => {
+test("a message that nobody can see is not sent, and says so", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const server = await openWith(inbox);
@@ -201,7 +201,7 @@ test("[TEXT-680] a message that nobody can see is not sent, and says so", async 
   await expect.element(field()).toHaveValue("\u2800");
 });
 
-test("[CALL-140] what an input method takes neither sends a message nor leaves its conversation", async () => {
+test("what an input method takes neither sends a message nor leaves its conversation", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   await openWith(inbox, { window: phone });
@@ -224,7 +224,7 @@ async function openWritten(): Promise<Inbox> {
   return inbox;
 }
 
-test("[MSG-87] what is being written is there again when its conversation is, and in no other", async () => {
+test("what is being written is there again when its conversation is, and in no other", async () => {
   await openWritten();
   await openThread("Cleo");
   await expect.element(field()).toHaveValue("");
@@ -239,7 +239,7 @@ test("[MSG-87] what is being written is there again when its conversation is, an
   await expect.element(field()).toHaveValue("half a line");
 });
 
-test("[MSG-87] what was sent does not come back", async () => {
+test("what was sent does not come back", async () => {
   await openWritten();
   await write("a whole line");
   await openThread("Cleo");
@@ -247,7 +247,7 @@ test("[MSG-87] what was sent does not come back", async () => {
   await expect.element(field()).toHaveValue("");
 });
 
-test("[MSG-87] a block forgets what was being written, also where it is taken back", async () => {
+test("a block forgets what was being written, also where it is taken back", async () => {
   const inbox = await openWritten();
   inbox.remove(bo.externalId);
   await chooseAbout("Bo", "msg.block");
@@ -260,7 +260,7 @@ test("[MSG-87] a block forgets what was being written, also where it is taken ba
   await expect.element(field()).toHaveValue("");
 });
 
-test("[MSG-86] a refused message that is too long beside what is being written comes into the field, and goes out once it fits", async () => {
+test("a refused message that is too long beside what is being written comes into the field, and goes out once it fits", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const { messageSend } = inbox.answers;
@@ -285,7 +285,7 @@ test("[MSG-86] a refused message that is too long beside what is being written c
   await expectBubbles("hello", second);
 });
 
-test("[MSG-76] a refused message where nothing can be written any more keeps its text, and cannot be edited", async () => {
+test("a refused message where nothing can be written any more keeps its text, and cannot be edited", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["hello"]);
   const refused = new Refusal(codes.refused, { reason: "not_friends" });
@@ -300,7 +300,7 @@ test("[MSG-76] a refused message where nothing can be written any more keeps its
   await expectBubbles("hello", "are we friends still?");
 });
 
-test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {
+test("whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {
   const inbox = new Inbox();
   const met = conversationOf("Cleo", { ...stranger, state: "request_out" });
   inbox.add(met, [["me", "hello again"]]);
@@ -312,7 +312,7 @@ test("[MSG-77] whoever was met gets one message, and its sender sees it as sent 
   await expect.element(field()).not.toBeInTheDocument();
 });
 
-test("[CALL-13] [MSG-82] a phone drops the chat login with the page, and nothing is lost meanwhile", async () => {
+test("[CALL-13] a phone drops the chat login with the page, and nothing is lost meanwhile", async () => {
   const inbox = new Inbox();
   inbox.add(bo, ["one"]);
   const server = await openWith(inbox, { window: phone });

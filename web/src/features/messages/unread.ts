@@ -13,7 +13,7 @@ export function useWaiting(): Waiting {
   return useStore(store);
 }
 
-/** What the badge counts: one for each message and each request (rule MSG-70). */
+/** What the badge counts: one for each message and each request. */
 export function useUnread(): number {
   return useStore(store, sum);
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { conversation } from "#testing/message-makers.ts";
 import { canWriteIn, whyClosed } from "./ThreadView.tsx";
 
-test("[MSG-76] where nothing can be written, the reason is said in place of the field", () => {
+test("where nothing can be written, the reason is said in place of the field", () => {
   const closed = conversation("bo", { state: "closed" });
   expect([canWriteIn(closed), whyClosed(closed)]).toEqual([false, "msg.closed"]);
   expect(whyClosed({ ...closed, conversationID: "" })).toBe("msg.closedNew");
@@ -12,7 +12,7 @@ test("[MSG-76] where nothing can be written, the reason is said in place of the 
   expect([canWriteIn(waiting), whyClosed(waiting)]).toEqual([false, "msg.requestOut"]);
 });
 
-test("[MSG-76] somebody one has met can be written to once, and is said to decide", () => {
+test("somebody one has met can be written to once, and is said to decide", () => {
   const met = conversation("bo", { state: "request_out", conversationID: "" });
   expect([canWriteIn(met), whyClosed(met)]).toEqual([true, "msg.firstRequest"]);
 });

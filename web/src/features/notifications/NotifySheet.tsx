@@ -24,7 +24,7 @@ const words = {
   answer: { title: "notify.answerAsk", lead: "notify.answerLead", done: null },
 } as const satisfies Record<AskedKind | "answer", { title: Key; lead: Key; done: Key | null }>;
 
-/** Our own question, before the browser's, which can be asked once only (rule NOTIFY-20). */
+/** Our own question, before the browser's, which can be asked once only. */
 export function NotifySheet(): ReactNode {
   const asked = useAsked();
   if (asked.kind !== "answer") return <OwnQuestion kind={asked.kind} />;

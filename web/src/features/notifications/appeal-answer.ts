@@ -43,7 +43,7 @@ export async function answerStanding(token: string): Promise<AnswerStanding> {
 }
 
 /**
- * Has this browser told once that the appeal was answered, and keeps what opens it (rules NOTIFY-45, NOTIFY-49). Asks for
+ * Has this browser told once that the appeal was answered, and keeps what opens it. Asks for
  * permission where nobody has yet, and so has to be called out of a press.
  */
 export async function tellOfAnswer(token: string, key: string): Promise<Telling> {
@@ -67,7 +67,7 @@ export async function answerIsKnown(token: string): Promise<void> {
   if (!currentUser()) await forgetHere();
 }
 
-/** What opens the appeal that this browser tells of (rule NOTIFY-49). */
+/** What opens the appeal that this browser tells of. */
 export function toldAppealToken(): string | null {
   return readStored("appealTold");
 }

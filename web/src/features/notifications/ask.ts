@@ -33,7 +33,7 @@ export function useAsked(): Asked {
 
 /**
  * Two have become friends: now it helps to hear when one of them writes. Asked at home and not over a call, never where
- * the browser was told no, and not again for 30 days after "not now" (rules NOTIFY-20, NOTIFY-21).
+ * the browser was told no, and not again for 30 days after "not now".
  */
 export function askAfterBefriending(): void {
   if (isWaiting) return;
@@ -52,7 +52,7 @@ export function declineAsking(): void {
   writeStored(declinedIn[asked.getState().kind], Date.now());
 }
 
-/** Whether "not now" was said in the last 30 days (rule NOTIFY-21). */
+/** Whether "not now" was said in the last 30 days. */
 export function wasDeclined(kind: Asked["kind"]): boolean {
   const declinedMs = readStored(declinedIn[kind]);
   return declinedMs !== null && Date.now() - declinedMs < pushAskAgainMs;

@@ -2,7 +2,7 @@ import { type Session, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
 import { forgetHere, renewHere } from "./told-here.ts";
 
-/** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rules NOTIFY-6, NOTIFY-22, NOTIFY-52, NOTIFY-61). */
+/** Until `signal` is aborted: whoever signs in is told here as they chose, and nobody after a sign-out (rule NOTIFY-6). */
 export function followSession(signal: AbortSignal): void {
   let userId: number | null = null;
   let renewal = Promise.resolve();

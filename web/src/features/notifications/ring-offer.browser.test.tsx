@@ -46,7 +46,7 @@ const press = (name: "notify.later" | "notify.turnOn") =>
     .getByRole("button", { name: t(name) })
     .click();
 
-test("[NOTIFY-40] beside the newest missed call of a friend it is offered once, and turned on by our own question", async () => {
+test("beside the newest missed call of a friend it is offered once, and turned on by our own question", async () => {
   const server = await openThread(
     { permission: "default" },
     { choice: { kinds: [message], names: 1, quiet: 0, offset_min: 0 } },
@@ -60,7 +60,7 @@ test("[NOTIFY-40] beside the newest missed call of a friend it is offered once, 
   await expect.element(offer()).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-40] after 'not now' it is not offered for 30 days, and messages are another matter", async () => {
+test("after 'not now' it is not offered for 30 days, and messages are another matter", async () => {
   const server = await openThread({ permission: "default" });
   await offer().click();
   await press("notify.later");
@@ -70,7 +70,7 @@ test("[NOTIFY-40] after 'not now' it is not offered for 30 days, and messages ar
   expect(readStored("ringsDeclined")).not.toBeNull();
 });
 
-test("[NOTIFY-40] 30 days after it was declined it is offered again", async () => {
+test("30 days after it was declined it is offered again", async () => {
   await openThread({ permission: "default" }, { stored: { ringsDeclined: String(Date.now() - pushAskAgainMs) } });
   await expect.element(offer()).toBeVisible();
 });
@@ -88,7 +88,7 @@ test.each([
     { choice: { kinds: [ring], names: 0, quiet: 1, offset_min: 0 } },
   ],
   ["only own calls were missed", { permission: "default" }, { lines: ["hello", ["missed", "me"]] }],
-] as const)("[NOTIFY-40] it is not offered where %s", async (_why, owner, about) => {
+] as const)("it is not offered where %s", async (_why, owner, about) => {
   await openThread({ ...owner, ...("subscribedWith" in owner && { subscribedWith: pushKeyBytes }) }, about as never);
   await expect
     .element(
@@ -100,7 +100,7 @@ test.each([
   await expect.element(offer()).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-44] our answers have a switch of their own, and no name is known of them", async () => {
+test("our answers have a switch of their own, and no name is known of them", async () => {
   const server = await openThread({ permission: "granted" });
   await page
     .getByRole("button", { name: t("common.close") })
@@ -113,7 +113,7 @@ test("[NOTIFY-44] our answers have a switch of their own, and no name is known o
   await expect.element(page.getByRole("switch", { name: t("notify.names") })).not.toBeInTheDocument();
 });
 
-test("[NOTIFY-39] friends' calls have a switch of their own, and their names are left out until they are wanted", async () => {
+test("friends' calls have a switch of their own, and their names are left out until they are wanted", async () => {
   const server = await openThread({ permission: "granted" });
   await page
     .getByRole("button", { name: t("common.close") })

@@ -22,7 +22,7 @@ export function useToldUntil({ sex, country }: MatchFilters): number | null {
   );
 }
 
-/** Learns what stands: it may have been asked for before this page was loaded, or elsewhere, and ends once it was told (rule NOTIFY-50). */
+/** Learns what stands: it may have been asked for before this page was loaded, or elsewhere, and ends once it was told. */
 export async function learnToldUntil(): Promise<void> {
   const userId = currentUser()?.user_id;
   if (userId === undefined) return;
@@ -38,8 +38,8 @@ export async function learnToldUntil(): Promise<void> {
 }
 
 /**
- * Has the person told once, within a day, when somebody comes; asks first where this browser does not tell of it yet (rule
- * NOTIFY-32). False where they did not want that.
+ * Has the person told once, within a day, when somebody comes; asks first where this browser does not tell of it yet. False
+ * where they did not want that.
  *
  * @throws RequestFailure
  */

@@ -13,7 +13,7 @@ export function reachOfBrowser(): Reach {
   return Notification.permission === "denied" ? "denied" : "can";
 }
 
-/** What somebody is told who turns this on beside what is on already; at first without names and in peace at night (rules NOTIFY-11, NOTIFY-13). */
+/** What somebody is told who turns this on beside what is on already; at first without names and in peace at night (rule NOTIFY-13). */
 export function choiceWith(kind: NotificationKind, choice: NotificationChoice | null): NotificationChoice {
   const { kinds, ...rest } = choiceWithout(kind, choice) ?? { kinds: [], names: 0, quiet: 1 };
   return { ...rest, kinds: [...kinds, notificationKinds.indexOf(kind)], offset_min: offsetMin() };
@@ -85,7 +85,7 @@ export async function reachHere(key: string, store: (reached: Reached) => Promis
 }
 
 /**
- * Has this person told nothing more at this browser, which goes on to tell of an appeal, whosever that is (rule APPEAL-64).
+ * Has this person told nothing more at this browser, which goes on to tell of an appeal, whosever that is.
  * False where the server could not be reached: then it tells nobody of anything.
  */
 export async function tellNothingHere(userId: number): Promise<boolean> {
@@ -110,8 +110,8 @@ export async function forgetHere(): Promise<void> {
 }
 
 /**
- * On a visit: the server learns that this browser is still used and by which clock, and a key that is new (rule NOTIFY-22).
- * Where this person wants nothing here, whoever was here before is told nothing more (rule NOTIFY-61).
+ * On a visit: the server learns that this browser is still used and by which clock, and a key that is new.
+ * Where this person wants nothing here, whoever was here before is told nothing more.
  */
 export async function renewHere(userId: number): Promise<void> {
   if (reachOfBrowser() !== "can" || Notification.permission !== "granted") return;

@@ -3,7 +3,7 @@ import { useStanding } from "./use-standing.ts";
 
 /**
  * "Tell me when I am away", beside a call of a friend that was missed: asks our own question. Null where this browser tells
- * of such calls, can tell nothing, was told no, or its owner did not want it in the last 30 days (rule NOTIFY-40).
+ * of such calls, can tell nothing, was told no, or its owner did not want it in the last 30 days.
  */
 export function useRingOffer(): (() => void) | null {
   const [standing, setStanding] = useStanding("ring");

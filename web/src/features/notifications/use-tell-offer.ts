@@ -18,7 +18,7 @@ export interface TellOffer {
 
 /**
  * "Tell me when somebody comes", where nobody whom these filters bring is there. Null where this browser can tell nothing,
- * was told no, or its owner did not want it in the last 30 days (rule NOTIFY-32).
+ * was told no, or its owner did not want it in the last 30 days.
  */
 export function useTellOffer(filters: MatchFilters): TellOffer | null {
   const t = useT();

@@ -21,7 +21,7 @@ import { idOf } from "./people-lists.ts";
 import { noteRelations, useRelations } from "./relations.ts";
 import styles from "./People.module.css";
 
-/** Search by number or nickname, with sex, age and country (rule PEOPLE-120). */
+/** Search by number or nickname, with sex, age and country. */
 export function FindSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

@@ -40,7 +40,7 @@ import styles from "./OtherProfile.module.css";
 
 const close = () => closeOverlay("other-profile");
 
-/** Another person as strangers and friends may see them: never when they were here last, nor their birthday (rule PEOPLE-121). */
+/** Another person as strangers and friends may see them: never when they were here last, nor their birthday. */
 export function OtherProfileSheet(): ReactNode {
   const { profile } = useChosen();
   const userId = useUser()?.user_id;
@@ -226,7 +226,7 @@ function Acts({ user, person }: AboutPerson): ReactNode {
   );
 }
 
-/** The rings of this friend are not let through today, and the way back (rule RING-46). */
+/** The rings of this friend are not let through today, and the way back. */
 function Muted({ person, untilMs }: { person: PersonRef; untilMs: number }): ReactNode {
   const t = useT();
   const [isOver, setOver] = useState(false);

@@ -79,7 +79,7 @@ export function PeopleSheet(): ReactNode {
   );
 }
 
-/** Whom one has blocked, what that does, and the way back (rule PEOPLE-113). */
+/** Whom one has blocked, what that does, and the way back. */
 function BlockedList(): ReactNode {
   const t = useT();
   const userId = useUser()?.user_id;
@@ -252,7 +252,7 @@ const panelId = "people-panel";
 const apartsId = "people-aparts";
 const tabId = (tab: PeopleTab): string => `people-tab-${tab}`;
 
-/** One stop for Tab; the arrow keys go from list to list, and the chosen one is scrolled into view (rule PEOPLE-110). */
+/** One stop for Tab; the arrow keys go from list to list, and the chosen one is scrolled into view. */
 function PeopleTabs(props: {
   chosen: PeopleTab;
   counts: Readonly<Partial<Record<PeopleTab, number | null>>>;
@@ -319,7 +319,7 @@ export function tabAfter(present: PeopleTab, key: string, rightToLeft: boolean):
   return peopleTabs[places[key] ?? -1] ?? null;
 }
 
-/** Who was met in the last 24 hours: meet again when both want to, or not for 90 days; report and block late (rules PEOPLE-111, PEOPLE-112, TALK-31). */
+/** Who was met in the last 24 hours: meet again when both want to, or not for 90 days; report and block late. */
 function RecentList(): ReactNode {
   const t = useT();
   const nowMs = useNow(minuteMs);

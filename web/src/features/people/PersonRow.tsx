@@ -82,7 +82,7 @@ export function MessageButton({ person }: { person: Person }): ReactNode {
   );
 }
 
-/** Rings a friend; not from within a call (rule RING-40). */
+/** Rings a friend; not from within a call. */
 export function CallButton({ person }: { person: Person }): ReactNode {
   const t = useT();
   const isOverCall = useOverCall();

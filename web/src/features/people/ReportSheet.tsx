@@ -17,7 +17,7 @@ import styles from "./Report.module.css";
 
 const reasons = reasonsOfferedIn("report");
 
-/** What happened, and whether to block as well; nobody is told who reported (rule PEOPLE-130). */
+/** What happened, and whether to block as well; nobody is told who reported. */
 export function ReportSheet(): ReactNode {
   const { report } = useChosen();
   return report && <Report subject={report} />;

@@ -33,7 +33,7 @@ async function openFind(answers: Answers = {}) {
   return { server, find: page.getByRole("dialog", { name: t("find.title") }) };
 }
 
-test("[PEOPLE-44] without words the filters alone are searched", async () => {
+test("without words the filters alone are searched", async () => {
   const { server, find } = await openFind();
   await find.getByRole("radio", { name: t("find.women"), exact: true }).click();
   await find.getByRole("button", { name: t("find.go") }).click();
@@ -41,7 +41,7 @@ test("[PEOPLE-44] without words the filters alone are searched", async () => {
   expect(server.asked("userSearch")).toMatchObject([{ text: "", sex: 2, minAge: 18, maxAge: 65, country: 0 }]);
 });
 
-test("[PEOPLE-120] search takes a nickname or number, sex, ages and a country, and says when nobody was found", async () => {
+test("search takes a nickname or number, sex, ages and a country, and says when nobody was found", async () => {
   const { server, find } = await openFind();
   await searchbox(find).fill("nobody has this name");
   await userEvent.keyboard("{Enter}");
@@ -74,7 +74,7 @@ test("[PEOPLE-120] search takes a nickname or number, sex, ages and a country, a
   expect(server.asked("userSearch").at(-1)).toMatchObject({ sex: 1 });
 });
 
-test("[PEOPLE-121] [PEOPLE-105] a profile shows what strangers may see, and what is done there is done in the list", async () => {
+test("a profile shows what strangers may see, and what is done there is done in the list", async () => {
   const { server, find } = await openFind({
     userInfo: wholeProfile("Zoe Quince", { can_message: "no" }),
   });
@@ -110,7 +110,7 @@ test("[PEOPLE-121] [PEOPLE-105] a profile shows what strangers may see, and what
   await expect.element(followButton(rowOf(find, "Zoe Quince"), "people.following")).toBeVisible();
 });
 
-test("[PEOPLE-121] a profile that is not there says neither why nor since when, and one that did not come can be asked for again", async () => {
+test("a profile that is not there says neither why nor since when, and one that did not come can be asked for again", async () => {
   const { server, find } = await openFind({ userInfo: () => new Refusal(codes.serverError) });
   await searchbox(find).fill("zoe");
   await userEvent.keyboard("{Enter}");
@@ -142,7 +142,7 @@ test("[PEOPLE-101] a refusal is told in a dialog, and what was shown is taken ba
     .toHaveAttribute("aria-pressed", "false");
 });
 
-test("[TALK-20] a profile says what the two have in common, where there is something", async () => {
+test("a profile says what the two have in common, where there is something", async () => {
   const shared = { languages: [12], interests: [] };
   const { server, find } = await openFind({ userInfo: otherUserOf("Zoe Quince", { shared }) });
   const open = rowOf(find, "Zoe Quince").getByRole("button", { name: profileOf("Zoe Quince") });

@@ -28,7 +28,7 @@ async function openPanel(answers: Answers) {
   return { server, panel: await openPeoplePanel() };
 }
 
-test("[PEOPLE-110] the arrow keys go from list to list, round at the ends, and each has one stop and its count", async () => {
+test("the arrow keys go from list to list, round at the ends, and each has one stop and its count", async () => {
   const { panel } = await openPanel({
     followList: peoplePage([quin], { total: 1_018, next: "more" }),
     fansList: peoplePage([vera]),
@@ -52,7 +52,7 @@ test("[PEOPLE-110] the arrow keys go from list to list, round at the ends, and e
   expect(stops).toHaveLength(1);
 });
 
-test("[PEOPLE-105] [PEOPLE-110] what is done in a row, and what the other does, is in every list and count", async () => {
+test("what is done in a row, and what the other does, is in every list and count", async () => {
   const fan = { ...quin, followStatus: 0 } as const;
   const { server, panel } = await openPanel({ fansList: peoplePage([fan]), likeList: peoplePage([fan]) });
   await peopleTab("fans").click();
@@ -80,7 +80,7 @@ test("[PEOPLE-105] [PEOPLE-110] what is done in a row, and what the other does, 
   await expect.element(rowOf(panel, "Quin").getByText(t("people.online"), { exact: true })).not.toBeInTheDocument();
 });
 
-test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people is sent at once, and can be undone for a moment", async () => {
+test("a late block from the recent people is sent at once, and can be undone for a moment", async () => {
   const { server, panel } = await openPanel({ recentList: { rows: [recentRow(vera, Date.now())], next: null } });
   await peopleTab("recent").click();
   const row = rowOf(panel, "Vera");
@@ -97,7 +97,7 @@ test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people is sent at o
   await expect.element(row).toBeVisible();
 });
 
-test("[TALK-31] a recent person is not met again for 90 days after one press, which the row says, and can be taken back", async () => {
+test("a recent person is not met again for 90 days after one press, which the row says, and can be taken back", async () => {
   const row = recentRow(vera, Date.now(), { meet: "asked" });
   const { server, panel } = await openPanel({
     recentList: { rows: [row], next: null },
@@ -129,7 +129,7 @@ test("[TALK-31] a recent person is not met again for 90 days after one press, wh
   await expect.element(apart).toHaveAttribute("aria-pressed", "false");
 });
 
-test("[TALK-30] whom one does not want to meet stands below the blocked people with the day on which that ends, and the way back", async () => {
+test("whom one does not want to meet stands below the blocked people with the day on which that ends, and the way back", async () => {
   const until = Date.now() + 40 * 86_400_000;
   const { server, panel } = await openPanel({ apartList: { rows: [apartRow(vera, until)], next: null } });
   await peopleTab("blocked").click();
@@ -143,7 +143,7 @@ test("[TALK-30] whom one does not want to meet stands below the blocked people w
   expect(server.asked("apart")).toMatchObject([{ other_id: vera.user_id, on: 0 }]);
 });
 
-test("[PEOPLE-113] the list of blocked people says what blocking does, and takes a block back", async () => {
+test("the list of blocked people says what blocking does, and takes a block back", async () => {
   const { server, panel } = await openPanel({
     blockList: { rows: [blockedRow(vera, Date.UTC(2026, 9, 5))], next: null },
   });
@@ -161,7 +161,7 @@ test("[PEOPLE-113] the list of blocked people says what blocking does, and takes
   await expect.element(rowOf(panel, "Vera")).toBeVisible();
 });
 
-test("[PEOPLE-116] a list comes page by page by its button, and offers another try where one did not come", async () => {
+test("a list comes page by page by its button, and offers another try where one did not come", async () => {
   let isSilent = true;
   const { panel } = await openPanel({
     followList: ({ cursor }) => {

@@ -34,7 +34,7 @@ afterEach(() => {
   stopServing();
 });
 
-test("[PEOPLE-100] [NOTIFY-20] following is shown at once, becomes what the server answers, and a new friend is asked about", async () => {
+test("following is shown at once, becomes what the server answers, and a new friend is asked about", async () => {
   const said = heldAnswer<{ followStatus: 2 }>();
   server.answer({ follow: () => said.answer });
   const done = setFollow(bo, true);
@@ -46,14 +46,14 @@ test("[PEOPLE-100] [NOTIFY-20] following is shown at once, becomes what the serv
   expect(server.asked("follow")).toMatchObject([{ userId: 7, followUserId: 8, on: 1 }]);
 });
 
-test("[PEOPLE-100] following back makes a friend at once", async () => {
+test("following back makes a friend at once", async () => {
   server.answer({ follow: { followStatus: 2 } });
   const done = setFollow({ ...bo, isFan: true }, true);
   expect(status()).toBe(2);
   await done;
 });
 
-test("[PEOPLE-100] what the server does not do is taken back and told", async () => {
+test("what the server does not do is taken back and told", async () => {
   changeRelation(bo.userId, { likeStatus: 1 });
   server.answer({ like: new Refusal(codes.slowDown) });
   const done = setLike(bo, false);
@@ -64,7 +64,7 @@ test("[PEOPLE-100] what the server does not do is taken back and told", async ()
   expect(server.asked("like")).toMatchObject([{ userId: 7, likeUserId: 8, on: 0 }]);
 });
 
-test("[PEOPLE-100] presses one after the other end as the last one says, one request at a time", async () => {
+test("presses one after the other end as the last one says, one request at a time", async () => {
   const first = heldAnswer<{ followStatus: 1 }>();
   server.answer({ follow: ({ on }) => (on === 1 ? first.answer : { followStatus: 0 }) });
   const done = setFollow(bo, true);
@@ -90,7 +90,7 @@ test.each([
   expect(shownToasts()).toEqual([]);
 });
 
-test("[PEOPLE-102] a block is sent at once, hides the person, and can be undone for 5 s", async () => {
+test("a block is sent at once, hides the person, and can be undone for 5 s", async () => {
   const hidden = vi.fn<(userId: number) => void>();
   const stop = onPersonHidden(hidden);
   changeRelation(bo.userId, { followStatus: 2, likeStatus: 1, presence: "online" });
@@ -109,7 +109,7 @@ test("[PEOPLE-102] a block is sent at once, hides the person, and can be undone 
   stop();
 });
 
-test("[PEOPLE-102] a block that the server did not take leaves everything as it was", async () => {
+test("a block that the server did not take leaves everything as it was", async () => {
   changeRelation(bo.userId, { followStatus: 2, likeStatus: 1, presence: "away" });
   server.answer({ block: silence });
   await blockPerson(bo);

@@ -33,7 +33,7 @@ interface Line {
 const lines = new Map<string, Line>();
 
 /**
- * Follows or unfollows. Shown at once, taken back with a word where the server does not do it (rule PEOPLE-100);
+ * Follows or unfollows. Shown at once, taken back with a word where the server does not do it;
  * resolves when the server has answered. Presses one after the other end as the last one says.
  */
 export function setFollow(person: PersonRef, on: boolean): Promise<void> {
@@ -76,8 +76,8 @@ export function setLike(person: PersonRef, on: boolean): Promise<void> {
 }
 
 /**
- * Blocks: the person is hidden at once, the server hears of it at once, and for 5 s a notice offers to take it back
- * (rule PEOPLE-102). Resolves when the server has answered; never rejects for a failed call, which is told.
+ * Blocks: the person is hidden at once, the server hears of it at once, and for 5 s a notice offers to take it back.
+ * Resolves when the server has answered; never rejects for a failed call, which is told.
  */
 export function blockPerson(person: PersonRef): Promise<void> {
   const before = relationOf(person.userId);

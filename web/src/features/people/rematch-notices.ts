@@ -8,7 +8,7 @@ import { onSocialMessage } from "./social-messages.ts";
 const meetNoticeMs = 10_000;
 
 /**
- * Tells when two want to meet again, and when the other one waits, with a button that starts the call (rule PEOPLE-115).
+ * Tells when two want to meet again, and when the other one waits, with a button that starts the call.
  *
  * @param isMeeting whether this page waits for that person by itself, or is with them: then nobody needs the button.
  */

@@ -39,7 +39,7 @@ async function openRecent(meet: RecentRow["meet"], answers: Answers = {}) {
 
 const waiting = () => page.getByRole("heading", { name: t("search.waitingFor", { name: "Dov" }) });
 
-test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] “meet again” is asked in secret, is green once both want to, and waits for that one person", async () => {
+test("“meet again” is asked in secret, is green once both want to, and waits for that one person", async () => {
   const { server, row } = await openRecent("none");
   await row.getByRole("button", { name: startOf("people.meet") }).click();
   const asked = row.getByRole("button", { name: startOf("people.asked") });
@@ -60,7 +60,7 @@ test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] “meet again” is asked in secret
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
-test("[PEOPLE-115] that the other waits is told with a button that starts the call, and stands in the list", async () => {
+test("that the other waits is told with a button that starts the call, and stands in the list", async () => {
   const { server, row } = await openRecent("both");
   server.socket.social(told("waiting"));
   await expect.element(row.getByRole("button", { name: startOf("people.waits") })).toBeVisible();
@@ -71,7 +71,7 @@ test("[PEOPLE-115] that the other waits is told with a button that starts the ca
   await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
 });
 
-test("[TALK-31] whoever was here a moment ago is not met again for 90 days after one press, and that can be undone", async () => {
+test("whoever was here a moment ago is not met again for 90 days after one press, and that can be undone", async () => {
   const { server, roomId } = await openCall({
     answers: { ...relationAnswers(), recentList: { rows: [], next: null } },
   });
@@ -93,7 +93,7 @@ test("[TALK-31] whoever was here a moment ago is not met again for 90 days after
   expect(server.asked("apart")).toMatchObject([{ on: 1 }, { on: 0 }]);
 });
 
-test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind is told and is at home", async () => {
+test("whoever waits for somebody who changes their mind is told and is at home", async () => {
   const { server, row } = await openRecent("both");
   await row.getByRole("button", { name: startOf("people.both") }).click();
   await expect.element(waiting()).toBeVisible();
@@ -110,7 +110,7 @@ test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind
     .toHaveAttribute("aria-pressed", "true");
 });
 
-test("[PEOPLE-117] whoever waits for somebody who blocks them is told the same, and is at home", async () => {
+test("whoever waits for somebody who blocks them is told the same, and is at home", async () => {
   const { server, row } = await openRecent("both");
   await row.getByRole("button", { name: startOf("people.both") }).click();
   await expect.element(waiting()).toBeVisible();

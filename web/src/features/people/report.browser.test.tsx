@@ -13,7 +13,7 @@ import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-st
 const sheet = () => page.getByRole("dialog", { name: t("report.title") });
 const send = (place: Locator) => place.getByRole("button", { name: t("report.send") });
 
-test("[PEOPLE-130] a report from the call needs a reason, is thanked for, and the call goes on", async () => {
+test("a report from the call needs a reason, is thanked for, and the call goes on", async () => {
   const { server, roomId } = await openCall({ answers: { feedback: {} } });
   const { user_id: userId } = personOf("Bo");
   await page.getByRole("button", { name: t("people.reportName", { name: "Bo" }) }).click();
@@ -38,7 +38,7 @@ test("[PEOPLE-130] a report from the call needs a reason, is thanked for, and th
   expect(stopped).toBe(0);
 });
 
-test("[PEOPLE-130] a report from the recent people names the call, and one from a profile can block as well", async () => {
+test("a report from the recent people names the call, and one from a profile can block as well", async () => {
   const bo = personOf("Bo Told");
   const server = await openPage({
     as: ana,

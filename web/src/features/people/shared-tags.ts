@@ -15,7 +15,7 @@ export function interestName(t: Translate, id: number): string {
   return interest === undefined ? "" : t(`talk.interest.${interest}`);
 }
 
-/** What two people have in common to talk about, as a sentence; null: nothing (rule TALK-20). */
+/** What two people have in common to talk about, as a sentence; null: nothing. */
 export function sharedText(t: Translate, shared: SharedTags | undefined): string | null {
   if (!shared) return null;
   const languages = listed(shared.languages.map((id) => spokenName(t, id)));

@@ -27,7 +27,7 @@ function otherTab(userId: number): { channel: BroadcastChannel; next: () => Prom
   return { channel, next };
 }
 
-test("[MSG-72] what the tab with the socket hears reaches the other tabs of the same person", async () => {
+test("what the tab with the socket hears reaches the other tabs of the same person", async () => {
   joinTabs(7, owner.signal);
   const other = otherTab(7);
   const heard = other.next();
@@ -38,7 +38,7 @@ test("[MSG-72] what the tab with the socket hears reaches the other tabs of the 
   expect(await anew).toEqual({ type: "session-new" });
 });
 
-test("[MSG-72] a tab without the socket follows, and asks the other one to tell what only a socket can", async () => {
+test("a tab without the socket follows, and asks the other one to tell what only a socket can", async () => {
   joinTabs(7, owner.signal);
   const other = otherTab(7);
   const heard = new Promise((resolve) => onSocialMessage(resolve));
@@ -49,7 +49,7 @@ test("[MSG-72] a tab without the socket follows, and asks the other one to tell 
   expect(await asked).toEqual({ type: "tell-typing", externalId: "bo" });
 });
 
-test("[MSG-72] another person's tab, and what no version of the page has said, is not heard", async () => {
+test("another person's tab, and what no version of the page has said, is not heard", async () => {
   joinTabs(7, owner.signal);
   const heard: unknown[] = [];
   const stop = onSocialMessage((frame) => heard.push(frame));
@@ -64,7 +64,7 @@ test("[MSG-72] another person's tab, and what no version of the page has said, i
   expect(heard).toEqual([]);
 });
 
-test("[MSG-72] after the sign-out nothing is passed on or heard", async () => {
+test("after the sign-out nothing is passed on or heard", async () => {
   const session = new AbortController();
   joinTabs(7, session.signal);
   const other = otherTab(7);

@@ -24,7 +24,7 @@ import {
 import { RingKeys } from "./ring-keys.ts";
 import { isRingHeard, playRingTone, setRingHeard } from "./ring-tone.ts";
 
-/** A friend rings, over whatever page is open (rules RING-41, RING-42); and leads to the call once accepted (rule RING-59). */
+/** A friend rings, over whatever page is open; and leads to the call once accepted. */
 export function RingSheet(): ReactNode {
   const waiting = useIncomingRing();
   const opening = useOpeningRing();
@@ -34,7 +34,7 @@ export function RingSheet(): ReactNode {
   // It is answered, or given up, while this slides away.
   const [shown, setShown] = useState({ ring: present, isOpening });
   if (present && (present !== shown.ring || isOpening !== shown.isOpening)) setShown({ ring: present, isOpening });
-  // Whoever accepts looks at what follows, for which nothing is to be drawn in vain (rule RING-56).
+  // Whoever accepts looks at what follows, for which nothing is to be drawn in vain.
   if (!present && shown.ring && isTaken(shown.ring)) setShown({ ring: null, isOpening });
   const { ring } = shown;
   // A step on the way to the call has a dialog of its own.

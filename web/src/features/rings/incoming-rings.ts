@@ -38,7 +38,7 @@ export function useIncomingRing(): IncomingRing | null {
   return useStore(store, ({ waiting }) => waiting);
 }
 
-/** The ring that was accepted, for which the camera opens; null: none (rule RING-59). */
+/** The ring that was accepted, for which the camera opens; null: none. */
 export function useOpeningRing(): IncomingRing | null {
   return useStore(store, ({ taken, way }) => (way === "opening" ? taken : null));
 }
@@ -54,7 +54,7 @@ export function onRingAccepted(listener: (ring: IncomingRing) => void): () => vo
   return () => void acceptListeners.delete(listener);
 }
 
-/** Follows who rings until `signal` is aborted (rule RING-41). */
+/** Follows who rings until `signal` is aborted. */
 export function startRings(signal: AbortSignal): void {
   const stop = onSocialMessage((frame) => {
     if (frame.type !== "social") return;
@@ -157,7 +157,7 @@ function leave(id: string): void {
   closeOverlay("ring");
 }
 
-/** Another tab has the camera, and rings (rule RING-44). */
+/** Another tab has the camera, and rings. */
 function tellElsewhere({ friend }: IncomingRing, leftMs: number): () => void {
   return showToast({ type: "info", text: t("ring.elsewhere", { name: isolate(friend.nickname) }), durationMs: leftMs });
 }

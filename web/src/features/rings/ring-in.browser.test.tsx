@@ -42,7 +42,7 @@ async function turnOnCamera(): Promise<void> {
   await expect.poll(isLive).toBe(true);
 }
 
-test("[RING-40] [RING-41] [RING-42] [RING-43] [RING-57] a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
+test("a friend rings over an open dialog, without a camera; Enter accepts, and the two are in a call", async () => {
   installRemotePerson();
   const server = await openPage(member);
   const opened = vi.spyOn(navigator.mediaDevices, "getUserMedia");
@@ -66,7 +66,7 @@ test("[RING-40] [RING-41] [RING-42] [RING-43] [RING-57] a friend rings over an o
   expect(profile.getByRole("button", { name: startOf("ring.call") }).query()).toBeNull();
 });
 
-test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async () => {
+test("Escape declines, and the focus is where it was", async () => {
   const server = await openPage(member);
   await openPeoplePanel();
   await peopleTab("friends").click();
@@ -77,7 +77,7 @@ test("[RING-42] [RING-41] Escape declines, and the focus is where it was", async
   await expect.poll(() => server.asked("ringAnswer")).toMatchObject([{ id: "ring-1", accept: 0 }]);
 });
 
-test("[RING-56] what asked goes with the press that accepts, and does not slide away over the call", async () => {
+test("what asked goes with the press that accepts, and does not slide away over the call", async () => {
   const server = await openPage(member);
   // With a camera that runs there is nothing to wait for.
   await turnOnCamera();
@@ -111,7 +111,7 @@ async function acceptSlowly() {
 }
 
 const leadsTo = (name: string) => page.getByRole("alertdialog", { name: t("ring.connecting", { name }) });
-test("[RING-59] while the camera opens what asked says to whom it leads, and it goes at once with the taking", async () => {
+test("while the camera opens what asked says to whom it leads, and it goes at once with the taking", async () => {
   const { server, release, asked } = await acceptSlowly();
   await expect.element(leadsTo("Bo").getByRole("heading")).toHaveFocus();
   expect([asked.query(), server.asked("ringAnswer")]).toEqual([null, []]);
@@ -124,7 +124,7 @@ test("[RING-59] while the camera opens what asked says to whom it leads, and it 
   expect(leadsTo("Bo").query()).toBeNull();
 });
 
-test("[RING-59] whoever gives up while the camera opens has declined, and the camera is closed", async () => {
+test("whoever gives up while the camera opens has declined, and the camera is closed", async () => {
   const { server, release } = await acceptSlowly();
   pressKey("Escape");
   await expect.element(leadsTo("Bo")).not.toBeInTheDocument();
@@ -139,7 +139,7 @@ test("[RING-59] whoever gives up while the camera opens has declined, and the ca
   ]).toEqual([false, null]);
 });
 
-test("[RING-59] a friend who gives up while the camera opens is told of at once, and the camera is closed", async () => {
+test("a friend who gives up while the camera opens is told of at once, and the camera is closed", async () => {
   const { server, release } = await acceptSlowly();
   server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
   await expectToast(t("openCall.gone", { name: "Bo" }));
@@ -149,7 +149,7 @@ test("[RING-59] a friend who gives up while the camera opens is told of at once,
   expect([isLive(), server.asked("ringAnswer")]).toEqual([false, []]);
 });
 
-test("[RING-43] in a search it says what accepting ends; the search ends without being stopped", async () => {
+test("in a search it says what accepting ends; the search ends without being stopped", async () => {
   const server = await openSearch({ answers });
   await ringBy(server, "Bo", "ring-1");
   await expect.element(ringOfName("Bo")).toHaveTextContent(t("ring.textBusy"));
@@ -160,7 +160,7 @@ test("[RING-43] in a search it says what accepting ends; the search ends without
   await meet(server);
 });
 
-test("[RING-61] [RING-48] in a search, accepting a ring that is over by then ends the search at the server, too, and the friend is told to be gone", async () => {
+test("in a search, accepting a ring that is over by then ends the search at the server, too, and the friend is told to be gone", async () => {
   const over = new Refusal(codes.forbidden, { reason: "not_in_room" });
   const server = await openSearch({ answers: { ...answers, matchStop: {}, ringAnswer: over } });
   await ringBy(server, "Bo", "ring-1");
@@ -170,14 +170,14 @@ test("[RING-61] [RING-48] in a search, accepting a ring that is over by then end
   await expect.poll(() => server.asked("matchStop")).toHaveLength(1);
 });
 
-test("[RING-60] [RING-48] a device whose clock is two minutes ahead is rung", async () => {
+test("a device whose clock is two minutes ahead is rung", async () => {
   const server = await openPage({ ...member, serverAheadMs: -120_000 });
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
   server.socket.social(ringOf("Bo", "ring-1", Date.now() - 120_000 + ringMs));
   await expect.element(ringOfName("Bo")).toBeVisible();
 });
 
-test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; a friend who is gone by then is told of", async () => {
+test("whoever gives up on the way to the call has declined; a friend who is gone by then is told of", async () => {
   const server = await openPage({ ...member, stored: {} });
   await ringBy(server, "Bo", "ring-1");
   await press("ring.accept");
@@ -189,7 +189,7 @@ test("[RING-43] [RING-48] whoever gives up on the way to the call has declined; 
   expect(server.asked("ringAnswer")).toEqual([]);
 });
 
-test("[RING-43] [RING-48] where the camera ran before, a friend who is gone by then is told of, too, and it runs on", async () => {
+test("where the camera ran before, a friend who is gone by then is told of, too, and it runs on", async () => {
   const server = await openPage({ ...member, stored: {} });
   await turnOnCamera();
   await ringBy(server, "Bo", "ring-1");
@@ -202,7 +202,7 @@ test("[RING-43] [RING-48] where the camera ran before, a friend who is gone by t
   expect([isLive(), server.asked("ringAnswer")]).toEqual([true, []]);
 });
 
-test("[RING-41] who rings next is asked about next, and a ring that ends takes its question away", async () => {
+test("who rings next is asked about next, and a ring that ends takes its question away", async () => {
   const server = await openPage(member);
   await ringBy(server, "Bo", "ring-1");
   await press("ring.decline");
@@ -213,7 +213,7 @@ test("[RING-41] who rings next is asked about next, and a ring that ends takes i
   await expectHome();
 });
 
-test("[RING-46] “not today” declines and says until when, and is taken back there or in the profile", async () => {
+test("“not today” declines and says until when, and is taken back there or in the profile", async () => {
   const friends = peoplePage([bo]);
   const server = await openPage({ ...member, answers: { ...answers, friendList: friends } });
   await ringBy(server, "Bo", "ring-1");
@@ -235,7 +235,7 @@ test("[RING-46] “not today” declines and says until when, and is taken back 
   expect(server.asked("ringMute")).toHaveLength(3);
 });
 
-test("[RING-44] a tab without the camera says in a line who rings, until that is over", async () => {
+test("a tab without the camera says in a line who rings, until that is over", async () => {
   let release: () => void = () => undefined;
   const other = navigator.locks.request(
     "fava-page",
@@ -262,7 +262,7 @@ test("[RING-44] a tab without the camera says in a line who rings, until that is
   await expect.element(toasts().getByText(line, { exact: true })).not.toBeInTheDocument();
 });
 
-test("[RING-49] it rings without sound until that is pressed, which the next ring keeps to", async () => {
+test("it rings without sound until that is pressed, which the next ring keeps to", async () => {
   const contexts: AudioContext[] = [];
   const Sound = AudioContext;
   vi.stubGlobal(
@@ -292,7 +292,7 @@ test("[RING-49] it rings without sound until that is pressed, which the next rin
   expect(localStorage.getItem("ringTone")).toBe("0");
 });
 
-test("[RING-47] a call that a friend has begun ends at home when the friend leaves", async () => {
+test("a call that a friend has begun ends at home when the friend leaves", async () => {
   installRemotePerson();
   const server = await openPage(member);
   await ringBy(server, "Bo", "ring-1");

@@ -11,7 +11,7 @@ interface PressedKey {
   readonly metaKey: boolean;
 }
 
-/** What the keys mean while a friend rings (rule RING-42). */
+/** What the keys mean while a friend rings. */
 export class RingKeys {
   #lastAtMs: number;
 

@@ -7,7 +7,7 @@ const everyMs = 2_400;
 /** Heard, and no fright. */
 const loudness = 0.12;
 
-/** Whether this person has asked to hear who rings; before, no browser would let it be heard (rule RING-49). */
+/** Whether this person has asked to hear who rings; before, no browser would let it be heard. */
 export function isRingHeard(): boolean {
   return readStored("ringTone") === 1;
 }

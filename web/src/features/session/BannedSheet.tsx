@@ -40,7 +40,7 @@ export function BannedSheet(): ReactNode {
   return <Notice notice={notice} isSignInRefused={source === "request"} />;
 }
 
-/** "This call was ended": when, what was seen, until when, who looks, and what comes back (rule BAN-20). */
+/** "This call was ended": when, what was seen, until when, who looks, and what comes back. */
 function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   const { facts } = notice;
@@ -80,7 +80,7 @@ function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   );
 }
 
-/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal (rule BAN-2). */
+/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal. */
 function Notice({ notice, isSignInRefused }: { notice: BanNotice; isSignInRefused: boolean }): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email ?? "";

@@ -10,7 +10,7 @@ import styles from "./Shop.module.css";
 
 const thousand = 1_000;
 
-/** One pack: amount and price with equal weight, what it buys in time, and the price of 1,000 beans (rule BEANS-303). */
+/** One pack: amount and price with equal weight, what it buys in time, and the price of 1,000 beans. */
 export function PackOption(props: {
   offer: Offer;
   pack: OfferedPack;

@@ -31,7 +31,7 @@ export function PaymentSheet(): ReactNode {
   return view && <Sheet {...view} onClose={leave} />;
 }
 
-/** Closing is not cancelling: a payment that waits goes on (rule BEANS-312). */
+/** Closing is not cancelling: a payment that waits goes on. */
 function leave(): void {
   closeOverlay("payment");
   payments.dispatch({ type: "done" });
@@ -77,7 +77,7 @@ function viewOf(payment: PaymentState, t: ReturnType<typeof useT>): SheetProps |
   }
 }
 
-/** "Are you sure you want to cancel your payment?"; the safe answer has the focus (rule BEANS-315). */
+/** "Are you sure you want to cancel your payment?"; the safe answer has the focus. */
 function CancelQuestion(): ReactNode {
   const t = useT();
   const keep = useRef<HTMLButtonElement>(null);

@@ -20,7 +20,7 @@ import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, 
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
 
-/** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
+/** Nothing is chosen in advance; a pack and an exact amount exclude each other. */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
 
 /** The shop panel: packs, an exact amount, and what was left unfinished. */
@@ -109,7 +109,7 @@ function Intro(): ReactNode {
   );
 }
 
-/** Closing the dialog of a payment was not cancelling it (rule BEANS-312). */
+/** Closing the dialog of a payment was not cancelling it. */
 function WaitingLine({ purchase }: { purchase: Purchase }): ReactNode {
   const t = useT();
   function show(): void {
@@ -199,7 +199,7 @@ function Fine(): ReactNode {
 
 const exampleBeans = 3_200;
 
-/** Exactly as many beans as somebody wants; the price follows while typing (rule BEANS-12). */
+/** Exactly as many beans as somebody wants; the price follows while typing. */
 function ExactAmount(props: { offer: Offer; digits: string; onChange: (digits: string) => void }): ReactNode {
   const t = useT();
   const id = useId();

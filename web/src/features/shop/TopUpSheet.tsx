@@ -22,7 +22,7 @@ const beside = { height: "fit-content", marginBlock: "auto" } as const;
 
 /**
  * The low-beans popup: the two largest packs and "all packs" with the same weight, and how to
- * pay; nothing is chosen in advance (rule BEANS-320). It lies beside a call, which goes on.
+ * pay; nothing is chosen in advance. It lies beside a call, which goes on.
  */
 export function TopUpSheet(): ReactNode {
   const t = useT();

@@ -6,8 +6,8 @@ import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 export const chargeStatus = { none: 0, pending: 1, paid: 2 } as const;
 
 /**
- * Another tab says that a payment is done: the person's data are fetched anew, then the word is taken back
- * (rule BEANS-301). Answers how to stop.
+ * Another tab says that a payment is done: the person's data are fetched anew, then the word is taken back. Answers how to
+ * stop.
  */
 export function followChargeStatus(): () => void {
   return onStoredElsewhere("chargeStatus", () => {

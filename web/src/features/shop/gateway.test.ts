@@ -45,7 +45,7 @@ afterEach(() => {
 
 const user = () => ownUser({ user_id: userId, user_no: "1048" });
 
-test("[BEANS-307] the price list is asked for with the fields of the specification, and the token is stored", async () => {
+test("the price list is asked for with the fields of the specification, and the token is stored", async () => {
   answers = [{ status: 200, data: listOf([[6, 10_000, 999]]) }];
   const list = await fetchPriceList(user(), 5);
   expect(list.list).toHaveLength(1);
@@ -62,7 +62,7 @@ test("[BEANS-307] the price list is asked for with the fields of the specificati
   expect(readStored("rechargeToken")).toBe("recharge-1");
 });
 
-test("[BEANS-307] a payment is asked for with the fields of the specification, at the method's provider", async () => {
+test("a payment is asked for with the fields of the specification, at the method's provider", async () => {
   answers = [link, link, link];
   expect(await requestPayment(user(), pack, card)).toEqual({ url: "https://pay.example/1", orderNo: "ord1" });
   expect(asked[0]).toEqual({
@@ -86,7 +86,7 @@ test("[BEANS-307] a payment is asked for with the fields of the specification, a
   expect(tokens).toBe(1);
 });
 
-test("[BEANS-307] a token that is not accepted any more is fetched anew, once", async () => {
+test("a token that is not accepted any more is fetched anew, once", async () => {
   answers = [{ status: 403, msg: "bad_token" }, link];
   await requestPayment(user(), pack, card);
   expect(asked.map(({ token }) => token)).toEqual(["recharge-1", "recharge-2"]);

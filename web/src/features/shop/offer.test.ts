@@ -48,7 +48,7 @@ test("a method of a channel that this page does not know is not offered", async 
   expect((await loadOffer(5, asks(list))).methods).toEqual([card]);
 });
 
-test("[BEANS-12] an exact amount costs what the smallest pack's rate says, rounded up to a minor unit", async () => {
+test("an exact amount costs what the smallest pack's rate says, rounded up to a minor unit", async () => {
   const offer = await loadOffer(5, asks(full));
   const price = (beans: number) => purchaseOfBeans(offer, beans)?.priceMinor;
   expect(price(10_000)).toBe(999);
@@ -58,13 +58,13 @@ test("[BEANS-12] an exact amount costs what the smallest pack's rate says, round
   expect(purchaseOfBeans(offer, 3_200)).toMatchObject({ packId: 0, beans: 3_200, currencyCode: "USD" });
 });
 
-test("[BEANS-408] an exact amount costs what providers take of its currency", async () => {
+test("an exact amount costs what providers take of its currency", async () => {
   const rupiah = { ...listOf([[6, 10_000, 16_500_000]]), currency_code: "IDR" };
   const offer = await loadOffer(5, asks(rupiah));
   expect(purchaseOfBeans(offer, 1_601)).toMatchObject({ priceMinor: 2_641_700, currencyCode: "IDR" });
 });
 
-test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the person's keyboard", () => {
+test("1,600 to 100,000 beans can be typed, in the digits of the person's keyboard", () => {
   expect(["1599", "1600", "100000", "100001", ""].map(exactBeans)).toEqual([null, 1_600, 100_000, null, null]);
   expect(typedBeans("٣٬٢٠٠")).toBe("3200");
   expect(typedBeans("۳۲۰۰ x")).toBe("3200");
@@ -72,7 +72,7 @@ test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the perso
   expect(["1", "159", "1599", "100001"].map(isOutOfRange)).toEqual([false, false, true, true]);
 });
 
-test("[BEANS-320] the low-beans popup has the two largest packs", async () => {
+test("the low-beans popup has the two largest packs", async () => {
   const offer = await loadOffer(
     5,
     asks(

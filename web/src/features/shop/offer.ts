@@ -44,7 +44,7 @@ function smallestPack(offer: Offer): OfferedPack | undefined {
   return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
 }
 
-/** The two that the low-beans popup shows (rule BEANS-320). */
+/** The two that the low-beans popup shows. */
 export function largestPacks(offer: Offer): readonly OfferedPack[] {
   return offer.packs.toSorted((a, b) => b.golds - a.golds).slice(0, 2);
 }
@@ -77,7 +77,7 @@ export function typedBeans(text: string): string {
   return typedDigits(text, digitsMax);
 }
 
-/** Null while it is not an amount that can be bought (rule BEANS-12). */
+/** Null while it is not an amount that can be bought. */
 export function exactBeans(digits: string): number | null {
   const beans = Number(digits);
   return digits !== "" && beans >= exactBeansMin && beans <= exactBeansMax ? beans : null;

@@ -67,7 +67,7 @@ async function untilWaiting(): Promise<void> {
   world.log.length = 0;
 }
 
-test("[BEANS-311] the window opens in the press, and goes to the payment page when that is known", async () => {
+test("the window opens in the press, and goes to the payment page when that is known", async () => {
   payments.pay();
   expect(world.log).toEqual(["open empty", "chargeStatus 1", "price"]);
   world.links[0]?.resolve(link);
@@ -76,14 +76,14 @@ test("[BEANS-311] the window opens in the press, and goes to the payment page wh
   expect(payments.store.getState()).toMatchObject({ name: "waiting", isBlocked: false });
 });
 
-test("[BEANS-311] a second press while the link is fetched opens no second window", () => {
+test("a second press while the link is fetched opens no second window", () => {
   payments.pay();
   payments.pay();
   expect(world.log.filter((line) => line.startsWith("open"))).toHaveLength(1);
   expect(world.links).toHaveLength(1);
 });
 
-test("[BEANS-319] a blocked window is said, with the address to open by hand", async () => {
+test("a blocked window is said, with the address to open by hand", async () => {
   world.blocked = true;
   payments.pay();
   world.links[0]?.resolve(link);
@@ -109,7 +109,7 @@ test("a link that arrives after another person has signed in is dropped", async 
   expect(world.log).not.toContain("go https://pay.example/1");
 });
 
-test("[BEANS-310] it notices by itself that the order is paid, and shows the new balance", async () => {
+test("it notices by itself that the order is paid, and shows the new balance", async () => {
   await untilWaiting();
   world.answers = [orderOf(), orderOf({ state: "paid" })];
   await vi.advanceTimersByTimeAsync(pollDelaysMs[0]);
@@ -121,7 +121,7 @@ test("[BEANS-310] it notices by itself that the order is paid, and shows the new
   expect(world.log.filter((line) => line === "ask ord1")).toHaveLength(2);
 });
 
-test("[BEANS-310] nobody is asked while nobody looks; the question comes with the look", async () => {
+test("nobody is asked while nobody looks; the question comes with the look", async () => {
   await untilWaiting();
   world.hidden = true;
   await vi.advanceTimersByTimeAsync(600_000);
@@ -148,7 +148,7 @@ test("the window is brought to the front, or opened anew when it is gone", async
   expect(payments.store.getState()).toMatchObject({ isBlocked: true });
 });
 
-test("[BEANS-315] cancelling closes the window and asks no more", async () => {
+test("cancelling closes the window and asks no more", async () => {
   await untilWaiting();
   payments.dispatch({ type: "ask-cancel" });
   payments.dispatch({ type: "cancel" });

@@ -62,7 +62,7 @@ export class PaymentController {
     if (isEnd && before.name === "waiting") this.#ports.tellEnd(state);
   }
 
-  /** The press on "Continue to payment": the window opens in it, so that no blocker stops it (rule BEANS-311). */
+  /** The press on "Continue to payment": the window opens in it, so that no blocker stops it. */
   pay(): void {
     const state = this.store.getState();
     if (state.name !== "pay" || !state.choice.method) return;

@@ -38,30 +38,30 @@ const from = (state: PaymentState, ...events: PaymentEvent[]) => {
 };
 const waiting = walk(...toWaiting).state;
 
-test("[BEANS-305] of several methods none is chosen in advance, and without one nothing is asked for", () => {
+test("of several methods none is chosen in advance, and without one nothing is asked for", () => {
   const { state, effects } = walk(choose, { type: "continue", isBlocked: false });
   expect(state).toMatchObject({ name: "pay", choice: { method: null } });
   expect(effects).toEqual([]);
 });
 
-test("[BEANS-305] a method that is alone needs no choice", () => {
+test("a method that is alone needs no choice", () => {
   expect(walk({ ...choose, methods: [bank] }).state).toMatchObject({ choice: { method: bank } });
 });
 
-test("[BEANS-306] chargeStatus is 1 when the link is asked for, and the link is fetched once", () => {
+test("chargeStatus is 1 when the link is asked for, and the link is fetched once", () => {
   const { state, effects } = walk(...toWaiting.slice(0, 3), { type: "continue", isBlocked: false });
   expect(state.name).toBe("opening");
   expect(effects.map(({ type }) => type)).toEqual(["charge-status", "request-link"]);
   expect(effects[0]).toEqual({ type: "charge-status", value: 1 });
 });
 
-test("[BEANS-306] a refused link brings the choice back, says why, and takes chargeStatus back", () => {
+test("a refused link brings the choice back, says why, and takes chargeStatus back", () => {
   const { state, effects } = walk(...toWaiting.slice(0, 3), { type: "refused", problem: "slow_down" });
   expect(state).toMatchObject({ name: "pay", problem: "slow_down", choice: { method: card } });
   expect(effects.slice(-2)).toEqual([{ type: "close-window" }, { type: "charge-status", value: 0 }]);
 });
 
-test("[BEANS-414] another choice while the page opens is the one that counts; the late link of the first is nobody's", () => {
+test("another choice while the page opens is the one that counts; the late link of the first is nobody's", () => {
   const opening = walk(...toWaiting.slice(0, 3)).state;
   const other = { ...purchase, packId: 7, beans: 3_200, priceMinor: 399 };
   const chosen = stepPayment(opening, { type: "chosen", purchase: other, methods: [card, bank], method: card });
@@ -79,7 +79,7 @@ test("[BEANS-414] another choice while the page opens is the one that counts; th
   });
 });
 
-test("[BEANS-310] while it waits the server is asked ever less often, and at last not at all", () => {
+test("while it waits the server is asked ever less often, and at last not at all", () => {
   let state = waiting;
   const delays: number[] = [];
   let stopped = false;
@@ -100,13 +100,13 @@ test("[BEANS-310] while it waits the server is asked ever less often, and at las
   expect(from(state, { type: "check-now" }).effects).toEqual([{ type: "ask", orderNo: "ord1", check: true }]);
 });
 
-test("[BEANS-310] no answer is not an end: the next question comes all the same", () => {
+test("no answer is not an end: the next question comes all the same", () => {
   const step = from(waiting, { type: "poll-due" }, { type: "silence" });
   expect(step.state.name).toBe("waiting");
   expect(step.effects).toEqual([{ type: "poll-after", delayMs: pollDelaysMs[1] }]);
 });
 
-test("[BEANS-317] check now asks the provider once at a time, and says what it heard", () => {
+test("check now asks the provider once at a time, and says what it heard", () => {
   const asking = from(waiting, { type: "check-now" });
   expect(asking.effects).toEqual([{ type: "ask", orderNo: "ord1", check: true }]);
   expect(from(asking.state, { type: "check-now" }).effects).toEqual([]);
@@ -114,11 +114,11 @@ test("[BEANS-317] check now asks the provider once at a time, and says what it h
   expect(from(asking.state, { type: "silence" }).state).toMatchObject({ check: "silence" });
 });
 
-test("[BEANS-301] news from another tab asks at once", () => {
+test("news from another tab asks at once", () => {
   expect(from(waiting, { type: "news" }).effects).toEqual([{ type: "ask", orderNo: "ord1", check: false }]);
 });
 
-test("[BEANS-315] cancelling asks first; keeping on changes nothing, cancelling ends the waiting", () => {
+test("cancelling asks first; keeping on changes nothing, cancelling ends the waiting", () => {
   const asked = from(waiting, { type: "ask-cancel" });
   expect(asked.state).toMatchObject({ name: "waiting", isCancelling: true });
   expect(asked.effects).toEqual([]);
@@ -133,12 +133,12 @@ test("[BEANS-315] cancelling asks first; keeping on changes nothing, cancelling 
   ]);
 });
 
-test("[BEANS-312] closing the dialog is not cancelling", () => {
+test("closing the dialog is not cancelling", () => {
   expect(from(waiting, { type: "done" })).toEqual({ state: waiting, effects: [] });
   expect(walk(choose, { type: "done" }).state).toEqual(idlePayment);
 });
 
-test("[BEANS-314] a paid order is complete, and the balance is read anew and shown when it arrives", () => {
+test("a paid order is complete, and the balance is read anew and shown when it arrives", () => {
   const order = orderOf({ state: "paid" });
   const paid = from(waiting, { type: "order", order });
   expect(paid.state).toEqual({ name: "complete", order, balance: null });
@@ -162,7 +162,7 @@ describe("how a payment ends", () => {
     expect(end.effects).toContainEqual({ type: "remember", orderNo: null });
   });
 
-  test("[BEANS-318] a failed one can be tried again with the same choice", () => {
+  test("a failed one can be tried again with the same choice", () => {
     const again = from(waiting, { type: "order", order: orderOf({ state: "failed" }) }, { type: "again" });
     expect(again.state).toMatchObject({ name: "pay", choice: { purchase, method: card }, problem: null });
   });
@@ -173,7 +173,7 @@ describe("how a payment ends", () => {
   });
 });
 
-test("[BEANS-312] a payment that waited is found again after the page was loaded anew, an ended one is let go", () => {
+test("a payment that waited is found again after the page was loaded anew, an ended one is let go", () => {
   const found = walk({ type: "restored", order: orderOf() });
   expect(found.state).toMatchObject({ name: "waiting", link, purchase: { beans: 10_000, priceMinor: 999 } });
   expect(found.effects).toEqual([{ type: "poll-after", delayMs: pollDelaysMs[0] }]);

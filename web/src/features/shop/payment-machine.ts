@@ -85,7 +85,7 @@ export type PaymentEffect =
   | { type: "remember"; orderNo: string | null }
   | { type: "refresh-user" };
 
-/** From one question to the next while somebody pays; the last one repeats (rule BEANS-310). */
+/** From one question to the next while somebody pays; the last one repeats. */
 export const pollDelaysMs = [2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000] as const;
 /** A little more than half an hour, longer than a payment page lives; afterwards "check now" is the way. */
 export const pollsMax = 75;
@@ -144,7 +144,7 @@ const stop: readonly PaymentEffect[] = [{ type: "stop-polling" }, { type: "charg
 
 /**
  * One method alone needs no choice; of several none is chosen in advance. What was chosen before is let go: nobody has seen
- * the page of an order whose link was still on its way, and unpaid it ends by itself (rule BEANS-414).
+ * the page of an order whose link was still on its way, and unpaid it ends by itself.
  */
 function chosen(state: PaymentState, event: Extract<PaymentEvent, { type: "chosen" }>): PaymentStep {
   const { purchase, methods } = event;

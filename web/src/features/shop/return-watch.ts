@@ -5,7 +5,7 @@ export type ReturnState =
   | { name: "checking" | "late" | "failed" | "expired" | "review" | "elsewhere" }
   | { name: "complete"; order: Order };
 
-/** From one question to the next; afterwards the person is told that it takes longer (rule BEANS-316). */
+/** From one question to the next; afterwards the person is told that it takes longer. */
 export const returnDelaysMs = [0, 1_000, 2_000, 2_000, 3_000, 5_000, 5_000, 10_000, 15_000, 20_000] as const;
 /** From this question on the page says that it takes longer, and goes on asking. */
 const lateFrom = 7;

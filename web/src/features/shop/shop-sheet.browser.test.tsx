@@ -16,7 +16,7 @@ async function pressBalance(): Promise<void> {
   await page.getByRole("button", { name: t("home.beans", { n: 0, count: "0" }), exact: true }).click();
 }
 
-test("[BEANS-12] an exact amount: the price follows while typing, and it excludes a pack", async () => {
+test("an exact amount: the price follows while typing, and it excludes a pack", async () => {
   stubWindows();
   const till = tillOf(ana);
   await openPage({ as: ana, answers: till.answers });
@@ -90,7 +90,7 @@ test("where nothing is on offer anywhere that is said, with a way to try again",
   await expect.poll(() => packs().elements()).toHaveLength(6);
 });
 
-test("[BEANS-303] a pack shows what it buys in time, and the price of 1,000 beans with three digits", async () => {
+test("a pack shows what it buys in time, and the price of 1,000 beans with three digits", async () => {
   await openPage({ as: ana, answers: tillOf(ana).answers });
   await openShop();
   const smallest = shop().getByRole("radio", { name: /^10,000/ });
