@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const warning = (reason_id: number) => ({
   code: pushCodes.reportNotice,
-  text: expect.stringMatching(/^A moderator looked .* warning: \w+\./) as string,
+  text: expect.stringMatching(/^A moderator looked .* warning: [\w ]+\./) as string,
   outcome: "warned",
   reason_id,
 });
