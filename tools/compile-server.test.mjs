@@ -15,7 +15,7 @@ function run(file, env = {}) {
 
 test("loads the compiled server with all packages, and prints why it cannot start", { timeout: patientMs }, () => {
   const { status, stderr } = run(program, { PORT: "none" });
-  expect(stderr).toMatch(/^Fava cannot start: the settings cannot be used:\n {2}- PORT/);
+  expect(stderr).toMatch(/^Fava cannot start: invalid settings:\n {2}- PORT/);
   expect(status).toBe(1);
 });
 

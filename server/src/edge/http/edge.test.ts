@@ -33,7 +33,7 @@ test("what the database cannot do at present is code 503, which says when to com
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "temporarily unavailable" });
   expect(answer.headers["retry-after"]).toBe("3");
-  expect(edge.logged.join("")).toContain("no room for more");
+  expect(edge.logged.join("")).toContain("no free resources");
 });
 
 test("answers 503 with when to come again where the storage of pictures is away, and logs no stack", async () => {
@@ -99,7 +99,7 @@ test("unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason t
       payload: method === "GET" ? "" : "{}",
     });
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "there is no such call" });
+    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "no such endpoint" });
   }
 });
 
@@ -200,7 +200,7 @@ test("readiness reports the engine that processes share, and does not wait for i
 test("logs a check of readiness that fails once, and once that it succeeds again", async () => {
   const bucket = vi.fn<() => Promise<void>>().mockRejectedValue(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { bucket } });
-  const checks = () => edge.logged.filter((line) => line.includes("a check of readiness"));
+  const checks = () => edge.logged.filter((line) => line.includes("readiness check"));
   for (let times = 0; times < 3; times += 1) await edge.app.inject("/readyz");
   expect(checks()).toHaveLength(1);
   bucket.mockResolvedValue();
