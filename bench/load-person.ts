@@ -193,7 +193,7 @@ export class LoadPerson {
     answered?.(retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
   }
 
-  /** As the browser does it (rule SOCKET-8). */
+  /** As the browser does it. */
   #acknowledge(text: string): void {
     const newest = text.slice(text.lastIndexOf('"sequence":') + 11, -1);
     if (Number(newest) <= this.#sequence) this.#listener.failed("a message came twice");

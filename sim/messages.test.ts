@@ -21,7 +21,7 @@ async function simulate(seed: number): Promise<{ problem: string | null; counts:
 }
 
 test.each(seeds(1))(
-  "[MSG-23] 200 people write over sockets, drop and come back: every message once, in order, every count right (seed %i)",
+  "200 people write over sockets, drop and come back: every message once, in order, every count right (seed %i)",
   async (seed) => {
     const { problem, counts } = await simulate(seed);
     expect(problem).toBeNull();

@@ -88,7 +88,7 @@ function medianSeconds(searched: readonly Searched[]): number {
 
 describe.each(Object.entries(crowds))("a crowd: %s", (_name, crowd) => {
   test.each([1, 2, 0.5])(
-    "[TALK-55] with %s times as many people as before the time that is told is neither a flattery nor a fright",
+    "with %s times as many people as before the time that is told is neither a flattery nor a fright",
     async (factor) => {
       const searched = await searchedBy(crowd, factor);
       const found = searched.filter(({ isFound }) => isFound);

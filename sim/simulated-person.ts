@@ -125,7 +125,7 @@ export class SimulatedPerson {
     return searchesAgain;
   }
 
-  /** A room that is told of once more is one only for whoever is in it, or comes back to it (rule CALL-89). */
+  /** A room that is told of once more is one only for whoever is in it, or comes back to it. */
   #takes({ roomId, returned }: MatchedPush): boolean {
     if (this.#hasStopped) return false;
     if (!returned) return true;

@@ -158,7 +158,7 @@ class SlowCall implements AsyncDisposable {
 const slow = { judgeMs: 5_000, delayMsMax: 8_000, lostOf100: 5 };
 
 describe.each(seeds(3))("seed %s", (seed) => {
-  test("[SAFE-508] ends no call of 30 minutes with uploads up to 8 s late, 5 % of them lost, and 5 s for each verdict", async () => {
+  test("ends no call of 30 minutes with uploads up to 8 s late, 5 % of them lost, and 5 s for each verdict", async () => {
     await using call = new SlowCall({ ...slow, seed, shows: () => ({}) });
     await call.open();
     await call.run(30 * minuteMs);
@@ -169,7 +169,7 @@ describe.each(seeds(3))("seed %s", (seed) => {
     for (const userId of people) expect(call.coveredMs.get(userId)).toBeLessThan(3 * minuteMs);
   }, 60_000);
 
-  test("[SAFE-508] ends the call after 45 s of a page that sends nothing, also where all else is slow", async () => {
+  test("ends the call after 45 s of a page that sends nothing, also where all else is slow", async () => {
     await using call = new SlowCall({ ...slow, seed, shows: (userId) => (userId === bo ? null : {}) });
     await call.open();
     const endedMs = await call.run(5 * minuteMs);
@@ -179,7 +179,7 @@ describe.each(seeds(3))("seed %s", (seed) => {
     expect([call.world.missing, call.world.inspection.figures.endedUnchecked.none]).toEqual([[bo], 1]);
   }, 60_000);
 
-  test("[SAFE-508] hides an explicit picture within one interval, and ends the call with the burst, as fast as ever", async () => {
+  test("hides an explicit picture within one interval, and ends the call with the burst, as fast as ever", async () => {
     let turnsMs = Infinity;
     const shows = (userId: bigint, nowMs: number) => (userId === bo && nowMs >= turnsMs ? { explicit: 0.95 } : {});
     await using call = new SlowCall({ seed, judgeMs: 30, delayMsMax: 200, lostOf100: 0, shows });

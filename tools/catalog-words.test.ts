@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
 
-test("[I18N-24] placeholders, signs and the product's name need no translation; a single word does", () => {
+test("placeholders, signs and the product's name need no translation; a single word does", () => {
   expect(["{name}, {why}", "© {year} Fava", "{a} / {b}", "18+"].filter(isWordless)).toHaveLength(4);
   expect(["{beans} / min", "OK", "豆"].filter(isWordless)).toEqual([]);
 });
 
-test("[I18N-24] signs that no text of the interface has are found", () => {
+test("signs that no text of the interface has are found", () => {
   expect(signFaults("Somebody’s “picture”… costs 18")).toEqual([]);
   expect(signFaults("Somebody's")).toEqual(["has a straight apostrophe instead of ’"]);
   expect(signFaults('a "word"')).toEqual(["has straight quotation marks"]);
@@ -22,7 +22,7 @@ test("a line is as wide as it looks, and a plural as its widest form", () => {
   expect(shownWidth("{count, plural, one {Show # line} other {Show all # lines}}")).toBe(16);
 });
 
-test("[I18N-24] a button may be wider than in English, up to a bound", () => {
+test("a button may be wider than in English, up to a bound", () => {
   expect(buttonWidthMax("Send")).toBe(18);
   expect(buttonWidthMax("Continue without a picture")).toBeGreaterThan(40);
 });
@@ -36,7 +36,7 @@ test("the texts of buttons are found, and not those of their attributes", () => 
   expect(buttonKeys(code)).toEqual(["common.save", "b.busy", "b.free"]);
 });
 
-test("[I18N-25] words of a component's own are found in its attributes", () => {
+test("words of a component's own are found in its attributes", () => {
   expect(wordsInAttributes(`<img alt="A bean" title={t("x")} className="big" aria-labelledby="head" />`)).toEqual([
     'alt="A bean"',
   ]);

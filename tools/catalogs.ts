@@ -9,7 +9,7 @@ import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsIn
 /**
  * Checks the catalogs of the interface against English and against the source: same keys, same placeholders, complete
  * plurals, nothing empty, nothing left in English by accident, no sign that does not belong, no button that bursts,
- * nothing unused, nothing missing (rules I18N-8, I18N-24). docs/i18n/README.md says what to do about each.
+ * nothing unused, nothing missing. docs/i18n/README.md says what to do about each.
  */
 const root = join(import.meta.dirname, "..");
 const web = join(root, "web");

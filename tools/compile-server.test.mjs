@@ -13,23 +13,19 @@ function run(file, env = {}) {
   return { status, stdout, stderr };
 }
 
-test(
-  "[START-67] the compiled server loads with all of its packages, and says why it cannot start",
-  { timeout: patientMs },
-  () => {
-    const { status, stderr } = run(program, { PORT: "none" });
-    expect(stderr).toMatch(/^Fava cannot start: the settings cannot be used:\n {2}- PORT/);
-    expect(status).toBe(1);
-  },
-);
+test("the compiled server loads with all of its packages, and says why it cannot start", { timeout: patientMs }, () => {
+  const { status, stderr } = run(program, { PORT: "none" });
+  expect(stderr).toMatch(/^Fava cannot start: the settings cannot be used:\n {2}- PORT/);
+  expect(status).toBe(1);
+});
 
-test("[START-67] stacks of compiled programs name the TypeScript", { timeout: patientMs }, () => {
+test("stacks of compiled programs name the TypeScript", { timeout: patientMs }, () => {
   // Nobody tells it what to judge with.
   const { stderr } = run(join(dirname(program), "frame-worker.js"));
   expect(stderr).toMatch(/server\/src\/adapters\/classifier\/onnx\/frame-worker\.ts:\d+:\d+/);
 });
 
-test("[START-164] the doctor and the proof of the ledger are compiled beside the server, for where there is nothing else", () => {
+test("the doctor and the proof of the ledger are compiled beside the server, for where there is nothing else", () => {
   const folder = dirname(program);
   const doctor = run(join(folder, "doctor.js"), { MODERATION: "marker", APP_MODE: "production" });
   expect(doctor.stdout).toMatch(/^WRONG {2}Settings: MODERATION=marker is for tests/m);
@@ -38,7 +34,7 @@ test("[START-164] the doctor and the proof of the ledger are compiled beside the
   expect([ledger.status, ledger.stderr]).toEqual([1, expect.stringContaining("ECONNREFUSED")]);
 });
 
-test("[START-67] what has not changed is not compiled again, and every program is there", () => {
+test("what has not changed is not compiled again, and every program is there", () => {
   expect(serverProgram()).toBe(program);
   for (const name of ["main.js", "frame-worker.js"]) {
     expect(existsSync(join(dirname(program), name))).toBe(true);

@@ -58,7 +58,7 @@ function textOf(part: string, findings: readonly Finding[]): string {
     .join("\n");
 }
 
-test("[START-93] short, monotonous and shared secrets are named, and never shown", async () => {
+test("short, monotonous and shared secrets are named, and never shown", async () => {
   const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   expect(await said("Secrets", { SERVER_SECRET: long })).toMatch(/^fine:/);
   const shared = await said("Secrets", { SERVER_SECRET: long, POSTGRES_PASSWORD: long });
@@ -68,7 +68,7 @@ test("[START-93] short, monotonous and shared secrets are named, and never shown
   expect(await said("Secrets", { POSTGRES_PASSWORD: "fava" })).toMatch(/^harm: .*POSTGRES_PASSWORD can be guessed/);
 });
 
-test("[NOTIFY-8] production without keys for notifications is worth a look; development needs none", async () => {
+test("production without keys for notifications is worth a look; development needs none", async () => {
   const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   const production = {
     APP_MODE: "production",
@@ -94,7 +94,7 @@ test("[NOTIFY-8] production without keys for notifications is worth a look; deve
   expect(await said("Notifications", { ...production, ...keys })).toMatch(/^fine: /);
 });
 
-test("[START-94] a port that another program has is told from a free one and from Fava's own", async () => {
+test("a port that another program has is told from a free one and from Fava's own", async () => {
   let status = "another";
   const taken = createServer((_request, response) => void response.end(JSON.stringify({ status })));
   await once(taken.listen(0, "127.0.0.1"), "listening");
@@ -108,13 +108,13 @@ test("[START-94] a port that another program has is told from a free one and fro
   expect(await said("Port", settings)).toMatch(/^fine: .*is free/);
 });
 
-test("[START-95] a disk without room is named, in the folder that does not exist yet too", async () => {
+test("a disk without room is named, in the folder that does not exist yet too", async () => {
   const settings = { DATA_DIR: join(folder, "later", "on") };
   expect(await said("Disk", settings)).toMatch(/^fine:/);
   expect(await said("Disk", settings, { freeBytesMin: Number.MAX_SAFE_INTEGER })).toMatch(/^harm: .*are free at/);
 });
 
-test("[START-96] a database that is away, too old, or unsafe is told what to mend", async () => {
+test("a database that is away, too old, or unsafe is told what to mend", async () => {
   expect(await said("Database", {})).toMatch(/^fine: .*PostgreSQL 18/);
   expect(await said("Database", {}, { postgresMajorMin: 19 })).toMatch(/^harm: .*PostgreSQL 18; Fava needs 19/);
   expect(await said("Database", { DATABASE_CONNECTIONS: "200" })).toMatch(/^fine/);
@@ -131,7 +131,7 @@ test("[START-96] a database that is away, too old, or unsafe is told what to men
   expect(refused).not.toContain(new URL(databaseUrl).password);
 });
 
-test("[START-96] connections are counted for all servers of the site, those that it is to have and those that run", async () => {
+test("connections are counted for all servers of the site, those that it is to have and those that run", async () => {
   const site = { DATABASE_CONNECTIONS: "89" };
   expect(await said("Database", site)).toMatch(/^fine/);
   expect(await said("Database", { ...site, SERVERS: "2" })).toMatch(/^fine/);
@@ -144,7 +144,7 @@ test("[START-96] connections are counted for all servers of the site, those that
   await own.pool.query("delete from processes");
 });
 
-test("[DATA-177] a missing day of calls and days that did not go are told", async () => {
+test("a missing day of calls and days that did not go are told", async () => {
   await using own = openDatabase(databaseUrl, { max: 1 });
   await migrate(own.db);
   const days = (atMs: number) => new CallDays({ db: own.db, clock: new TestClock(atMs) });
@@ -158,7 +158,7 @@ test("[DATA-177] a missing day of calls and days that did not go are told", asyn
   expect(await found()).toBe("");
 });
 
-test("[DATA-184] a replica that is away, and a primary in its place, are told", async () => {
+test("a replica that is away, and a primary in its place, are told", async () => {
   const site = { DATABASE_REPLICA_URL: databaseUrl };
   expect(await said("Replica", {})).toBe("");
   expect(await said("Replica", site)).toMatch(/^doubt: .*repeats nobody's log/);
@@ -167,7 +167,7 @@ test("[DATA-184] a replica that is away, and a primary in its place, are told", 
   expect(await said("Replica", { DATABASE_REPLICA_URL: away.href })).toMatch(/^doubt: .*cannot be used/);
 });
 
-test("[START-97] a clock that is off by the database's is named with how far", async () => {
+test("a clock that is off by the database's is named with how far", async () => {
   expect(await said("Clock", {})).toMatch(/^fine: .*database/);
   const late = () => Date.now() - 60_000;
   expect(await said("Clock", {}, { nowMs: late })).toMatch(/^harm: .*(?:59|60|6\d)\.\d s apart/);
@@ -201,7 +201,7 @@ test("a bucket is asked to do all that the server asks of it; wrong key, missing
 });
 
 describe.runIf(redisIsInstalled)("with Redis", () => {
-  test("[START-97] [START-98] Redis that throws things out is harm, and its clock is compared", async () => {
+  test("Redis that throws things out is harm, and its clock is compared", async () => {
     await using server = await TestRedis.start();
     // A socket in the file system has no address that settings could name.
     const port = await redisPort(server);
@@ -228,7 +228,7 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
 });
 
 describe.runIf(turnIsInstalled)("with coturn", () => {
-  test("[START-99] a relay is asked to relay; another secret, silence and a private address are told apart", async () => {
+  test("a relay is asked to relay; another secret, silence and a private address are told apart", async () => {
     await using turn = await startTurn();
     const urls = `turn:127.0.0.1:${turn.port}?transport=udp,turn:127.0.0.1:${turn.port}?transport=tcp`;
     const both = await said("TURN", { TURN_URLS: urls, TURN_SECRET: turnSecret });
@@ -243,7 +243,7 @@ describe.runIf(turnIsInstalled)("with coturn", () => {
   });
 });
 
-test("[START-100] a certificate that has ended, or that no browser takes, is harm", async () => {
+test("a certificate that has ended, or that no browser takes, is harm", async () => {
   // OpenSSL 3.0 makes no certificate with an end of its own choice but as an authority, which needs these files.
   await writeFile(join(folder, "index.txt"), "");
   await writeFile(join(folder, "serial"), "01\n");
@@ -281,7 +281,7 @@ test("[START-100] a certificate that has ended, or that no browser takes, is har
   expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*nobody answers/);
 });
 
-test("[START-93] the command says it in sentences, and ends with 1 where people would feel it", async () => {
+test("the command says it in sentences, and ends with 1 where people would feel it", async () => {
   const file = join(folder, "site.env");
   await writeFile(file, "MODERATION=marker\nAPP_MODE=production\nPOSTGRES_PASSWORD=fava\n", { mode: 0o644 });
   const child = spawn(process.execPath, ["--import", "tsx", "tools/doctor.ts", file], { cwd: root });

@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const patiently = { timeout: 120_000 };
 
-test("[START-146] test credentials stand in for what was not given, each with a word about it, and for nothing else", () => {
+test("fills only what was not given with test credentials, and names each", () => {
   const alone = siteSettings("production", {});
   expect(alone.settings).toMatchObject({ APP_MODE: "production", STRIPE_SECRET_KEY: "sk_live_test_credential" });
   expect(alone.sentences).toHaveLength(3);
@@ -75,7 +75,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     return found.flatMap((parts) => (parts ? [{ host: parts[1] ?? "", pid: Number(parts[2]) }] : []));
   }
 
-  test("[START-146] it serves in production mode over https, says what is a test credential, and keeps the metrics to itself", async () => {
+  test("it serves in production mode over https, says what is a test credential, and keeps the metrics to itself", async () => {
     expect(servers()).toHaveLength(2);
     expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*nobody can sign in/);
     expect(said.join("\n")).toMatch(/STRIPE_SECRET_KEY is a test credential.*nothing can be bought/);
@@ -89,7 +89,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
   });
 
   test.runIf(prometheusIsInstalled)(
-    "[START-147] Prometheus scrapes both servers, one of them has the matcher, and nothing is wrong",
+    "Prometheus scrapes both servers, one of them has the matcher, and nothing is wrong",
     async () => {
       await using prometheus = await Prometheus.start(servers().map(({ host }) => host));
       await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(2), patiently);
@@ -109,25 +109,22 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     },
   );
 
-  test.runIf(prometheusIsInstalled)(
-    "[START-165] nothing is wrong for a Prometheus that sees one server of two",
-    async () => {
-      const owners = await Promise.all(
-        servers().map(async ({ host }) =>
-          /^fava_matcher_owner 1$/m.test(await (await fetch(`http://${host}/metrics`)).text()),
-        ),
-      );
-      expect(owners.filter(Boolean)).toHaveLength(1);
-      await using prometheus = await Prometheus.start([servers()[owners.indexOf(false)]?.host ?? ""]);
-      await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
-      const ofTheSite = ["FavaNoDayAhead", "FavaOldCallsStay", "FavaNobodyIsMet"];
-      const rules = (await prometheus.rules()).filter(({ name }) => ofTheSite.includes(name));
-      expect(rules.map(({ name }) => name)).toEqual(ofTheSite);
-      for (const { name, query } of rules) expect([name, await prometheus.query(query)]).toEqual([name, []]);
-    },
-  );
+  test.runIf(prometheusIsInstalled)("nothing is wrong for a Prometheus that sees one server of two", async () => {
+    const owners = await Promise.all(
+      servers().map(async ({ host }) =>
+        /^fava_matcher_owner 1$/m.test(await (await fetch(`http://${host}/metrics`)).text()),
+      ),
+    );
+    expect(owners.filter(Boolean)).toHaveLength(1);
+    await using prometheus = await Prometheus.start([servers()[owners.indexOf(false)]?.host ?? ""]);
+    await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);
+    const ofTheSite = ["FavaNoDayAhead", "FavaOldCallsStay", "FavaNobodyIsMet"];
+    const rules = (await prometheus.rules()).filter(({ name }) => ofTheSite.includes(name));
+    expect(rules.map(({ name }) => name)).toEqual(ofTheSite);
+    for (const { name, query } of rules) expect([name, await prometheus.query(query)]).toEqual([name, []]);
+  });
 
-  test.runIf(prometheusIsInstalled)("[START-147] somebody hears of it where no server has the matcher", async () => {
+  test.runIf(prometheusIsInstalled)("somebody hears of it where no server has the matcher", async () => {
     await using idle = createServer((_request, response) => void response.end("fava_matcher_unheard 1\n"));
     await once(idle.listen(0, "127.0.0.1"), "listening");
     const { port: idlePort } = idle.address() as AddressInfo;
@@ -137,7 +134,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     idle.closeAllConnections();
   });
 
-  test("[START-146] Ctrl-C ends everything", async () => {
+  test("Ctrl-C ends everything", async () => {
     const pids = servers().map(({ pid }) => pid);
     expect(await endChild(site, "SIGINT")).toBe(0);
     expect(said.at(-1)).toBe("Stopping");

@@ -26,26 +26,26 @@ if (pictures === undefined) {
     const play = ({ world }: { world: PageWorld }) =>
       playing(scene, { world, language: "en", show: examineShown, failing });
     if (failing) {
-      test(`[DEVICE-13] [UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+      test(`examines ${scene.name}`, { tag }, play);
     } else {
       test.describe(() => {
         if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
-        test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, play);
+        test(`examines ${scene.name}`, { tag }, play);
       });
     }
     for (const files of further) {
-      test(`[DEVICE-13] shown without ${files} at first: ${scene.name}`, { tag }, ({ world }) =>
+      test(`shown without ${files} at first: ${scene.name}`, { tag }, ({ world }) =>
         playing(scene, { world, language: "en", show: () => Promise.resolve(), failing: files }),
       );
     }
   }
-  test("[DEVICE-13] every style sheet and every part fails in a scene", () => {
+  test("every style sheet and every part fails in a scene", () => {
     const failing = new Set(failingFiles.flatMap(([, files]) => files.split(" ")));
     expect([...filesOfParts()].filter((file) => !failing.has(file))).toEqual([]);
     const names = new Set(tagged().map(({ scene }) => scene.name));
     expect(failingFiles.map(([name]) => name).filter((name) => !names.has(name))).toEqual([]);
   });
-  test("[UI-31] every screen that is to be examined whole is shown by a scene", () => {
+  test("every screen that is to be examined whole is shown by a scene", () => {
     const folder = new URL("scenes/", import.meta.url);
     const source = readdirSync(folder)
       .map((file) => readFileSync(new URL(file, folder), "utf8"))
@@ -65,9 +65,7 @@ if (pictures === undefined) {
         takePictures(page, { folder: pictures, name, language, view });
       test.describe(() => {
         if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
-        test(`[LAYOUT-31] ${scene.name} in ${language}`, { tag }, ({ world }) =>
-          playing(scene, { world, language, show }),
-        );
+        test(`${scene.name} in ${language}`, { tag }, ({ world }) => playing(scene, { world, language, show }));
       });
     }
   }

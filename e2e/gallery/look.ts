@@ -55,7 +55,7 @@ declare global {
 }
 
 /**
- * Contrasts are proven of the colours that styles are made of, in both themes: rules A11Y-30 to A11Y-32. For one rule axe
+ * Contrasts are proven of the colours that styles are made of, in both themes. For one rule axe
  * reads every style sheet first, which `turnedStyles` asks of the sheets themselves.
  */
 const axeOptions: RunOptions = {

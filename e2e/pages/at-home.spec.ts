@@ -27,7 +27,7 @@ async function speakTurkish(page: Page): Promise<void> {
   await page.getByRole("menuitemradio", { name: "Türkçe" }).click();
 }
 
-test("[DEVICE-1] the product can be installed, in the language of the page", async ({ world }) => {
+test("the product can be installed, in the language of the page", async ({ world }) => {
   const page = await world.open();
   const link = page.locator('link[rel="manifest"]');
   await expect(link).toHaveAttribute("href", "/manifest/en.webmanifest");
@@ -51,15 +51,13 @@ test("[DEVICE-1] the product can be installed, in the language of the page", asy
   await expect(link).toHaveAttribute("href", "/manifest/tr.webmanifest");
 });
 
-test("[DEVICE-1] a shortcut of the installed app does what it says, once", async ({ world }) => {
+test("a shortcut of the installed app does what it says, once", async ({ world }) => {
   const page = await world.open({ path: "/?open=messages&lang=en" });
   await expect(login(page)).toBeVisible();
   await expect(page).toHaveURL(/\/\?lang=en$/);
 });
 
-test("[DEVICE-2] [DEVICE-3] without a network the home screen opens, in its language, and says that it is offline", async ({
-  world,
-}) => {
+test("without a network the home screen opens, in its language, and says that it is offline", async ({ world }) => {
   world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
   const kept = await untilKept(page);
@@ -76,7 +74,7 @@ test("[DEVICE-2] [DEVICE-3] without a network the home screen opens, in its lang
   await expect(page.locator("#reach").getByText(words("offline.text"))).toBeHidden();
 });
 
-test("[DEVICE-2] a change of language keeps the home screen in the new one only", async ({ world }) => {
+test("a change of language keeps the home screen in the new one only", async ({ world }) => {
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
   await untilKept(page);
   await speakTurkish(page);

@@ -26,9 +26,7 @@ async function untilKept(page: Page): Promise<void> {
   await expect.poll(kept, { timeout: 30_000 }).toContain("/kept-shell");
 }
 
-test("[DEVICE-4] a new version is offered after the call, not in it, and loads when it is asked to", async ({
-  world,
-}) => {
+test("a new version is offered after the call, not in it, and loads when it is asked to", async ({ world }) => {
   const page = await world.open({ ...caller, serviceWorkers: "allow", isUsedUp: true });
   const offer = toasts(page).getByText(words("device.newVersion"));
   await untilKept(page);
@@ -53,7 +51,7 @@ test("[DEVICE-4] a new version is offered after the call, not in it, and loads w
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("[DEVICE-5] a part that does not come never ends a call", async ({ world }) => {
+test("a part that does not come never ends a call", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open(caller);
   await page.route(/\/assets\/ReportSheet-.*\.js/, (route) => route.abort());
@@ -65,9 +63,7 @@ test("[DEVICE-5] a part that does not come never ends a call", async ({ world })
   await expectCallState(page, "in-call");
 });
 
-test("[DEVICE-5] what a paid call costs does not come, which never ends it; pressed again it is there", async ({
-  world,
-}) => {
+test("what a paid call costs does not come, which never ends it; pressed again it is there", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open(caller);
   let isFailing = true;
@@ -83,7 +79,7 @@ test("[DEVICE-5] what a paid call costs does not come, which never ends it; pres
   await expect(page.getByRole("dialog", { name: words("meter.name") })).toBeVisible();
 });
 
-test("[DEVICE-7] an on-screen keyboard lifts what is written in, and notches cover nothing", async ({ world }) => {
+test("an on-screen keyboard lifts what is written in, and notches cover nothing", async ({ world }) => {
   const page = await world.open(caller);
   await startSearch(page);
   await meetIn(page, world);

@@ -27,7 +27,7 @@ test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of cam
     const { headers } = await fetch(world.url + path);
     const policy = headers.get("content-security-policy") ?? "";
     const scripts = policy.split(";").find((rule) => rule.trim().startsWith("script-src")) ?? "";
-    // What the build put into an open page is named by its hash (rule FOUND-9); /404 has nothing of the kind.
+    // What the build put into an open page is named by its hash; /404 has nothing of the kind.
     expect(scripts.trim(), path).toMatch(
       path === "/404" ? /^script-src 'self'$/ : /^script-src 'self' 'sha256-[\w+/]{43}='$/,
     );
@@ -36,7 +36,7 @@ test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of cam
   }
 });
 
-test("[UI-32] the first screen needs at most 110 KB of JavaScript, compressed with gzip", async ({ world }) => {
+test("the first screen needs at most 110 KB of JavaScript, compressed with gzip", async ({ world }) => {
   const page = await world.open({
     before: () => {
       // The words stand there at once; the screen works when React has taken them over.
@@ -66,7 +66,7 @@ test("[UI-32] the first screen needs at most 110 KB of JavaScript, compressed wi
   expect(bytes, scripts.join("\n").replaceAll(world.url, "")).toBeLessThanOrEqual(110 * 1024);
 });
 
-test("[FOUND-11] an open page is painted before it fetches a font or a script, unless that takes over a second", async ({
+test("an open page is painted before it fetches a font or a script, unless that takes over a second", async ({
   world,
 }) => {
   const page = await world.open();
@@ -87,7 +87,7 @@ test("[FOUND-11] an open page is painted before it fetches a font or a script, u
 
 const firstFlightBytes = 14_600;
 
-test("[FOUND-14] the home screen comes in the first flight of a connection, headers included", async ({ world }) => {
+test("the home screen comes in the first flight of a connection, headers included", async ({ world }) => {
   const sizeOf = (path: string) =>
     new Promise<number>((resolve, reject) => {
       const headers = { "accept-encoding": "br", accept: "text/html" };
@@ -120,7 +120,7 @@ test("keeps the drawn people of the page while their part comes late, and loads 
   expect(await face.boundingBox()).toEqual(shape);
 });
 
-test("[FOUND-11] icon and manifest are fetched after the first paint", async ({ world }) => {
+test("icon and manifest are fetched after the first paint", async ({ world }) => {
   const page = await world.open({
     before: () => {
       window.setAside = [];
@@ -142,9 +142,7 @@ test("[FOUND-11] icon and manifest are fetched after the first paint", async ({ 
   for (const { atMs } of changes.slice(2)) expect(atMs).toBeGreaterThanOrEqual(soonestMs);
 });
 
-test("[FOUND-15] fonts come to one part of the page after another, and calls leave after the page is alive", async ({
-  world,
-}) => {
+test("fonts come to one part of the page after another, and calls leave after the page is alive", async ({ world }) => {
   const page = await world.open({
     before: () => {
       window.tasks = [];
@@ -212,7 +210,7 @@ const widths = [360, 390, 412, 768, 1440];
 const isLoaded = () => document.fonts.check('1em "Inter Variable"', "1");
 
 for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
-  test(`[FOUND-12] the home screen in ${language} comes alive while its fonts are late, and does not move when they come`, async ({
+  test(`the home screen in ${language} comes alive while its fonts are late, and does not move when they come`, async ({
     world,
   }) => {
     const page = await world.open({ path: "/empty-page", before: noteShift });
@@ -242,7 +240,7 @@ for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
     }
   });
 
-test("[FOUND-13] half an open page is not painted", async ({ world }) => {
+test("half an open page is not painted", async ({ world }) => {
   const heldMs = 400;
   const pass = async (path: string, response: ServerResponse) => {
     const answer = await fetch(world.url + path);
@@ -275,9 +273,7 @@ test("[FOUND-13] half an open page is not painted", async ({ world }) => {
   }
 });
 
-test("[FOUND-9] a style sheet that stands in the page is not fetched once more by a part that needs it", async ({
-  world,
-}) => {
+test("a style sheet that stands in the page is not fetched once more by a part that needs it", async ({ world }) => {
   const page = await world.open();
   await page.getByRole("button", { name: words("home.start") }).click();
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
@@ -290,7 +286,7 @@ test("[FOUND-9] a style sheet that stands in the page is not fetched once more b
   expect(fetched.filter((file) => inPage.includes(file))).toEqual([]);
 });
 
-test("[FOUND-8] a button that is pressed before the page is alive does its work when it is", async ({ world }) => {
+test("a button that is pressed before the page is alive does its work when it is", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   const release = await holdPart(page, "**/assets/vendor-*.js");
   await page.goto("/", { waitUntil: "commit" });
@@ -300,9 +296,7 @@ test("[FOUND-8] a button that is pressed before the page is alive does its work 
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
 });
 
-test("[FOUND-8] Report that is pressed before the safety centre is alive does its work when it is", async ({
-  world,
-}) => {
+test("Report that is pressed before the safety centre is alive does its work when it is", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });
   const release = await holdPart(page, "**/assets/safety-*.js");
   await page.goto("/safety", { waitUntil: "commit" });
@@ -313,9 +307,7 @@ test("[FOUND-8] Report that is pressed before the safety centre is alive does it
 });
 
 for (const way of ["its link", "Escape"])
-  test(`[PAGE-46] leaving by ${way} before the safety centre is alive leaves no way back, either`, async ({
-    world,
-  }) => {
+  test(`leaving by ${way} before the safety centre is alive leaves no way back, either`, async ({ world }) => {
     const page = await world.open({ path: "/aboutUs" });
     const release = await holdPart(page, "**/assets/safety-*.js");
     await page.goto("/safety", { waitUntil: "commit" });
@@ -332,7 +324,7 @@ for (const way of ["its link", "Escape"])
 const tablet = { width: 820, height: 1180 };
 const phoneAside = { width: 844, height: 390 };
 
-test("[HOME-15] nothing at home moves when the part of the own picture comes late", async ({ world }) => {
+test("nothing at home moves when the part of the own picture comes late", async ({ world }) => {
   const page = await world.open({ as: ana, path: "/empty-page" });
   const start = page.getByRole("button", { name: words("home.start") });
   const places = async () => {

@@ -49,7 +49,7 @@ function expectedHead(origin: string, path: keyof typeof pages, language: string
   };
 }
 
-test("[FOUND-6] without JavaScript every page shows its words in each of the five languages", async ({ world }) => {
+test("without JavaScript every page shows its words in each of the five languages", async ({ world }) => {
   const page = await world.open({ javaScriptEnabled: false });
   const heading = page.getByRole("heading", { level: 1 });
   for (const language of languages) {
@@ -73,9 +73,7 @@ test("[FOUND-6] without JavaScript every page shows its words in each of the fiv
   }
 });
 
-test("[FOUND-1] the page keeps its head when it comes alive, without an error and without a jump", async ({
-  world,
-}) => {
+test("the page keeps its head when it comes alive, without an error and without a jump", async ({ world }) => {
   const page = await world.open({ before: noteHeading, answers: { transparency: transparencyReport } });
   for (const language of languages) {
     for (const path of Object.keys(pages) as (keyof typeof pages)[]) {
@@ -88,7 +86,7 @@ test("[FOUND-1] the page keeps its head when it comes alive, without an error an
   }
 });
 
-test("[FOUND-1] previews have a picture, and a title and a description in the page's language", async ({ world }) => {
+test("previews have a picture, and a title and a description in the page's language", async ({ world }) => {
   const page = await world.open({ path: "/safety?lang=tr" });
   const graph = (name: string) =>
     page.locator(`meta[property="og:${name}"]`).evaluate((element) => element.getAttribute("content"));
@@ -101,7 +99,7 @@ test("[FOUND-1] previews have a picture, and a title and a description in the pa
   expect(await picture.body()).toHaveProperty("length", expect.any(Number));
 });
 
-test("[FOUND-2] the language of an address is not remembered until the person chooses", async ({ world }) => {
+test("the language of an address is not remembered until the person chooses", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs?lang=tr" });
   await expect(page.locator("html[lang='tr']:not([data-shell])")).toBeAttached();
   expect(await page.evaluate(() => localStorage.getItem("language"))).toBeNull();
@@ -112,7 +110,7 @@ test("[FOUND-2] the language of an address is not remembered until the person ch
 test.describe("while its parts come", () => {
   test.use({ offered: { pages: "as built" } });
 
-  test("[FOUND-7] a stored language wins over the address, and the other words are never seen", async ({ world }) => {
+  test("a stored language wins over the address, and the other words are never seen", async ({ world }) => {
     const page = await world.open({ isUsedUp: true });
     await page.evaluate(() => localStorage.setItem("language", "id"));
     await page.addInitScript(noteSeen);
@@ -124,7 +122,7 @@ test.describe("while its parts come", () => {
     }
   });
 
-  test("[FOUND-7] somebody who is signed in sees their own home screen first", async ({ world }) => {
+  test("somebody who is signed in sees their own home screen first", async ({ world }) => {
     const page = await world.open({ as: ana, isUsedUp: true });
     await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
     await page.addInitScript(noteSeen);

@@ -5,7 +5,7 @@ import { words } from "../support/words.ts";
 
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-test("[STORE-10] what a person wants to meet is there again after a reload", async ({ world }) => {
+test("what a person wants to meet is there again after a reload", async ({ world }) => {
   const page = await world.open({ as: ana });
   const region = page.getByRole("button", { name: /^From/ });
   await page.getByRole("radio", { name: /^Women/ }).check();
@@ -22,9 +22,7 @@ test("[STORE-10] what a person wants to meet is there again after a reload", asy
   expect(country).toEqual({ mode: "country", id: countryOf("BR").country_id });
 });
 
-test("[I18N-3, I18N-11] another language changes text, direction and title without a reload, and is kept", async ({
-  world,
-}) => {
+test("another language changes text, direction and title without a reload, and is kept", async ({ world }) => {
   const page = await world.open();
   await page.evaluate(() => Object.assign(window, { kept: true }));
   const title = await page.title();
@@ -45,7 +43,7 @@ test("[I18N-3, I18N-11] another language changes text, direction and title witho
   await expect(page.locator('html[lang="ar"][dir="rtl"]')).toBeAttached();
 });
 
-test("[STORE-31] the theme follows the system until one is chosen, and is kept", async ({ world }) => {
+test("the theme follows the system until one is chosen, and is kept", async ({ world }) => {
   const page = await world.open({ as: ana, colorScheme: "dark" });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await background();
@@ -62,7 +60,7 @@ test("[STORE-31] the theme follows the system until one is chosen, and is kept",
   await expect(page.locator('html[data-theme="light"]')).toBeAttached();
 });
 
-test("[ERR-31] without a network the page says so and goes on by itself", async ({ world }) => {
+test("without a network the page says so and goes on by itself", async ({ world }) => {
   world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
   const page = await world.open();
   await page.getByText(words("home.online")).waitFor();

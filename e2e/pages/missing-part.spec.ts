@@ -10,7 +10,7 @@ const start = (page: Page) => page.getByRole("button", { name: words("home.start
 const region = (page: Page) => page.getByRole("button", { name: /^From/ });
 const preferences = (page: Page) => page.getByRole("dialog", { name: words("pref.title") });
 
-test("[DEVICE-5] a dialog that does not come at once is tried again, and after that offers to load the page anew", async ({
+test("a dialog that does not come at once is tried again, and after that offers to load the page anew", async ({
   world,
 }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
@@ -38,7 +38,7 @@ test("[DEVICE-5] a dialog that does not come at once is tried again, and after t
   await expect(preferences(page)).toBeVisible();
 });
 
-test("[DEVICE-5] the home screen stays where what it says of the wait does not come", async ({ world }) => {
+test("the home screen stays where what it says of the wait does not come", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open({ as: ana });
   await page.route(/\/assets\/OutlookLine-.*\.js/, (route) => route.abort());
@@ -47,7 +47,7 @@ test("[DEVICE-5] the home screen stays where what it says of the wait does not c
   await expect(start(page)).toBeVisible();
 });
 
-test("[DEVICE-5] the home screen stays, and moves nothing, where its own picture does not come", async ({ world }) => {
+test("the home screen stays, and moves nothing, where its own picture does not come", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open({ as: ana });
   const before = await start(page).boundingBox();

@@ -77,7 +77,7 @@ function registrationOf(tools: CDPSession): Promise<string> {
   });
 }
 
-test("[NOTIFY-23] a notification is shown as it was sent, a later one with its tag in its place, and a press opens what it is about in the page that is open", async ({
+test("a notification is shown as it was sent, a later one with its tag in its place, and a press opens what it is about in the page that is open", async ({
   world,
 }) => {
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
@@ -91,7 +91,7 @@ test("[NOTIFY-23] a notification is shown as it was sent, a later one with its t
   await expect.poll(shown).toEqual([]);
 });
 
-test("[NOTIFY-24] a press on what somebody was told of a message opens that conversation", async ({ world }) => {
+test("a press on what somebody was told of a message opens that conversation", async ({ world }) => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["are you there?"]);
@@ -104,7 +104,7 @@ test("[NOTIFY-24] a press on what somebody was told of a message opens that conv
   expect(page.url()).not.toContain(bo.externalId);
 });
 
-test("[NOTIFY-54] a press on the answer to an appeal opens its page, in a window of its own where the home screen is open", async ({
+test("a press on the answer to an appeal opens its page, in a window of its own where the home screen is open", async ({
   world,
 }) => {
   const page = await world.open({

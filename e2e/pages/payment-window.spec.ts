@@ -35,9 +35,7 @@ async function sendBack(popup: Page, till: Till): Promise<void> {
   await popup.goto(`/chargeReturn?order_no=${till.order.order_no}`);
 }
 
-test("[BEANS-311] the window opens in the press and says so until its page is known; it cannot reach back", async ({
-  world,
-}) => {
+test("the window opens in the press and says so until its page is known; it cannot reach back", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const token = heldAnswer<{ token: string; expires_at: number; entry: string }>();
   await choosePack(page);
@@ -56,9 +54,7 @@ test("[BEANS-311] the window opens in the press and says so until its page is kn
   expect(page.context().pages()).toHaveLength(2);
 });
 
-test("[BEANS-316] [BEANS-301] the window that comes back says that it is paid, and every other one hears of it", async ({
-  world,
-}) => {
+test("the window that comes back says that it is paid, and every other one hears of it", async ({ world }) => {
   const { page, till } = await goShopping(world);
   await expect(balanceOf(page)).toBeVisible();
   const second = await page.context().newPage();
@@ -77,7 +73,7 @@ test("[BEANS-316] [BEANS-301] the window that comes back says that it is paid, a
   await expect.poll(() => chargeStatus(second)).toBe("0");
 });
 
-test("[BEANS-318] a window that comes back without having paid says so, and nobody else is told that it is paid", async ({
+test("a window that comes back without having paid says so, and nobody else is told that it is paid", async ({
   world,
 }) => {
   const { page, till } = await goShopping(world);
@@ -90,9 +86,7 @@ test("[BEANS-318] a window that comes back without having paid says so, and nobo
   await expectBalance(page, "0");
 });
 
-test("[BEANS-319] where no window may open, the link leads to the payment page in a window of its own", async ({
-  world,
-}) => {
+test("where no window may open, the link leads to the payment page in a window of its own", async ({ world }) => {
   const { page } = await goShopping(world, () => {
     window.open = () => null;
   });
@@ -109,7 +103,7 @@ test("[BEANS-319] where no window may open, the link leads to the payment page i
   await expect(waiting(page)).toBeVisible();
 });
 
-test("[BEANS-312] a payment that waits is found again after the page was loaded anew", async ({ world }) => {
+test("a payment that waits is found again after the page was loaded anew", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const popup = await openWindow(page);
   await page.reload();
@@ -128,7 +122,7 @@ test("[BEANS-312] a payment that waits is found again after the page was loaded 
   await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
 });
 
-test("[BEANS-312] a payment that ended while the page was away is not taken up again", async ({ world }) => {
+test("a payment that ended while the page was away is not taken up again", async ({ world }) => {
   const { page, till } = await goShopping(world);
   await openWindow(page);
   till.settle("paid");
@@ -143,9 +137,7 @@ test("[BEANS-312] a payment that ended while the page was away is not taken up a
   await expect(page.getByText(words("shop.waiting"))).toBeHidden();
 });
 
-test("[BEANS-315] cancelling closes the payment window, and closing that window is not cancelling", async ({
-  world,
-}) => {
+test("cancelling closes the payment window, and closing that window is not cancelling", async ({ world }) => {
   const { page } = await goShopping(world);
   const popup = await openWindow(page);
   await popup.close();

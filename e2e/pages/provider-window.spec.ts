@@ -18,9 +18,7 @@ async function openPopup(page: Page): Promise<void> {
   await expect(popup(page)).toBeVisible();
 }
 
-test("[SIGNIN-33] while the provider's window is open its button says so; closing it changes nothing", async ({
-  world,
-}) => {
+test("while the provider's window is open its button says so; closing it changes nothing", async ({ world }) => {
   const page = await world.open();
   await openPopup(page);
   const chooser = await openProvider(page);
@@ -47,7 +45,7 @@ test("[SIGNIN-34] a message of another window than the provider's is ignored", a
   expect(world.server.asked("login")).toMatchObject([{ third_party_id: "ana" }]);
 });
 
-test("[ERR-4] a token that the server refuses says that the login failed, and signs nobody in", async ({ world }) => {
+test("a token that the server refuses says that the login failed, and signs nobody in", async ({ world }) => {
   const page = await world.open({ answers: { login: new Refusal(codes.badInput, {}, "login failed") } });
   await openPopup(page);
   await chooseAna(await openProvider(page));

@@ -49,7 +49,7 @@ test("[GUARD-2] a role below 2 is shown the same words as for a path that does n
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("[PAGE-41] a link in a text goes to the other page, and to the part that it names", async ({ world }) => {
+test("a link in a text goes to the other page, and to the part that it names", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   await page.locator("#minors").getByRole("link", { name: "safety centre" }).click();
   await expect(page).toHaveURL(/\/safety$/);
@@ -58,7 +58,7 @@ test("[PAGE-41] a link in a text goes to the other page, and to the part that it
   await expect(page.locator("#adults")).toBeInViewport();
 });
 
-test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no way back here", async ({ world }) => {
+test("leaving, by link or Escape, goes to the start page and leaves no way back here", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });
   await foot(page)
     .getByRole("link", { name: words("page.safety") })
@@ -88,9 +88,7 @@ test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no
   await expect(page).toHaveURL(/\/aboutUs$/);
 });
 
-test("[PAGE-52] the safety centre is one press away: from the start page, the user menu, the foot and 404", async ({
-  world,
-}) => {
+test("the safety centre is one press away: from the start page, the user menu, the foot and 404", async ({ world }) => {
   world.expectErrors(/404/);
   const page = await world.open();
   await foot(page)
@@ -117,7 +115,7 @@ test("[PAGE-52] the safety centre is one press away: from the start page, the us
   await expect(heading(member)).toHaveText("Someone is threatening you?");
 });
 
-test("[PAGE-54] consent links open a new window on a desktop, so that nothing is lost, and are pages on a phone", async ({
+test("consent links open a new window on a desktop, so that nothing is lost, and are pages on a phone", async ({
   world,
 }) => {
   const page = await world.open();
@@ -136,7 +134,7 @@ test("[PAGE-54] consent links open a new window on a desktop, so that nothing is
   await expect(heading(page)).toBeVisible();
 });
 
-test("[HOME-6] terms and privacy open a new window on a desktop, and are pages on a phone", async ({ world }) => {
+test("terms and privacy open a new window on a desktop, and are pages on a phone", async ({ world }) => {
   const page = await world.open({ as: ana });
   await account(page).click();
   const opened = page.waitForEvent("popup");

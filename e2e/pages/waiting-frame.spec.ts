@@ -17,9 +17,7 @@ async function expectFrame(page: Page): Promise<void> {
 }
 
 for (const [path, { as, answers, part }] of Object.entries(pages))
-  test(`[GUARD-31] ${path} shows its frame before it is known who asks, and while its part loads`, async ({
-    world,
-  }) => {
+  test(`${path} shows its frame before it is known who asks, and while its part loads`, async ({ world }) => {
     const who = heldAnswer<typeof as>();
     const script = heldAnswer<void>();
     const page = await world.open({

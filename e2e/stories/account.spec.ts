@@ -17,7 +17,7 @@ async function openAccount(page: Page): Promise<Locator> {
   return account(page);
 }
 
-test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
+test("a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Copy" } });
   const sheet = await openAccount(page);
   await sheet.getByRole("button", { name: words("account.copyBegin") }).click();
@@ -42,9 +42,7 @@ test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and open
   await expect(link).toBeVisible();
 });
 
-test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its number, and can come back", async ({
-  visit,
-}) => {
+test("an account is deleted by its number, and can come back", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Gone" } });
   await expect(menuButton(page)).toBeVisible();
   const { user_no: userNo } = await selfOf(page);

@@ -10,7 +10,7 @@ async function changePrice(page: Page, beans: string): Promise<void> {
   await expect(page.getByRole("button", { name: words("common.save") })).toBeHidden();
 }
 
-test("[BEANS-390] [BEANS-391] [BEANS-392] an administrator changes a price and the packs: a steep fall is asked once more, the log says who, and the shop follows", async ({
+test("an administrator changes a price and the packs: a steep fall is asked once more, the log says who, and the shop follows", async ({
   visit,
 }) => {
   const page = await visit("/admin", { as: "ada" });

@@ -67,7 +67,7 @@ async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload
     .map(({ payload }) => (JSON.parse(payload) as NotificationPayload).notification);
 }
 
-test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed once, answered by somebody else, of which the browser is told, lifted, and over", async ({
+test("a ban is appealed once, answered by somebody else, of which the browser is told, lifted, and over", async ({
   person,
   product,
 }) => {
@@ -123,7 +123,7 @@ test("[BAN-2] [APPEAL-51] [APPEAL-53] [NOTIFY-46] [NOTIFY-49] a ban is appealed 
   await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
 });
 
-test("[APPEAL-54] [APPEAL-60] a ban takes neither beans nor data nor the way out, and is counted for everybody", async ({
+test("a ban takes neither beans nor data nor the way out, and is counted for everybody", async ({
   person,
   visitor,
   product,

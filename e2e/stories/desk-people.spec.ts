@@ -12,7 +12,7 @@ const harassment = 5;
 const banned = (page: Page) => page.getByRole("alertdialog", { name: words("ban.title") });
 const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
 
-test("[CASE-67] [CASE-68] whoever was paused or warned is told why: at once, or at the next visit, and once", async ({
+test("whoever was paused or warned is told why: at once, or at the next visit, and once", async ({
   person,
   product,
 }) => {
@@ -55,7 +55,7 @@ test("[CASE-67] [CASE-68] whoever was paused or warned is told why: at once, or 
   expect(framesOf(gil).pushes(100_004)).toHaveLength(1);
 });
 
-test("[APPEAL-30] the notice of a ban is there after a reload, until it was read; a page that was closed learns of it", async ({
+test("the notice of a ban is there after a reload, until it was read; a page that was closed learns of it", async ({
   person,
   product,
 }) => {

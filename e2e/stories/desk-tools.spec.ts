@@ -35,7 +35,7 @@ async function loggedOf(product: Parameters<typeof rowsOf>[0], userId: number): 
   return rows.map(({ kind }) => kind);
 }
 
-test("[DESK-61] [DESK-62] parts of a profile and pictures are taken back for everybody at once, written down, and nudity cannot come back", async ({
+test("parts of a profile and pictures are taken back for everybody at once, written down, and nudity cannot come back", async ({
   person,
   product,
 }) => {
@@ -89,7 +89,7 @@ test("[DESK-61] [DESK-62] parts of a profile and pictures are taken back for eve
   expect(again["photos"]).toMatchObject([{ status: "refused", reason_id: 1 }, { status: "pending" }]);
 });
 
-test("[DESK-63] an administrator makes somebody a moderator, who sees the desk at once, and no longer when it is taken back", async ({
+test("an administrator makes somebody a moderator, who sees the desk at once, and no longer when it is taken back", async ({
   person,
   product,
 }) => {
@@ -119,7 +119,7 @@ test("[DESK-63] an administrator makes somebody a moderator, who sees the desk a
   expect(await loggedOf(product, self.user_id)).toEqual(["role", "role"]);
 });
 
-test("[DESK-64] [DESK-66] what is found about linked accounts opens cases; about a colleague nothing is done, but by an administrator", async ({
+test("what is found about linked accounts opens cases; about a colleague nothing is done, but by an administrator", async ({
   person,
   product,
 }) => {

@@ -27,7 +27,7 @@ async function openCaseOf(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
 }
 
-test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undone, and forbidden for a day", async ({
+test("by keys alone: a case is claimed, labelled, warned about, undone, and forbidden for a day", async ({
   person,
   product,
 }) => {
@@ -69,7 +69,7 @@ test("[DESK-130] by keys alone: a case is claimed, labelled, warned about, undon
   await expect(ben.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible({ timeout: sentWithinMs });
 });
 
-test("[DESK-131] leaving the page sends what could still be undone", async ({ person, product }) => {
+test("leaving the page sends what could still be undone", async ({ person, product }) => {
   const sol = await byCall(product.url, { name: "Sol Silent" });
   const about = await sol.ask(myInfo, { user_id: sol.userId });
   await reportBy(await byCall(product.url, { name: "Tia Tells" }), about, harassment);
@@ -91,7 +91,7 @@ test("[DESK-131] leaving the page sends what could still be undone", async ({ pe
   }).toPass();
 });
 
-test("[TEXT-761] [DESK-760] a refused text is asked about, accepted at the desk by keys alone, and stands in the profile", async ({
+test("a refused text is asked about, accepted at the desk by keys alone, and stands in the profile", async ({
   person,
 }) => {
   const vera = await person({ name: "Vera Volleyball" });
@@ -122,7 +122,7 @@ test("[TEXT-761] [DESK-760] a refused text is asked about, accepted at the desk 
   await expect(location).toHaveValue("asked.example.com");
 });
 
-test("[DESK-132] by keys alone: an avatar is looked at, approved and shown to others", async ({ person }) => {
+test("by keys alone: an avatar is looked at, approved and shown to others", async ({ person }) => {
   const lea = await person({ name: "Lea Looks" });
   await lea.getByRole("button", { name: words("home.account") }).click();
   await lea.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -160,7 +160,7 @@ test("[DESK-132] by keys alone: an avatar is looked at, approved and shown to ot
   await expect(lea.getByRole("button", { name: words("home.account") }).locator("img")).toBeVisible();
 });
 
-test("[DESK-133] somebody is found by name and forbidden without a report; colleagues are not even to be read", async ({
+test("somebody is found by name and forbidden without a report; colleagues are not even to be read", async ({
   person,
 }) => {
   const dan = await person({ name: "Dan Direct" });

@@ -11,7 +11,7 @@ const asksCountries = (request: Request, language: string) =>
 /** A language under its own name. */
 const ownName = (language: string) => interfaceLanguages.find(({ value }) => value === language)?.text ?? language;
 
-test("[I18N-28] a change of language changes texts, direction, title and description, and reaches every call", async ({
+test("a change of language changes texts, direction, title and description, and reaches every call", async ({
   visitor,
 }) => {
   const page = await visitor();

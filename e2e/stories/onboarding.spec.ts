@@ -7,7 +7,7 @@ const refusal = (page: Page) => page.getByRole("alertdialog", { name: words("age
 const year = (page: Page) => profile(page).getByLabel(words("birth.year"));
 const next = (page: Page) => profile(page).getByRole("button", { name: words("common.next") });
 
-test("[AGE-8, AGE-9] birthday and gender are answered with the keyboard alone, and asked once", async ({ visitor }) => {
+test("birthday and gender are answered with the keyboard alone, and asked once", async ({ visitor }) => {
   const page = await visitor();
   await signIn(page, { name: "Keyboard One" });
   await expect(profile(page).getByRole("heading")).toBeFocused();
@@ -33,7 +33,7 @@ test("[AGE-8, AGE-9] birthday and gender are answered with the keyboard alone, a
   await expect(page.getByRole("dialog", { name: words("rules.title") })).toBeVisible();
 });
 
-test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and neither a reload nor a new sign-in asks again", async ({
+test("[AGE-6, AGE-7] who is under age reads from which day on, and neither a reload nor a new sign-in asks again", async ({
   visitor,
 }) => {
   const page = await visitor();

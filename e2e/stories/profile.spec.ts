@@ -25,7 +25,7 @@ async function addressOf(sheet: Locator, name: RegExp): Promise<string> {
   return (await sheet.getByAltText(name).getAttribute("src")) ?? "";
 }
 
-test("[USER-50] [USER-51] [USER-52] a picture is cropped, sent upright, and waits for its check over a reload while the old one stays", async ({
+test("a picture is cropped, sent upright, and waits for its check over a reload while the old one stays", async ({
   person,
 }) => {
   const page = await person({ name: "Avatar Story" });
@@ -55,7 +55,7 @@ test("[USER-50] [USER-51] [USER-52] a picture is cropped, sent upright, and wait
   await expect(sheet.getByText(words("profile.newWaiting"))).toBeHidden();
 });
 
-test("[USER-51] [USER-58] photos stand upright, are ordered by drag and by their buttons, and removed, over reloads", async ({
+test("photos stand upright, are ordered by drag and by their buttons, and removed, over reloads", async ({
   person,
 }) => {
   const page = await person({ name: "Photos Story" });

@@ -8,9 +8,7 @@ function storedNames(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).toSorted());
 }
 
-test("[ERR-9] [SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothing personal", async ({
-  person,
-}) => {
+test("[SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothing personal", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Moves" }), person({ name: "Bo Remains" })]);
   await meet(ana, bo);
   const elsewhere = await person({ name: "Ana Moves" });
@@ -51,9 +49,7 @@ test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the brow
   expect(kept).toEqual(expect.arrayContaining(["neverShowRule", "theme"]));
 });
 
-test("[RING-60] [SIGN-2] a device whose clock is two minutes ahead goes on after a reload as any other", async ({
-  person,
-}) => {
+test("[SIGN-2] a device whose clock is two minutes ahead goes on after a reload as any other", async ({ person }) => {
   const before = () => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + 120_000;

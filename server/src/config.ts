@@ -16,7 +16,7 @@ import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
 import type { HelpLine, Settings } from "#ports/settings.ts";
 
-/** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
+/** Everything an operator can set, read once at start. `docs/operations/configure.md` lists the names and defaults. */
 export interface Config {
   settings: Settings;
   host: string;
@@ -102,8 +102,10 @@ const contactPlaceholders = {
  *
  * @throws ConfigError naming every contradiction at once, so that one start tells all.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const env = new EnvReader(environment);
+export function readConfig(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  env = new EnvReader(environment),
+): Config {
   const production = env.choice("APP_MODE", ["development", "production"], "development") === "production";
   const config: Config = {
     settings: readSettings(env, production),
@@ -250,7 +252,7 @@ function readCountries(env: EnvReader): readonly number[] {
   });
 }
 
-/** Any of the languages that there is a catalog for; English is what everybody else gets (rule I18N-20). */
+/** Any of the languages that there is a catalog for; English is what everybody else gets. */
 function readLanguages(env: EnvReader): readonly string[] {
   const codes = [...new Set(env.list("OFFERED_LANGUAGES"))];
   if (codes.length === 0) return offeredLanguagesDefault;
@@ -328,7 +330,7 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   }
 }
 
-/** Whoever has a Redis may be one of several servers, and what these share besides has to be named, too (rules START-141, PEER-23). */
+/** Whoever has a Redis may be one of several servers, and what these share besides has to be named, too. */
 function refuseHalfSite(env: EnvReader, { settings, databaseUrl, serverSecret, bucket, peerUrl }: Config): void {
   if (peerUrl === null)
     env.problem("REDIS_URL needs PEER_URL: the address at which the other servers send pictures to this one");
@@ -441,8 +443,7 @@ export class EnvReader {
 const form = "COUNTRY|name|phone|page, with * for everywhere";
 
 /**
- * Reads HELP_LINES: `COUNTRY|name|phone|page`, separated by semicolons. Phone or page may be empty, not both
- * (rule PAGE-44).
+ * Reads HELP_LINES: `COUNTRY|name|phone|page`, separated by semicolons. Phone or page may be empty, not both.
  */
 function readHelpLines(env: EnvReader): readonly HelpLine[] {
   const entries = env.text("HELP_LINES", "").split(";");
@@ -518,7 +519,7 @@ function isKey(text: string, read: (text: string) => unknown): boolean {
   }
 }
 
-/** Production takes real money or does not start: a test system gives beans away (rule BEANS-250). */
+/** Production takes real money or does not start: a test system gives beans away. */
 export function refuseUnsafePayments(env: EnvReader, { payermax, coda, stripe }: PaymentsConfig): void {
   if (!payermax && !coda && !stripe) {
     env.problem(

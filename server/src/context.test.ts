@@ -38,7 +38,7 @@ function createContext(overrides: GivenAdapters = {}, environment: Record<string
   return AppContext.create({ config, database: world.database, serverSecret, logger }, overrides);
 }
 
-test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 and 100_007, until the app is closed", async () => {
+test("whoever's beans changed is told by pushes 100_003 and 100_007, until the app is closed", async () => {
   const ana = await world.person();
   await using sockets = await HubWorld.start({ socketsMax: 2 });
   sockets.people.set("ana", ana);
@@ -64,7 +64,7 @@ test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 an
   expect(await ledger.of(ana)).toBe(701n);
 });
 
-test("[BEANS-280] the product gives back what a crash cut off before it listens", async () => {
+test("the product gives back what a crash cut off before it listens", async () => {
   const { ledger } = world;
   const ana = await world.person(10_000n);
   const minute = (number: number) => minuteHold(ana, { id: "cut-off", minute: number, amount: 1_600n });

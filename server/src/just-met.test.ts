@@ -68,7 +68,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     ["a server where neither has a page", () => [here, here, there]],
   ] as const;
 
-  test.each(ways)("[PEOPLE-560] know each other at once, asked at %s", async (_way, places) => {
+  test.each(ways)("know each other at once, asked at %s", async (_way, places) => {
     const [anaAt, boAt, asked] = places();
     await whileNothingIsStored(async () => {
       const { ana, bo, forAna } = await matchedPair(anaAt!, boAt!);
@@ -90,7 +90,7 @@ describe.runIf(redisIsInstalled)("two people who have just been matched, while n
     });
   });
 
-  test("[PEOPLE-560] who see each other may write, meet again, and keep apart, and stand in Recent; who only were matched may not", async () => {
+  test("who see each other may write, meet again, and keep apart, and stand in Recent; who only were matched may not", async () => {
     await whileNothingIsStored(async () => {
       const { ana, bo, forAna, forBo } = await matchedPair(here, there);
       const pair = { user_id: ana.userId, other_id: bo.userId };

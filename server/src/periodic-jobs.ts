@@ -36,7 +36,7 @@ export function untilNight(nowMs: number): number {
   return dayMs - ((nowMs - nightAtMs) % dayMs);
 }
 
-/** Periodic work that one server at a time does for all servers (rule START-74). The name is the key of the job: keep it. */
+/** Periodic work that one server at a time does for all servers. The name is the key of the job: keep it. */
 function periodicJobs({ billing, people, moderation, calls }: Domains): PeriodicJob[] {
   return [
     { name: "order checks", pauseMs: every(15 * secondMs), work: () => billing.checks.runDue() },

@@ -49,7 +49,7 @@ const hourMs = 3_600_000;
 const transfersOf = "select count(*) from bean_transfers where reference = any ($1)";
 const holdsOf = "select count(*) from bean_holds where reference = any ($1)";
 
-test("[START-68] [START-69] a second process leaves live calls alone; one that hangs is fenced once its calls are another's", async () => {
+test("[START-69] a second process leaves live calls alone; one that hangs is fenced once its calls are another's", async () => {
   const world = await beanWorld();
   const { database, ledger } = world;
   const count = async (query: string, ...values: unknown[]): Promise<number> => {
@@ -110,7 +110,7 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
   await expectSoundLedger(database.db);
 });
 
-test("[START-165] each of two servers says how many days of calls are there, also when the next day has come", async () => {
+test("each of two servers says how many days of calls are there, also when the next day has come", async () => {
   await using database = await createTestDatabase();
   const evening = Date.UTC(2026, 0, 1, 22);
   const clocks = [new TestClock(evening), new TestClock(evening)] as const;
@@ -130,7 +130,7 @@ test("[START-165] each of two servers says how many days of calls are there, als
   );
 });
 
-test("[START-74] all periodic work of two servers is one job each, and no lease", async () => {
+test("all periodic work of two servers is one job each, and no lease", async () => {
   await using database = await createTestDatabase();
   await using first = await startServer(database, new TestClock());
   await using second = await startServer(database, new TestClock());

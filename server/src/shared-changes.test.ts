@@ -53,7 +53,7 @@ async function openTwo() {
   return { one, other: await openServer(peers[1]!, one.database) };
 }
 
-test("[PEER-10] [PEER-11] a sign-in at one server ends session and socket at another at once", async () => {
+test("[PEER-11] a sign-in at one server ends session and socket at another at once", async () => {
   const { one, other } = await openTwo();
   const { token, user } = await one.login("ana");
   const before = await one.sessions.authenticate(token);
@@ -65,14 +65,14 @@ test("[PEER-10] [PEER-11] a sign-in at one server ends session and socket at ano
   expect(other.hub.signInEnded.mock.calls).toEqual([[user.id, sessionId, socketCloseCodes.kicked]]);
 });
 
-test("[PEER-10] [PEER-11] a ban at one server closes the socket at another as banned", async () => {
+test("[PEER-11] a ban at one server closes the socket at another as banned", async () => {
   const { one, other } = await openTwo();
   const { user } = await one.login("ana");
   await other.sessions.endAllOf(user.id, "banned");
   expect(one.hub.signInEnded.mock.calls).toEqual([[user.id, expect.any(String), socketCloseCodes.banned]]);
 });
 
-test("[PEER-10] drops cached facts on all servers, country and languages at a sign-in or a new choice", async () => {
+test("drops cached facts on all servers, country and languages at a sign-in or a new choice", async () => {
   const { one, other } = await openTwo();
   const { user } = await one.login("ana");
   const before = await other.profiles.remoteUser(user.id, "en");
@@ -91,7 +91,7 @@ test("[PEER-10] drops cached facts on all servers, country and languages at a si
   expect(await other.texts.speakers.get(user.id, async () => turkish)).toBe(turkish);
 });
 
-test("[TEXT-762] reads the mute of a user again on every server when one server changes their restrictions", async () => {
+test("reads the mute of a user again on every server when one server changes their restrictions", async () => {
   const { one, other } = await openTwo();
   const heard = [one, other].map(({ standings }) => {
     const dropped = vi.fn<(userId: bigint) => void>();
@@ -153,7 +153,7 @@ test("[PEER-13] whoever has the chat session is asked, and the one before learns
 });
 
 test.runIf(redisIsInstalled)(
-  "[PEER-10] [PEER-11] over Redis, and after a gap nothing is remembered and sessions that ended meanwhile are found",
+  "[PEER-11] over Redis, and after a gap nothing is remembered and sessions that ended meanwhile are found",
   async () => {
     await using server = await TestRedis.start();
     const config = { redisUrl: server.url, rateLimitFactor: 1 };

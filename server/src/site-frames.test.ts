@@ -49,7 +49,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     return [host, guest];
   }
 
-  test("[SAFE-312] pictures of host and guest clear them, whichever server they are sent to", async () => {
+  test("pictures of host and guest clear them, whichever server they are sent to", async () => {
     const [ana, bo] = await inCall(["ana", "bo"]);
     await using _ana = ana;
     await using _bo = bo;
@@ -69,7 +69,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     }
   });
 
-  test("[SAFE-310] [SAFE-311] a clean look goes along to the host, and the last one of the call home again", async () => {
+  test("a clean look goes along to the host, and the last one of the call home again", async () => {
     await using eli = await SitePerson.at(here, "eli");
     await using fay = await SitePerson.at(there, "fay");
     await using gus = await SitePerson.at(here, "gus");
@@ -109,7 +109,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
       go: (person: SitePerson) => person.goOnAt(here, 0),
     },
   ] as const)(
-    "[SAFE-310] [SOCKET-110] of whoever searches at a server that stops, and $way another one, the picture is $shown there",
+    "[SOCKET-110] of whoever searches at a server that stops, and $way another one, the picture is $shown there",
     async ({ way, shown, go }) => {
       await using stopping = await startServer({ database, redis, moderation: "marker" });
       await using hal = await SitePerson.at(stopping, way);
@@ -130,7 +130,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     },
   );
 
-  test("[CASE-603] keeps chat lines and pictures of the host with a report that comes to the guest's server", async () => {
+  test("keeps chat lines and pictures of the host with a report that comes to the guest's server", async () => {
     await using jon = await SitePerson.at(here, "jon");
     await using kai = await SitePerson.at(there, "kai");
     for (const person of [jon, kai]) await person.start();
@@ -155,7 +155,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     await kai.push(100_002);
   });
 
-  test("[SAFE-312] a guest's bad pictures end the call and suspend, as at one server", async () => {
+  test("a guest's bad pictures end the call and suspend, as at one server", async () => {
     const [cem, dia] = await inCall(["cem", "dia"]);
     await using _cem = cem;
     await using _dia = dia;

@@ -31,7 +31,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await database[Symbol.asyncDispose]();
   });
 
-  test("[CALL-120] two people at two servers meet, talk, and search on", async () => {
+  test("two people at two servers meet, talk, and search on", async () => {
     await using ana = await SitePerson.at(here, "ana");
     await using bo = await SitePerson.at(there, "bo");
     expect((await ana.start()).data).toMatchObject({ state: "searching" });
@@ -76,7 +76,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     );
   });
 
-  test("[MATCH-120] two who meet from two servers have a trace each, from the start to the push, whichever server did what", async () => {
+  test("two who meet from two servers have a trace each, from the start to the push, whichever server did what", async () => {
     await using ana = await SitePerson.at(here, "hal");
     await using bo = await SitePerson.at(there, "ida");
     const nameOf = (trace: string) => `00-${trace.repeat(32)}-b7ad6b7169203331-01`;
@@ -96,7 +96,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await bo.push(100_002);
   });
 
-  test("[PEER-100] [PEER-101] whoever opens the preview at another server moves to the open one, through either server, and is met there", async () => {
+  test("whoever opens the preview at another server moves to the open one, through either server, and is met there", async () => {
     await using ana = await SitePerson.at(here, "jo");
     await using bo = await SitePerson.at(there, "kim");
     const places = [
@@ -127,7 +127,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await statuses([ana, 0], [bo, 0]);
   });
 
-  test("[SOCKET-110] [CALL-120] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {
+  test("[SOCKET-110] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(here, "gus");
     await ana.start();
@@ -169,7 +169,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await vi.waitFor(ended, patiently);
   });
 
-  test("[PEOPLE-153] friends at two servers see each other come and go, in lists and at once", async () => {
+  test("friends at two servers see each other come and go, in lists and at once", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(there, "gus");
     await ana.start();
@@ -201,7 +201,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.friends()).toEqual(new Map([[bo.userId, "online"]]));
   });
 
-  test("[PUSH-64] a client that knows the contract alone is sent 100_007 over its socket when its beans change at another server, and reports with type 1", async () => {
+  test("a client that knows the contract alone is sent 100_007 over its socket when its beans change at another server, and reports with type 1", async () => {
     await using ana = await SitePerson.at(here, "lea");
     const { own } = await ana.reportData();
     const given = await fetch(`${there.url}/sandbox/beans`, {
@@ -260,7 +260,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   };
 
-  test("[MATCH-110] [PEOPLE-32] [PEOPLE-36] two at two servers who want to meet again do so, once and at no price, whoever else searches", async () => {
+  test("two at two servers who want to meet again do so, once and at no price, whoever else searches", async () => {
     await using ana = await SitePerson.at(here, "kai");
     await using bo = await SitePerson.at(there, "lea");
     await wantAgain(ana, bo);
@@ -297,7 +297,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   };
 
-  test("[RING-2] [RING-3] [RING-5] [RING-11] friends at two servers ring each other, whichever server is asked, and meet at no price", async () => {
+  test("[RING-5] friends at two servers ring each other, whichever server is asked, and meet at no price", async () => {
     await using ana = await SitePerson.at(here, "ula");
     await using bo = await SitePerson.at(there, "vic");
     await using cem = await SitePerson.at(here, "wim");
@@ -345,7 +345,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     expect(await ana.profileOf(bo)).not.toHaveProperty("ring_muted_until");
   });
 
-  test("[MATCH-111] whoever waits for one person goes on doing so at another server, and may begin anew at any", async () => {
+  test("whoever waits for one person goes on doing so at another server, and may begin anew at any", async () => {
     await using ana = await SitePerson.at(here, "nia");
     await using bo = await SitePerson.at(there, "oli");
     await wantAgain(ana, bo);
@@ -362,7 +362,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await talk(ana, bo);
   });
 
-  test("[MATCH-114] whatever ends the waiting for one person ends it also where that one is at another server", async () => {
+  test("whatever ends the waiting for one person ends it also where that one is at another server", async () => {
     await using ana = await SitePerson.at(here, "pia");
     await using bo = await SitePerson.at(there, "qui");
     await using cem = await SitePerson.at(there, "rob");
@@ -402,7 +402,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
       expect((await person.startWith(other)).code).toBe(403);
   });
 
-  test("[MATCH-116] whoever starts by POST at the server with the page before, just as the next one is greeted elsewhere, searches there", async () => {
+  test("whoever starts by POST at the server with the page before, just as the next one is greeted elsewhere, searches there", async () => {
     await using ana = await SitePerson.at(here, "ina");
     for (const [before, next] of [
       [here, there],
@@ -419,7 +419,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   });
 
-  test("[CALL-120] [CALL-81] a page that is opened anew returns to its call, whichever server it comes to", async () => {
+  test("a page that is opened anew returns to its call, whichever server it comes to", async () => {
     await using ana = await SitePerson.at(here, "dia");
     await using bo = await SitePerson.at(there, "eli");
     await ana.start();

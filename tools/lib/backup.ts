@@ -52,7 +52,7 @@ export async function makeBackup({ config, folder, say }: Options): Promise<void
   const target = resolve(folder);
   if (config.databaseUrl !== null) {
     throw new BackupError(
-      "DATABASE_URL names a server of your own: back it up with PostgreSQL's tools (docs/operations.md)",
+      "DATABASE_URL names a server of your own: back it up with PostgreSQL's tools (docs/operations/backup.md)",
     );
   }
   if (`${target}${sep}`.startsWith(`${resolve(config.dataDirectory)}${sep}`)) {
@@ -150,7 +150,7 @@ export async function restoreBackup({ config, folder, say }: Options): Promise<v
   const source = resolve(folder);
   if (config.databaseUrl !== null) {
     throw new BackupError(
-      "DATABASE_URL names a server of your own: restore it with PostgreSQL's tools (docs/operations.md)",
+      "DATABASE_URL names a server of your own: restore it with PostgreSQL's tools (docs/operations/backup.md)",
     );
   }
   if (!(await isFree(config.dataDirectory))) {

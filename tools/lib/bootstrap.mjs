@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * For `node`, before the compiled server: stacks name the TypeScript, and the engine compiles a pattern once, for good, instead
- * of for its interpreter first. The large ones of the text rules take 0.6 seconds of a core less that way (rule TEXT-159).
+ * of for its interpreter first. The large ones of the text rules take 0.6 seconds of a core less that way.
  */
 export const serverWords = ["--enable-source-maps", "--no-regexp-tier-up"];
 

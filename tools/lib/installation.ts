@@ -59,7 +59,7 @@ const doubt = (sentence: string): Finding => ({ kind: "doubt", sentence });
 const harm = (sentence: string): Finding => ({ kind: "harm", sentence });
 
 /**
- * Looks at everything that an installation needs, as the server would use it (rules START-93 to START-100). Nothing is
+ * Looks at everything that an installation needs, as the server would use it. Nothing is
  * changed, and what it stores in a bucket it deletes; where the embedded database does not run it is started for the look.
  */
 export async function examine(environment: Environment, put: Partial<Surroundings> = {}): Promise<readonly Finding[]> {
@@ -86,7 +86,7 @@ export async function examine(environment: Environment, put: Partial<Surrounding
 
 const secretNames = ["SERVER_SECRET", "TURN_SECRET", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
 
-/** Secrets that could be guessed, and one secret in two places (rule START-93). Says their names, never a letter of them. */
+/** Secrets that could be guessed, and one secret in two places. Says their names, never a letter of them. */
 function examineSecrets(environment: Environment): readonly Finding[] {
   const secrets = secretNames.flatMap((name): [string, string][] => {
     const value = environment[name]?.trim() ?? "";
@@ -107,7 +107,7 @@ function examineSecrets(environment: Environment): readonly Finding[] {
   return found.length > 0 || secrets.length === 0 ? found : [fine("Secrets: long, and each another.")];
 }
 
-/** Whether people can be told of something while no page is open (rule NOTIFY-8). */
+/** Whether people can be told of something while no page is open. */
 function examinePush({ push, settings }: Config): readonly Finding[] {
   if (push.keys) return [fine("Notifications: there are keys for them.")];
   if (settings.mode === "development") return [fine("Notifications: /sandbox/push keeps what would be sent.")];
@@ -118,7 +118,7 @@ function examinePush({ push, settings }: Config): readonly Finding[] {
   ];
 }
 
-/** Whether the server could listen, or already does (rule START-94). */
+/** Whether the server could listen, or already does. */
 async function examinePort({ host, port }: Config): Promise<readonly Finding[]> {
   const code = await new Promise<string | null>((resolve) => {
     const server = createServer();
@@ -144,7 +144,7 @@ async function answersAsFava(origin: string): Promise<boolean> {
   }
 }
 
-/** Whether the data folder can be written and has room (rule START-95). */
+/** Whether the data folder can be written and has room. */
 async function examineDisk({ dataDirectory }: Config, around: Surroundings): Promise<readonly Finding[]> {
   let folder = dataDirectory;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
@@ -163,7 +163,7 @@ async function examineDisk({ dataDirectory }: Config, around: Surroundings): Pro
 }
 
 /**
- * A database's version and settings, and its clock beside ours (rules START-96, START-97).
+ * A database's version and settings, and its clock beside ours.
  *
  * @param serversWanted how many the site is to have, by its settings.
  */
@@ -205,7 +205,7 @@ async function countServers({ pool }: OpenedDatabase): Promise<number> {
   return rows[0]?.servers ?? 0;
 }
 
-/** Whether days of calls are made ahead, and old ones go (rule DATA-177); nothing of a database without tables. */
+/** Whether days of calls are made ahead, and old ones go; nothing of a database without tables. */
 async function examineCallDays({ db, pool }: OpenedDatabase, around: Surroundings): Promise<readonly Finding[]> {
   const { rowCount } = await pool.query("select from pg_partitioned_table where partrelid = to_regclass('calls')");
   const days = rowCount ? await readDays(db) : [];
@@ -323,7 +323,7 @@ function judgeClock(whose: string, theirsMs: number, our: { askedMs: number; ans
   return apartMs < clockHarmMs ? doubt(sentence) : harm(sentence);
 }
 
-/** Redis' version and settings, and its clock (rules START-97, START-98). */
+/** Redis' version and settings, and its clock. */
 async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise<readonly Finding[]> {
   if (redisUrl === null) return [];
   const redis = openRedis(redisUrl, createLogger({ level: "silent" }), { answerWithinMs: answerTimeoutMs });
@@ -376,7 +376,7 @@ async function examineCutting(redis: ReturnType<typeof openRedis>): Promise<read
   }
 }
 
-/** Whether each relay takes our credentials and carries something from one person to another (rule START-99). */
+/** Whether each relay takes our credentials and carries something from one person to another. */
 async function examineTurn({ turn, settings }: Config): Promise<readonly Finding[]> {
   if (!turn) return [];
   const relay = new CoturnRelay({ ...turn, clock: systemClock });
@@ -404,7 +404,7 @@ function isPrivate(address: string): boolean {
   return isIP(address) === 4 && /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address);
 }
 
-/** The certificate with which people meet the site (rule START-100). */
+/** The certificate with which people meet the site. */
 async function examineCertificate({ publicOrigin }: Config, around: Surroundings): Promise<readonly Finding[]> {
   if (!publicOrigin?.startsWith("https://")) return [];
   const { hostname, port, host } = new URL(publicOrigin);

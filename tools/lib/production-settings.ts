@@ -74,7 +74,7 @@ const serversDefault = 1;
 
 /**
  * Asks for what only an operator knows, makes every secret, and asks again until a server would start with all of it in
- * production (rules START-90, START-91).
+ * production.
  *
  * @param known settings of before: an empty answer keeps theirs, `-` takes one away.
  * @throws ConfigError once nothing was answered differently: what is wrong then was written by hand.
@@ -129,7 +129,7 @@ function followingFrom({ DOMAIN }: Settings): Settings {
   return { PUBLIC_ORIGIN: `https://${DOMAIN}`, TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp` };
 }
 
-/** Of that, what did not follow from the settings before: somebody wrote it by hand (rule START-91). */
+/** Of that, what did not follow from the settings before: somebody wrote it by hand. */
 function writtenByHand(known: Settings): Settings {
   return Object.fromEntries(
     Object.entries(followingFrom(known)).flatMap(([name, value]): [string, string][] => {

@@ -1,5 +1,5 @@
 // Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, HAProxy, OpenSSL,
-// Prometheus, fonts for the offered languages, and the one in whose place ours come (rule FOUND-12).
+// Prometheus, fonts for the offered languages, and the one in whose place ours come.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -8,7 +8,7 @@ const buildsKept = 3;
 const buildsFile = ".builds.json";
 
 /**
- * Moves a build into the folder of the web app, file by file, so that none is missing at any moment (rule START-162).
+ * Moves a build into the folder of the web app, file by file, so that none is missing at any moment.
  * Parts of pages, whose names change with what is in them, stay for two builds more; all else of the build before goes.
  *
  * @param fresh the new build, in a folder of the same disk; it is gone afterwards.

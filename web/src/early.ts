@@ -80,7 +80,7 @@ function goOn(): void {
 
 /**
  * Part after part, each in a task of its own, since a page whose fonts change is laid out anew; whatever cannot be loaded
- * stays as its stand-in, and nothing moves meanwhile (rule FOUND-12).
+ * stays as its stand-in, and nothing moves meanwhile.
  */
 async function showFonts(): Promise<void> {
   const words = document.body.textContent;

@@ -18,7 +18,7 @@ const details: PageDetails = {
   files: { scripts: ["assets/later.js"], styles: ["assets/page.css"] },
 };
 
-test("[FOUND-1] a page says what it is: language, title, description, address, preview, and what it needs", () => {
+test("a page says what it is: language, title, description, address, preview, and what it needs", () => {
   const html = pageHtml(template, details);
   for (const part of [
     '<html lang="zh-CN" dir="ltr" data-shell="zh-CN /safety 2026">',
@@ -52,7 +52,7 @@ test("a page without one of its places is refused, so that none is written half"
   expect(() => pageHtml(template.replace('<div id="root"></div>', ""), details)).toThrow("index.html lacks");
 });
 
-test("[FOUND-9] style sheets and the first script stand in the page, unless that would end them early or fill them in", () => {
+test("style sheets and the first script stand in the page, unless that would end them early or fill them in", () => {
   const tags = `${earlyScriptTag("assets/early.js")}<link rel="stylesheet" crossorigin href="/assets/a.css">`;
   const files: Record<string, string> = { "assets/early.js": "$1 early()", "assets/a.css": "a{b:$&}" };
   const read = (file: string) => files[file] ?? "";
@@ -63,7 +63,7 @@ test("[FOUND-9] style sheets and the first script stand in the page, unless that
     );
 });
 
-test("[FOUND-14] a browser that asks for an icon of its own accord, before the page names one, gets a small one", () => {
+test("a browser that asks for an icon of its own accord, before the page names one, gets a small one", () => {
   const icon = readFileSync(join(import.meta.dirname, "../public/favicon.ico"));
   // Of the format: reserved, an icon, one picture of 32 by 32.
   expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);

@@ -40,7 +40,7 @@ export interface PageDetails {
 const picture = { path: "/share.png", width: 1_200, height: 630 } as const;
 
 /**
- * Puts a page into the built `index.html` (rule FOUND-1). `{origin}` and `<!--alternates-->` stay for the server, which
+ * Puts a page into the built `index.html`. `{origin}` and `<!--alternates-->` stay for the server, which
  * alone knows its own name and the languages on offer, and so do the operator's facts.
  *
  * The words stand there already, so what paints them goes first: `early.ts` starts the scripts after the first paint.

@@ -18,8 +18,8 @@ const changes = [
 
 /**
  * Mends Vite's helper for parts of the page that are loaded later: without this a part whose style sheet could not be
- * fetched once is shown without it until the page is loaded again (rule DEVICE-13), and a part that needs a style sheet
- * which stands in the page loads it once more (rule FOUND-9).
+ * fetched once is shown without it until the page is loaded again, and a part that needs a style sheet
+ * which stands in the page loads it once more.
  */
 export function preloadAgain(): Plugin {
   return {

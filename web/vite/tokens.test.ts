@@ -62,7 +62,7 @@ const surfaces = ["bg", "surface-1", "surface-2"] as const;
 const every = (fronts: readonly string[], backs: readonly string[]) =>
   fronts.flatMap((front) => backs.map((back) => [front, back] as const));
 
-test("[A11Y-30] text has a contrast of 4.5 on every surface that it stands on, in both themes", () => {
+test("text has a contrast of 4.5 on every surface that it stands on, in both themes", () => {
   expect(tooFaint(every(["text", "text-2", "text-3", "danger-text"], surfaces), 4.5)).toEqual([]);
   expect(tooFaint(every(["text", "text-2"], ["surface-3"]), 4.5)).toEqual([]);
   const filled = [
@@ -80,13 +80,13 @@ test("[A11Y-30] text has a contrast of 4.5 on every surface that it stands on, i
   expect(tooFaint(filled, 4.5)).toEqual([]);
 });
 
-test("[A11Y-31] borders of controls and the focus ring have a contrast of 3", () => {
+test("borders of controls and the focus ring have a contrast of 3", () => {
   expect(tooFaint(every(["line-strong", "focus"], surfaces), 3)).toEqual([]);
   // The ring round what is filled itself lies outside, on the surface; on a dark call it is the dark theme's.
   expect(tooFaint(every(["focus"], ["surface-3"]), 3)).toEqual([]);
 });
 
-test("[A11Y-32] words over a picture are legible even over a white one", () => {
+test("words over a picture are legible even over a white one", () => {
   for (const veil of ["veil", "veil-strong"]) {
     const ground = veiled(veil, [255, 255, 255]);
     expect(contrast(colourOf("on-video", "dark"), ground)).toBeGreaterThanOrEqual(4.5);

@@ -50,7 +50,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(openAddress(String(event.notification.data)));
 });
 
-/** As a browser does by itself that knows this form (rule NOTIFY-23). */
+/** As a browser does by itself that knows this form. */
 function tell({ notification: { title, navigate, ...options } }: Told): Promise<void> {
   return self.registration.showNotification(title, { ...options, icon: "/icons/any-192.png", data: navigate });
 }

@@ -13,7 +13,7 @@ test("[BAN-3] ban reasons are numbered 1 to 8", () => {
   expect(banReasonIds).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-test("[CASE-7] harm and queue follow from the reason", () => {
+test("harm and queue follow from the reason", () => {
   expect(reportReasonIds.map((id) => [id, harmOf(id), queueOf(id)])).toEqual([
     [4, 1, "reports"],
     [5, 2, "reports"],

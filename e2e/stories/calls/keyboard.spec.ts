@@ -23,9 +23,7 @@ const button = (place: Page | Locator, key: string, name?: string) =>
   place.getByRole("button", { name: words(key, name === undefined ? {} : { name }) });
 
 // Told without a mouse and without a finger; other people may use theirs.
-test("[A11Y-1] [A11Y-4] somebody starts, talks, writes, reports, goes on, blocks, flees and ends", async ({
-  person,
-}) => {
+test("somebody starts, talks, writes, reports, goes on, blocks, flees and ends", async ({ person }) => {
   test.setTimeout(240_000);
   const page = await person({ name: "Keys Caller" }, { before: watchPointers });
   const ana = await person({ name: "Ana Called" });

@@ -13,7 +13,7 @@ import {
 } from "../../support/people.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
-test("[CALL-16] [CALL-3] [CALL-81] [CALL-88] [MATCH-3] one switches camera and microphone, goes on, is met again, and waits for somebody who closes the page", async ({
+test("[MATCH-3] one switches camera and microphone, goes on, is met again, and waits for somebody who closes the page", async ({
   person,
 }) => {
   test.setTimeout(240_000);

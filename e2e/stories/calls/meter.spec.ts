@@ -19,9 +19,7 @@ async function meetForBeans(payer: Page, other: Page, beans: number): Promise<vo
   await meet(payer, other);
 }
 
-test("[BEANS-350] [BEANS-352] [BEANS-353] [BEANS-354] the meter runs, stops with the other's camera, and the statement says the same", async ({
-  person,
-}) => {
+test("the meter runs, stops with the other's camera, and the statement says the same", async ({ person }) => {
   const [payer, other] = await Promise.all([person({ name: "Meter Payer" }), person({ name: "Meter Other" })]);
   await meetForBeans(payer, other, 50_000);
   await expect(other.getByText(words("call.free"))).toBeVisible();
@@ -64,7 +62,7 @@ test("[BEANS-350] [BEANS-352] [BEANS-353] [BEANS-354] the meter runs, stops with
   await expect(sheet.getByText(words("statement.emptyFilter"))).toBeVisible();
 });
 
-test("[BEANS-355] [BEANS-357] low beans are told after ten seconds; topping up takes the notice away and the call goes on", async ({
+test("low beans are told after ten seconds; topping up takes the notice away and the call goes on", async ({
   person,
 }) => {
   const [payer, other] = await Promise.all([person({ name: "Low Payer" }), person({ name: "Low Other" })]);
@@ -87,9 +85,7 @@ test("[BEANS-355] [BEANS-357] low beans are told after ten seconds; topping up t
   await expect(panel.getByText(/^[67] min/)).toBeVisible();
 });
 
-test("[BEANS-356] [BEANS-358] without more beans the call closes kindly when the minute is over, and goes on free", async ({
-  person,
-}) => {
+test("without more beans the call closes kindly when the minute is over, and goes on free", async ({ person }) => {
   // A whole minute has to pass.
   test.setTimeout(200_000);
   const [payer, other] = await Promise.all([person({ name: "Out Payer" }), person({ name: "Out Other" })]);

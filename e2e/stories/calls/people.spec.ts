@@ -28,7 +28,7 @@ async function endCall(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await expectHome(page);
 }
 
-test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] follow and like in the call are the same in the lists, and for both; both want to meet again, one from the recent people and one from their conversation, and do", async ({
+test("follow and like in the call are the same in the lists, and for both; both want to meet again, one from the recent people and one from their conversation, and do", async ({
   person,
 }) => {
   const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
@@ -94,9 +94,7 @@ test("[PEOPLE-104] [PEOPLE-105] [PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] 
   await expect(thread("people.meet")).toBeVisible();
 });
 
-test("[PEOPLE-103] [PEOPLE-113] a block during a call ends it at once, and the two are not there for each other", async ({
-  person,
-}) => {
+test("a block during a call ends it at once, and the two are not there for each other", async ({ person }) => {
   const [rosa, said] = await Promise.all([person({ name: "Rosa" }), person({ name: "Said" })]);
   await meet(rosa, said);
   await rosa.getByRole("button", { name: words("people.blockName", { name: "Said" }) }).click();

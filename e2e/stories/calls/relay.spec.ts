@@ -43,7 +43,7 @@ function expectOnlyRelayIn(text: string): void {
   expect(text).not.toMatch(/IP6|\.local\b|::1/);
 }
 
-test("[PRIV-5] [MEDIA-64] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
+test("[PRIV-5] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Gathers" }, { before: gatherEverything }),
     person({ name: "Bo Behind" }),
@@ -57,7 +57,7 @@ test("[PRIV-5] [MEDIA-64] a changed browser cannot tell its own address: the ser
   expectOnlyRelayIn(mediaTextsOf(bo));
 });
 
-test("[PRIV-5] [MEDIA-64] [CALL-9] nothing but the relay's address reaches the other side, a short cut of it is mended by an ICE restart, and a long one given up after 12 s", async ({
+test("[PRIV-5] nothing but the relay's address reaches the other side, a short cut of it is mended by an ICE restart, and a long one given up after 12 s", async ({
   person,
   wire,
 }) => {
@@ -93,7 +93,7 @@ test("[PRIV-5] [MEDIA-64] [CALL-9] nothing but the relay's address reaches the o
   await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
 });
 
-test("[QUALITY-6] over a weak way sound goes on and the picture is made small or paused, and both are seen again when the way heals", async ({
+test("over a weak way sound goes on and the picture is made small or paused, and both are seen again when the way heals", async ({
   person,
   wire,
 }) => {
@@ -117,7 +117,7 @@ test("[QUALITY-6] over a weak way sound goes on and the picture is made small or
   await expectTogether(ana, bo);
 });
 
-test("[MEDIA-65] with expired credentials there is no call, and the search goes on", async ({ person }) => {
+test("with expired credentials there is no call, and the search goes on", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Expired" }, { before: expiredCredentials() }),
     person({ name: "Bo Unreached" }),
@@ -169,7 +169,7 @@ function expiredCredentials(): { content: string } {
   };
 }
 
-test("[QUALITY-33] the network is tested through the relay, and where it lets nothing through that is said with its address", async ({
+test("the network is tested through the relay, and where it lets nothing through that is said with its address", async ({
   person,
   wire,
 }) => {

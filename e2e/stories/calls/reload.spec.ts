@@ -7,7 +7,7 @@ import { words } from "../../support/words.ts";
 
 const offerOf = (page: Page, name: string) => page.getByRole("dialog", { name: words("openCall.title", { name }) });
 
-test("[CALL-83] [CALL-84] [CALL-86] [CALL-87] [MATCH-3] who loads the page anew in a call returns to it, and the meter goes on while the other waits; after a crash the next page says when the other has gone on", async ({
+test("[MATCH-3] who loads the page anew in a call returns to it, and the meter goes on while the other waits; after a crash the next page says when the other has gone on", async ({
   person,
 }) => {
   test.setTimeout(240_000);

@@ -23,7 +23,7 @@ const within = (key: string, values?: Readonly<Record<string, string>>) =>
 // Each part goes on where the one before has ended.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
-test("[SAFE-300] a marked picture is hidden, then ends the call: its sender is banned, the other gets beans back", async ({
+test("a marked picture is hidden, then ends the call: its sender is banned, the other gets beans back", async ({
   person,
 }) => {
   const [cem, dua] = await Promise.all([
@@ -63,9 +63,7 @@ test("[SAFE-300] a marked picture is hidden, then ends the call: its sender is b
   await expect(notice.getByText(words("ban.bySoftware"))).toBeVisible();
 });
 
-test("[SAFE-300] a moderator finds the case by the keyboard, sees its picture and forbids for 24 hours", async ({
-  visitor,
-}) => {
+test("a moderator finds the case by the keyboard, sees its picture and forbids for 24 hours", async ({ visitor }) => {
   const mia = await openDesk(await visitor(), "mia", "/reportReview");
   await openByKeys(mia, sender);
   await mia.keyboard.press("Enter");
@@ -90,7 +88,7 @@ test("[SAFE-300] a moderator finds the case by the keyboard, sees its picture an
   await expect(rowOf(mia, sender)).toHaveCount(0);
 });
 
-test("[SAFE-300] the banned person appeals, a second moderator lifts the ban, and beans and sign-in come back", async ({
+test("the banned person appeals, a second moderator lifts the ban, and beans and sign-in come back", async ({
   visitor,
 }) => {
   const cem = await visitor();

@@ -53,7 +53,7 @@ function serverOf(page: Page): unknown {
   return welcomes.at(-1);
 }
 
-test("[PEER-101] [CALL-161] two people meet at the open server, whichever one the proxy gave them, and go on with their call at the other when it dies", async ({
+test("two people meet at the open server, whichever one the proxy gave them, and go on with their call at the other when it dies", async ({
   person,
   site,
 }) => {

@@ -15,7 +15,7 @@ function serverOf(supervisor: number): number {
   return server;
 }
 
-test("[START-15] [SOCKET-3] a server that dies in a call, by -9, by a fault, and with its database, is started again, and both pages meet again by themselves", async ({
+test("a server that dies in a call, by -9, by a fault, and with its database, is started again, and both pages meet again by themselves", async ({
   person,
   product,
 }) => {

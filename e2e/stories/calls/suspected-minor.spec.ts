@@ -18,7 +18,7 @@ async function untilLookedAt(pages: readonly Page[]): Promise<void> {
   }
 }
 
-test("[DESK-65] a suspected minor: matching stops, administrators alone see the case, hashes are kept and no picture", async ({
+test("a suspected minor: matching stops, administrators alone see the case, hashes are kept and no picture", async ({
   person,
   product,
 }) => {

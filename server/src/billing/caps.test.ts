@@ -81,7 +81,7 @@ test("[BEANS-105] a raise that is on its way lets nothing more be held before it
   await spend(ana, { id: "raise", minute: 1, amount: 1_600n });
 });
 
-test("[BEANS-111] a hold that would pass the cap is refused, whatever the balance; held beans count as spent", async () => {
+test("a hold that would pass the cap is refused, whatever the balance; held beans count as spent", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
   await spend(ana, { id: "cap", minute: 1, amount: 1_600n });
@@ -97,7 +97,7 @@ test("[BEANS-111] a hold that would pass the cap is refused, whatever the balanc
     if (userId === ana) await world.ledger.settleHold(key, 0n);
 });
 
-test("[BEANS-111] the day of the cap is the UTC day", async () => {
+test("the day of the cap is the UTC day", async () => {
   const ana = await world.person(100_000n);
   world.clock.advance(dayMs - (world.clock.nowMs() % dayMs));
   await ask(ana, 1_600n);
@@ -111,7 +111,7 @@ test("[BEANS-111] the day of the cap is the UTC day", async () => {
   await spend(ana, { id: "day", minute: 2, amount: 1_600n });
 });
 
-test("[BEANS-111] calls alone count against the cap: beans that a refund takes back were not spent", async () => {
+test("calls alone count against the cap: beans that a refund takes back were not spent", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
   await world.ledger.post(refund(ana, 50_000n));
@@ -119,7 +119,7 @@ test("[BEANS-111] calls alone count against the cap: beans that a refund takes b
   await spend(ana, { id: "refunded", minute: 1, amount: 4_000n });
 });
 
-test("[BEANS-111] with less balance than cap, the balance is what stands in the way", async () => {
+test("with less balance than cap, the balance is what stands in the way", async () => {
   const ana = await world.person(1_000n);
   await ask(ana, 1_200n);
   expect(await world.ledger.spendable(ana)).toEqual({ have: 1_000n, limit: "balance" });
@@ -130,7 +130,7 @@ test("[BEANS-111] with less balance than cap, the balance is what stands in the 
   });
 });
 
-test("[BEANS-111] a cap below what was spent already leaves nothing, and of many holds at once only what fits", async () => {
+test("a cap below what was spent already leaves nothing, and of many holds at once only what fits", async () => {
   const ana = await world.person(100_000n);
   await spend(ana, { id: "below", minute: 1, amount: 1_600n });
   await ask(ana, 1_000n);

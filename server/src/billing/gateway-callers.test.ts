@@ -21,7 +21,7 @@ const from = (ip: string) => ({ "x-forwarded-for": ip });
 const rechargeWithoutToken = (person: Person, ip: string, change: Record<string, unknown> = {}) =>
   world.recharge(person, { token: undefined, ...change }, from(ip));
 
-describe("[BEANS-168] a recharge without a token", () => {
+describe("a recharge without a token", () => {
   test("is accepted where the same address has fetched this person's prices in the last ten minutes", async () => {
     expect(await rechargeWithoutToken(ana, "192.0.2.1")).toEqual(badToken);
     await world.priceList(ana, {}, from("192.0.2.1"));
@@ -53,7 +53,7 @@ describe("[BEANS-168] a recharge without a token", () => {
   });
 });
 
-test("[PEER-41] while no token can be kept or recalled the entry opens to nobody, and says when to ask again", async () => {
+test("while no token can be kept or recalled the entry opens to nobody, and says when to ask again", async () => {
   const token = await world.token(ana);
   await world.priceList(ana, {}, from("192.0.2.3"));
   const { shortMemory } = world;
@@ -72,7 +72,7 @@ test("[PEER-41] while no token can be kept or recalled the entry opens to nobody
   }
 });
 
-test("[BEANS-174] user_id and amount are numbers or texts, and with a token user_id is either number of the person", async () => {
+test("user_id and amount are numbers or texts, and with a token user_id is either number of the person", async () => {
   for (const userId of [ana.userNo, Number(ana.userNo), String(ana.userId), Number(ana.userId)]) {
     expect(await world.priceList(ana, { user_id: userId })).toMatchObject({ status: 200 });
     expect(await world.recharge(ana, { user_id: userId, amount: 9.99 })).toMatchObject({ status: 200 });
@@ -83,7 +83,7 @@ test("[BEANS-174] user_id and amount are numbers or texts, and with a token user
   }
 });
 
-describe("[BEANS-169] a payment method", () => {
+describe("a payment method", () => {
   const methods = async (change: Record<string, unknown> = {}) =>
     (v.parse(priceListSchema, (await world.priceList(ana, change)).data) satisfies PriceList).paytype_list;
 

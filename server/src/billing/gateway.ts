@@ -193,7 +193,7 @@ const parametersSchema = v.object({
 
 /**
  * The payment entry, by GET as specified or by POST with the same parameters. It carries a token in its address, so
- * nothing of it is cached, referred to or logged (rule BEANS-153).
+ * nothing of it is cached, referred to or logged.
  */
 export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
   await app.register(async (scope) => {

@@ -44,7 +44,7 @@ async function broken(world: BeanWorld): Promise<string[]> {
   return findings.filter(({ breachCount }) => breachCount > 0).map(({ name }) => name);
 }
 
-test("[BEANS-120] a ledger that only its own functions wrote holds, and the check says what it looked at", async () => {
+test("a ledger that only its own functions wrote holds, and the check says what it looked at", async () => {
   const world = await history();
   const report = await checkLedger(world.database.db);
   expect(report).toMatchObject({ transferCount: 4n, accountCount: 2n });
@@ -89,13 +89,13 @@ test.each([
     "every purchase is of a paid order",
     "update payment_orders set state = 'pending', paid_at = null, transaction_id = null where order_no = 'boorder'",
   ],
-])("[BEANS-121] the check finds a breach of: %s", async (name, statement) => {
+])("the check finds a breach of: %s", async (name, statement) => {
   const world = await history();
   await tamper(world, statement);
   expect(await broken(world)).toContain(name);
 });
 
-test("[BEANS-121] of many breaches the first twenty are named and all are counted", async () => {
+test("of many breaches the first twenty are named and all are counted", async () => {
   const world = await beanWorld();
   for (let index = 0; index < 25; index += 1) await world.person(1n);
   await tamper(world, "update bean_accounts set balance = 2 where user_id is not null");

@@ -21,7 +21,7 @@ export interface LedgerReport {
 const breachesListedMax = 20;
 
 /**
- * Proves the ledger from its rows alone, in one snapshot, while the product may go on (rule BEANS-120). Every query
+ * Proves the ledger from its rows alone, in one snapshot, while the product may go on. Every query
  * finds what should not be there, one row of text each.
  */
 export async function checkLedger(db: Db): Promise<LedgerReport> {

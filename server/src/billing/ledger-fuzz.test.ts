@@ -194,7 +194,7 @@ async function killDoomed(): Promise<void> {
 }
 
 test.each(ledgerWays)(
-  "[BEANS-130] any concurrent history of transfers, holds, repetitions and crashes keeps every invariant (%s)",
+  "any concurrent history of transfers, holds, repetitions and crashes keeps every invariant (%s)",
   async (way) => {
     await open(way);
     committed = 0;

@@ -161,7 +161,7 @@ class Story {
 let stories = 0;
 
 test(
-  "[BEANS-131] orders that go together are answered, and written, as if each had gone alone",
+  "orders that go together are answered, and written, as if each had gone alone",
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(turn, { minLength: 4, maxLength: 14 }), async (turns) => {
@@ -188,7 +188,7 @@ test(
 );
 
 describe("a call of many orders", () => {
-  test("[BEANS-133] one that the database refuses fails alone", async () => {
+  test("one that the database refuses fails alone", async () => {
     const who = await Promise.all([1, 2, 3].map(() => world.person(1_000n)));
     const answers = await Promise.allSettled(
       who.map((userId, index) => ledgers.gathered.post(debit(userId, `bad ${userId}`, index === 1 ? 0n : 100n))),
@@ -198,7 +198,7 @@ describe("a call of many orders", () => {
     expect(await Promise.all(who.map((userId) => world.ledger.of(userId)))).toEqual([900n, 1_000n, 900n]);
   });
 
-  test("[BEANS-133] somebody whose account is locked holds nobody else up, and waits alone", async () => {
+  test("somebody whose account is locked holds nobody else up, and waits alone", async () => {
     const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
     let anas: Promise<unknown> = Promise.resolve();
     await world.database.db.transaction().execute(async (trx) => {
@@ -212,7 +212,7 @@ describe("a call of many orders", () => {
     expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([900n, 800n]);
   });
 
-  test("[BEANS-134] cut off in the middle: none of its callers knows, and asking again does each once", async () => {
+  test("cut off in the middle: none of its callers knows, and asking again does each once", async () => {
     const url = new URL(world.database.url);
     url.searchParams.set("application_name", "cut");
     const cut = openDatabase(url.href, { max: 2 });
@@ -247,7 +247,7 @@ describe("a call of many orders", () => {
     expect(await Promise.all([ana, bo, cy].map((userId) => world.ledger.of(userId)))).toEqual([900n, 900n, 1_000n]);
   });
 
-  test("[BEANS-115] tells of each who was posted, once", async () => {
+  test("tells of each who was posted, once", async () => {
     const [ana, bo] = [await world.person(150n), await world.person(1_000n)];
     const heard: bigint[] = [];
     using _listening = ledgers.gathered.onChanged((userId) => heard.push(userId));

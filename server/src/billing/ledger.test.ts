@@ -228,7 +228,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
   });
 
   describe("as part of another transaction", () => {
-    test("[BEANS-107] beans move with the caller's transaction or not at all", async () => {
+    test("beans move with the caller's transaction or not at all", async () => {
       const ana = await world.person(100n);
       const rolledBack = world.database.db.transaction().execute(async (trx) => {
         await world.ledger.post(purchase(ana, 50n, "rolled back"), trx);
@@ -239,7 +239,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.post(purchase(ana, 50n, "rolled back"))).toMatchObject({ kind: "posted" });
     });
 
-    test("[BEANS-107] a refusal leaves the caller's transaction usable", async () => {
+    test("a refusal leaves the caller's transaction usable", async () => {
       const ana = await world.person(100n);
       await world.database.db.transaction().execute(async (trx) => {
         await expect(world.ledger.post(debit(ana, "too much"), trx)).rejects.toThrow(NotEnoughBeansError);
@@ -248,7 +248,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.of(ana)).toBe(1n);
     });
 
-    test("[BEANS-115] listeners hear of what can be spent once it is committed, and of nothing else", async () => {
+    test("listeners hear of what can be spent once it is committed, and of nothing else", async () => {
       const ana = await world.person(5_000n);
       const order = minuteHold(ana, { id: "heard", minute: 1, amount: 1_600n });
       expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([ana]);
@@ -290,7 +290,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       await expect(world.database.pool.query("delete from bean_accounts")).rejects.toThrow("append only table");
     });
 
-    test("[BEANS-109] two people who send each other beans at the same moment do not lock each other out", async () => {
+    test("two people who send each other beans at the same moment do not lock each other out", async () => {
       const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
       const send = (from: bigint, to: bigint, index: number): Promise<unknown> =>
         world.ledger.post({

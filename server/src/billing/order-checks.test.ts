@@ -32,7 +32,7 @@ async function askedAt(orderNo: string, minutes: number): Promise<number[]> {
   return times;
 }
 
-test("[BEANS-170] a payment that nobody reported is found by asking", async () => {
+test("a payment that nobody reported is found by asking", async () => {
   const orderNo = await world.order(ana);
   world.payments.onQuery = isPaid;
   await world.shop.checks.runDue();
@@ -44,7 +44,7 @@ test("[BEANS-170] a payment that nobody reported is found by asking", async () =
   expect(await world.balance(ana)).toBe(10_000n);
 });
 
-test("[BEANS-170] asks after 1, 5, 15 and 60 minutes and a day, and gives the order up where its page is over", async () => {
+test("asks after 1, 5, 15 and 60 minutes and a day, and gives the order up where its page is over", async () => {
   const orderNo = await world.order(ana);
   expect(await askedAt(orderNo, 29)).toEqual([1, 5, 15]);
   expect(await world.stateOf(orderNo)).toBe("pending");
@@ -56,21 +56,21 @@ test("[BEANS-170] asks after 1, 5, 15 and 60 minutes and a day, and gives the or
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-171] a provider that does not answer is asked again, and the order stays as it is", async () => {
+test("a provider that does not answer is asked again, and the order stays as it is", async () => {
   const orderNo = await world.order(ana);
   world.payments.onQuery = () => outage();
   expect(await askedAt(orderNo, 12)).toEqual([1, 6, 11]);
   expect(await world.stateOf(orderNo)).toBe("pending");
 });
 
-test("[BEANS-171] two processes ask about an order once", async () => {
+test("two processes ask about an order once", async () => {
   const orderNo = await world.order(ana);
   world.clock.advance(minuteMs);
   await Promise.all([world.shop.checks.runDue(), world.shop.checks.runDue()]);
   expect(questions(orderNo)).toBe(1);
 });
 
-test("[BEANS-172] the person's own question asks the provider at once, and not about what is settled", async () => {
+test("the person's own question asks the provider at once, and not about what is settled", async () => {
   const orderNo = await world.order(ana);
   expect((await world.status(ana, orderNo)).data.state).toBe("pending");
   world.payments.onQuery = isPaid;
@@ -80,7 +80,7 @@ test("[BEANS-172] the person's own question asks the provider at once, and not a
   expect(questions(orderNo)).toBe(before);
 });
 
-test("[BEANS-172] who asks too often, or while the provider is away, is told what is known", async () => {
+test("who asks too often, or while the provider is away, is told what is known", async () => {
   const checked = new Set<string>();
   const strict = await ShopWorld.open({
     limits: {
@@ -103,7 +103,7 @@ test("[BEANS-173] an order is its owner's only", async () => {
   expect((await world.status(bo, orderNo)).code).toBe(400);
 });
 
-test("[BEANS-171] disposing the shop ends what runs beside it", async () => {
+test("disposing the shop ends what runs beside it", async () => {
   const other = await ShopWorld.open({ timers: true });
   const before = other.clock.pendingCount;
   expect(before).toBeGreaterThan(0);

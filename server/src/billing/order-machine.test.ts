@@ -64,7 +64,7 @@ function ledgerOf(effects: readonly OrderEffect[]): { beans: bigint; credits: nu
   return { beans: sum, credits: posted.filter(({ kind }) => kind === "credit").length };
 }
 
-test("[BEANS-148] whatever is said in whatever order, the beans are those of the payments, once", () => {
+test("whatever is said in whatever order, the beans are those of the payments, once", () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 25 }), (said) => {
       let state: OrderMachineState = { name: "created" };
@@ -89,7 +89,7 @@ test("[BEANS-148] whatever is said in whatever order, the beans are those of the
   );
 });
 
-test("[BEANS-148] nothing but a payment of exactly the ordered amount and currency, or a person, credits", () => {
+test("nothing but a payment of exactly the ordered amount and currency, or a person, credits", () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 15 }), (said) => {
       const unfit = said.filter(
@@ -145,7 +145,7 @@ test("[BEANS-160] the parts of a refund never take more beans than the whole, an
   );
 });
 
-test("[BEANS-195] an order closed by a person is not credited by the next word of the provider", () => {
+test("an order closed by a person is not credited by the next word of the provider", () => {
   const closed: OrderMachineState = { name: "failed", closedByPerson: true };
   const step = stepOrder(terms, closed, {
     kind: "paid",

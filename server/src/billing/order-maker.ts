@@ -62,8 +62,7 @@ export class OrderMaker {
   }
 
   /**
-   * The same person, goods and method within a minute get the order that is open already: a double click pays once
-   * (rule BEANS-155).
+   * The same person, goods and method within a minute get the order that is open already: a double click pays once.
    *
    * @throws GatewayRefusal `slow_down`, `provider_failed`.
    */
@@ -103,7 +102,7 @@ export class OrderMaker {
     return found.orderBy("id", "desc").limit(1).executeTakeFirst();
   }
 
-  /** Against the testing of stolen cards: many small orders, and many that are declined (rule BEANS-157). */
+  /** Against the testing of stolen cards: many small orders, and many that are declined. */
   async #limit({ buyer, ip }: WantedOrder): Promise<void> {
     const { limits } = this.#options;
     const userKey = String(buyer.userId);
@@ -188,7 +187,7 @@ export class OrderMaker {
 }
 
 const minuteMs = 60_000;
-/** When the provider is asked about an order that nobody has reported, counted from its making (rule BEANS-170). */
+/** When the provider is asked about an order that nobody has reported, counted from its making. */
 const checkTimesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs, 24 * 60 * minuteMs] as const;
 const firstCheckMs = checkTimesMs[0];
 /** A provider that does not answer is asked again after this long; also for how long a process has claimed an order. */

@@ -47,7 +47,7 @@ describe("paid", () => {
     expect(await world.results(orderNo)).toEqual([]);
   });
 
-  test("[BEANS-149] forged webhooks are limited by address; genuine ones of the same address count all the same", async () => {
+  test("forged webhooks are limited by address; genuine ones of the same address count all the same", async () => {
     const shop = await ShopWorld.open({ limitFactor: 1, trustedProxies: ["127.0.0.1"] });
     const buyer = await shop.person();
     const orderNo = await shop.order(buyer);
@@ -87,7 +87,7 @@ describe("paid", () => {
     expect(await world.balance(ana)).toBe(10_000n);
   });
 
-  test("[BEANS-144] an order is not paid by another provider, and news of an unknown order are kept", async () => {
+  test("an order is not paid by another provider, and news of an unknown order are kept", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "paid" }, { provider: "coda" })).toBe(200);
     expect(await world.report("nosuchorder", { kind: "paid" })).toBe(200);
@@ -106,7 +106,7 @@ describe("paid", () => {
     expect(await world.balance(ana)).toBe(10_000n);
   });
 
-  test("[BEANS-146] a provider that is unknown is 404, one that cannot confirm its own news is asked to come again", async () => {
+  test("a provider that is unknown is 404, one that cannot confirm its own news is asked to come again", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "paid" }, { provider: "nobody" })).toBe(404);
     world.payments.onWebhook = () => outage();
@@ -129,7 +129,7 @@ describe("refunds and disputes", () => {
     expect(await world.stateOf(orderNo)).toBe("refunded");
   });
 
-  test("[BEANS-161] a refund before its payment waits, and is taken once that came", async () => {
+  test("a refund before its payment waits, and is taken once that came", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "refunded", refundNo: `r-${orderNo}`, amountMinor: 999n })).toBe(200);
     expect(await world.stateOf(orderNo)).toBe("pending");

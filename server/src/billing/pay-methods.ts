@@ -15,7 +15,7 @@ export function payName(name: string, language: string): string {
   return name.startsWith("pay.") ? catalogText(language, name) : name;
 }
 
-/** Path of the picture of a payment method (rule BEANS-169). */
+/** Path of the picture of a payment method. */
 export function payImagePath(name: string): string {
   return imagePath(drawingOf[name] ?? "wallet");
 }

@@ -39,7 +39,7 @@ async function change(trx = db): Promise<void> {
     .execute();
 }
 
-test("[BEANS-407] a reading that began before a change does not undo it", async () => {
+test("a reading that began before a change does not undo it", async () => {
   let goOn = () => {};
   const held = new Promise<void>((resolve) => (goOn = resolve));
   const read = new Promise<void>((resolve) => {
@@ -59,7 +59,7 @@ test("[BEANS-407] a reading that began before a change does not undo it", async 
   expect([book.filterPrices(), book.allPacks().length]).toEqual([dearer, 1]);
 });
 
-test("[BEANS-407] prices and packs are those of one moment", async () => {
+test("prices and packs are those of one moment", async () => {
   let reading = Promise.resolve();
   await db.transaction().execute(async (trx) => {
     // The packs are read once this has ended, the prices before.

@@ -63,7 +63,7 @@ export class ShopPriceBook implements PriceBook {
     this.#begun += 1;
     const turn = this.#begun;
     const { prices, packs } = await store.priceSnapshot(this.#db);
-    // It began before what holds by now, and may be what a change has replaced (rule BEANS-407).
+    // It began before what holds by now, and may be what a change has replaced.
     if (turn < this.#held) return;
     this.#held = turn;
     this.#prices = prices;
@@ -72,7 +72,7 @@ export class ShopPriceBook implements PriceBook {
   }
 }
 
-/** By beans. The list of country 18, which stands in for every empty one, is never empty itself (rule BEANS-192). */
+/** By beans. The list of country 18, which stands in for every empty one, is never empty itself. */
 export function smallestOf(packs: readonly Pack[]): Pack {
   const [first, ...others] = packs;
   if (!first) throw new Error("the price list is empty");

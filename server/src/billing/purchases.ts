@@ -13,7 +13,7 @@ export interface UntouchedPurchase {
 }
 
 /**
- * Purchases of which nothing was used, oldest first (rule BEANS-112). Beans are used first in,
+ * Purchases of which nothing was used, oldest first. Beans are used first in,
  * first out: what calls took, less what was given back for them, and what is held for one now, comes off the oldest
  * beans. A refund or dispute takes the beans of its own purchase, which is not untouched from then on; a dispute won
  * puts them back.

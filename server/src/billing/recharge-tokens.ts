@@ -48,7 +48,7 @@ export class RechargeTokens {
     await this.#memory.remember("priceListVisit", new Map([[visitOf(userId, ip), sessionId]]));
   }
 
-  /** In which session they did so in the last ten minutes; null: in none (rule BEANS-168). */
+  /** In which session they did so in the last ten minutes; null: in none. */
   async visitSession(userId: bigint, ip: string): Promise<string | null> {
     return this.#memory.recall("priceListVisit", visitOf(userId, ip));
   }

@@ -35,7 +35,7 @@ const findingsMax = 1_000;
 
 /**
  * Every night: orders against the ledger, and the last two days against what the providers say. Each difference is
- * written down for a person; an order whose beans would be wrong goes to review (rule BEANS-180).
+ * written down for a person; an order whose beans would be wrong goes to review.
  */
 export class Reconciliation {
   readonly #options: ReconciliationOptions;
@@ -47,7 +47,7 @@ export class Reconciliation {
   /**
    * Answers how many differences it found.
    *
-   * @throws AggregateError with every comparison that failed; the others were made (rule BEANS-406).
+   * @throws AggregateError with every comparison that failed; the others were made.
    */
   async run(): Promise<number> {
     let found = 0;

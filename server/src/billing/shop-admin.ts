@@ -34,7 +34,7 @@ const reviewsMax = 200;
 
 type AdminCalls = "adminShopInfo" | "adminPricesUpdate" | "adminPackAdd" | "adminPackRemove" | "adminOrderResolve";
 
-/** What administrators do with prices, packs and odd orders. Every change of a price leaves a row (rule BEANS-190). */
+/** What administrators do with prices, packs and odd orders. Every change of a price leaves a row. */
 export function shopAdminHandlers(parts: ShopAdminParts): Pick<Handlers, AdminCalls> {
   return {
     adminShopInfo: async () => shopInfo(parts),

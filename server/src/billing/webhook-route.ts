@@ -94,7 +94,7 @@ interface Refusal {
   rawSha256: string;
 }
 
-/** An address that forges many is told to slow down and leaves no more traces; what is genuine still counts (rule BEANS-149). */
+/** An address that forges many is told to slow down and leaves no more traces; what is genuine still counts. */
 async function refuse(
   reply: FastifyReply,
   { ip, refusal }: { ip: string; refusal: Refusal },

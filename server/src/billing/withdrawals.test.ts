@@ -61,13 +61,13 @@ test("[BEANS-165] not after 14 days, not once a bean of it was used, not somebod
   expect(await withdraw()).toMatchObject(refused);
 });
 
-test("[BEANS-166] two withdrawals at once are one", async () => {
+test("two withdrawals at once are one", async () => {
   const codes = (await Promise.all([withdraw(), withdraw()])).map(({ code }) => code);
   expect(new Set(codes)).toEqual(new Set([200, 406]));
   expect(await world.balance(ana)).toBe(0n);
 });
 
-test("[BEANS-166] a provider that says no leaves the purchase as it was, and it can be tried again", async () => {
+test("a provider that says no leaves the purchase as it was, and it can be tried again", async () => {
   world.payments.onRefund = () => outage(false);
   expect(await withdraw()).toMatchObject({ code: 406, data: { reason: "refund_failed" } });
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
@@ -75,7 +75,7 @@ test("[BEANS-166] a provider that says no leaves the purchase as it was, and it 
   expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
 });
 
-test("[BEANS-166] without an answer the money may be on its way: the same refund is asked for again", async () => {
+test("without an answer the money may be on its way: the same refund is asked for again", async () => {
   world.payments.onRefund = () => outage();
   expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
   world.clock.advance(240_000);
@@ -92,7 +92,7 @@ test("[BEANS-166] without an answer the money may be on its way: the same refund
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
 });
 
-test("[BEANS-166] a no whose beans could not be given back yet is heard again", async () => {
+test("a no whose beans could not be given back yet is heard again", async () => {
   world.payments.onRefund = () => {
     vi.spyOn(world.shop.orders, "act").mockRejectedValueOnce(new DatabaseUnavailableError("away"));
     return outage(false);
@@ -105,7 +105,7 @@ test("[BEANS-166] a no whose beans could not be given back yet is heard again", 
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-166] a no that comes while the order is in review counts once it was decided", async () => {
+test("a no that comes while the order is in review counts once it was decided", async () => {
   world.payments.onRefund = () => outage();
   await withdraw();
   await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
@@ -119,7 +119,7 @@ test("[BEANS-166] a no that comes while the order is in review counts once it wa
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
 });
 
-test("[BEANS-405] a refund that was taken is asked about until it has ended, also where nothing is reported", async () => {
+test("a refund that was taken is asked about until it has ended, also where nothing is reported", async () => {
   world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
   await withdraw();
   const asked = () => world.payments.refunds.filter((refund) => refund.orderNo === orderNo).length;
@@ -140,7 +140,7 @@ test("[BEANS-405] a refund that was taken is asked about until it has ended, als
   expect(await countAfter(10 * dayMs)).toBe(6);
 });
 
-test("[BEANS-166] a refund that fails later gives the beans back", async () => {
+test("a refund that fails later gives the beans back", async () => {
   world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
   await withdraw();
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);

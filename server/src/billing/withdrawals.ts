@@ -31,8 +31,8 @@ const batchMax = 20;
 /**
  * Purchases that go back. The beans go first, in a transaction of their own, so that nobody spends what is being paid
  * back; then the provider is asked for the money. A no gives the beans back; without an answer the money may be on its
- * way, so that it is asked again with the same refund number (rule BEANS-166), as it is until the provider says how a
- * refund that it took has ended (rule BEANS-405).
+ * way, so that it is asked again with the same refund number, as it is until the provider says how a
+ * refund that it took has ended.
  */
 export class Withdrawals {
   readonly #options: WithdrawalsOptions;

@@ -18,7 +18,7 @@ function reachesNobody() {
   return { asked, own };
 }
 
-test("[PEER-87] whoever is awaited no more before that is known anywhere is not asked for later", async () => {
+test("whoever is awaited no more before that is known anywhere is not asked for later", async () => {
   const peers = reachesNobody();
   await using tasks = new Tasks({ logger: pino({ level: "silent" }) });
   using awaited = new AwaitedCalls(peers, tasks);

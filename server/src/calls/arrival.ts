@@ -53,7 +53,7 @@ class Signal {
   }
 }
 
-/** Somebody who has just come, until this process is their home and it is known where their call is (rule MATCH-107). */
+/** Somebody who has just come, until this process is their home and it is known where their call is. */
 export class Arrival implements Disposable {
   /** What they did meanwhile. */
   readonly events: CallEvent[] = [];
@@ -157,7 +157,7 @@ export class Leavings {
     return leaving;
   }
 
-  /** Who stays after all: that process has no page of theirs any more, or has not become their home in time (rule MATCH-109). */
+  /** Who stays after all: that process has no page of theirs any more, or has not become their home in time. */
   async over(): Promise<readonly bigint[]> {
     const { clock, checks } = this.#options;
     const nowMs = clock.monotonicMs();
@@ -170,7 +170,7 @@ export class Leavings {
 
 /**
  * Starts that were taken here and did not come over the chat session of here: the next page of whoever it is may have made
- * them, before this process heard that it will not be their home any more (rule MATCH-116). One a person who is here.
+ * them, before this process heard that it will not be their home any more. One a person who is here.
  */
 export class ForeignStarts {
   readonly #clock: Pick<Clock, "monotonicMs">;

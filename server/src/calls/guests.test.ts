@@ -33,7 +33,7 @@ test("[MATCH-95] once the next home asks, nothing begins for somebody at the one
   expect(await home.lend()).toMatchObject({ search: { userId: ana } });
 });
 
-test("[MATCH-109] whose page has gone again from the process that asked where their call is stays at home as soon as that says so", async () => {
+test("whose page has gone again from the process that asked where their call is stays at home as soon as that says so", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const { guests, did, clock } = home;
@@ -51,7 +51,7 @@ test("[MATCH-109] whose page has gone again from the process that asked where th
   await vi.waitFor(() => expect([did, guests.isHere(ana)]).toEqual([["arrived", "gone", "arrived"], true]));
 });
 
-test("[PEER-85] the call that has heard first of somebody's next home does not take them for gone while they arrive there", async () => {
+test("the call that has heard first of somebody's next home does not take them for gone while they arrive there", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const [{ self }, host] = site.peers;
@@ -61,7 +61,7 @@ test("[PEER-85] the call that has heard first of somebody's next home does not t
   expect(await areKept()).toEqual([false]);
 });
 
-test("[MATCH-117] whose next home never becomes that searches on where they did", async () => {
+test("whose next home never becomes that searches on where they did", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const { did, clock } = home;
@@ -95,7 +95,7 @@ describe("a start that did not come over the chat session of here", () => {
     return { home, next, started, asks, [Symbol.asyncDispose]: () => home[Symbol.asyncDispose]() };
   }
 
-  test("[MATCH-116] it is made at the next home, whose page may have sent it before this one heard of that", async () => {
+  test("it is made at the next home, whose page may have sent it before this one heard of that", async () => {
     await using site = await peerSites[0]!.open();
     await using both = await openWithNext(site);
     const { home, started, asks } = both;
@@ -108,7 +108,7 @@ describe("a start that did not come over the chat session of here", () => {
     expect(started).toEqual([start]);
   });
 
-  test("[MATCH-116] it is so where the next home never asked", async () => {
+  test("it is so where the next home never asked", async () => {
     await using site = await peerSites[0]!.open();
     await using both = await openWithNext(site);
     const { home, next, started } = both;
@@ -124,7 +124,7 @@ describe("a start that did not come over the chat session of here", () => {
     ["its search is over", (home: Awaited<ReturnType<typeof openHome>>) => void (home.searching.search = null)],
     ["it was long before", ({ clock }: Awaited<ReturnType<typeof openHome>>) => clock.advance(leavingMs)],
     ["that page is gone", ({ guests }: Awaited<ReturnType<typeof openHome>>) => guests.gone(ana, "closed")],
-  ])("[MATCH-116] it is not where %s", async (_what, happens) => {
+  ])("it is not where %s", async (_what, happens) => {
     await using site = await peerSites[0]!.open();
     await using both = await openWithNext(site);
     const { home, started, asks } = both;
@@ -138,7 +138,7 @@ describe("a start that did not come over the chat session of here", () => {
   });
 });
 
-test("[MATCH-106] two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {
+test("two whose connection failed are kept apart by the home of a guest, too, before the guest searches on", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   await home.becomeHome();
@@ -149,7 +149,7 @@ test("[MATCH-106] two whose connection failed are kept apart by the home of a gu
   expect(home.did).toEqual(["arrived", "lent for 2", "gone", "1 apart from 2", "arrived", "searches on"]);
 });
 
-test("[MATCH-112] whoever waits for one person goes home by a word that a home of the version before does not know, and waits on at one of today", async () => {
+test("whoever waits for one person goes home by a word that a home of the version before does not know, and waits on at one of today", async () => {
   await using both = await openBoth();
   const { home, host, pair, atHost } = both;
   await host.borrow(pair);
@@ -161,7 +161,7 @@ test("[MATCH-112] whoever waits for one person goes home by a word that a home o
   expect(said).toMatchObject({ search: null, rematch: search });
 });
 
-test("[MATCH-107] whoever has been found for somebody at another home while they came is in that call when this is their home", async () => {
+test("whoever has been found for somebody at another home while they came is in that call when this is their home", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const [{ self }, host] = site.peers;
@@ -183,7 +183,7 @@ test("[MATCH-107] whoever has been found for somebody at another home while they
   expect([home.did, home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([["arrived"], null, true]);
 });
 
-test("[PEER-89] whoever is given away while their host is asked whether it has them is not asked for here afterwards", async () => {
+test("whoever is given away while their host is asked whether it has them is not asked for here afterwards", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const [{ self }, host] = site.peers;
@@ -210,7 +210,7 @@ test("[PEER-89] whoever is given away while their host is asked whether it has t
   expect([moved, home.guests.hostedWith(ana)]).toEqual([[], null]);
 });
 
-test("[MATCH-107] what somebody did here is nothing any more when another process has become their home before it was told", async () => {
+test("what somebody did here is nothing any more when another process has become their home before it was told", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   home.guests.dropped(ana);
@@ -234,7 +234,7 @@ test("[MATCH-95] whoever opens a page here while this process asks for them is n
   await vi.waitFor(() => expect(home.did).toContain("searches on"));
 });
 
-test("[PEER-92] whoever becomes a guest by an older call while this process asks for them for a new pair leaves that call alone, and stays", async () => {
+test("whoever becomes a guest by an older call while this process asks for them for a new pair leaves that call alone, and stays", async () => {
   await using both = await openBoth();
   const { home, host, pair, atHome, atHost } = both;
   const ask = atHost.ask.bind(atHost);
@@ -254,7 +254,7 @@ test("[PEER-92] whoever becomes a guest by an older call while this process asks
   expect([host.guests.isGuest(ana), home.guests.hostedWith(ana)]).toEqual([true, bo]);
 });
 
-test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, is found for people of here at once; not while a third process is about to have them", async () => {
+test("whoever had a page here a moment ago, and has one elsewhere, is found for people of here at once; not while a third process is about to have them", async () => {
   await using both = await openBoth();
   const { home, host, pair, atHome, atHost } = both;
   // Her page here is closed already, and her next home has asked before others hear so.
@@ -270,7 +270,7 @@ test("[MATCH-115] whoever had a page here a moment ago, and has one elsewhere, i
   expect([home.guests.hostedWith(ana), host.guests.isGuest(ana)]).toEqual([bo, true]);
 });
 
-test("[SAFE-311] a guest goes home with what was seen of them, as old as it is by then", async () => {
+test("a guest goes home with what was seen of them, as old as it is by then", async () => {
   await using both = await openBoth();
   const { home, host, pair } = both;
   expect(await host.borrow(pair)).toMatchObject({ userId: ana });
@@ -284,7 +284,7 @@ test("[SAFE-311] a guest goes home with what was seen of them, as old as it is b
   expect(home.did).toEqual(["arrived", "lent for 2", "gone", "arrived", looked]);
 });
 
-test("[MATCH-107] [SOCKET-110] whose call has a page at another process is not given away by the session of an earlier page, and is still found", async () => {
+test("[SOCKET-110] whose call has a page at another process is not given away by the session of an earlier page, and is still found", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const { guests, call, clock } = home;
@@ -306,7 +306,7 @@ test("[MATCH-107] [SOCKET-110] whose call has a page at another process is not g
 describe("a call whose process has died", () => {
   const adopted = (host: Peers) => ({ loan: { userId: ana, searchId: 9 }, roomId: "r1", otherId: bo, host: host.self });
 
-  test("[PEER-80] somebody who was a guest there is lent to whoever goes on with the call; until then they are not taken back", async () => {
+  test("somebody who was a guest there is lent to whoever goes on with the call; until then they are not taken back", async () => {
     await using site = await peerSites[0]!.open();
     await using home = await openHome(site);
     home.running.areIn = true;
@@ -331,7 +331,7 @@ describe("a call whose process has died", () => {
     expect([home.guests.hostedWith(ana), home.guests.isHere(ana)]).toEqual([null, true]);
   });
 
-  test("[PEER-81] whoever does something else by now is not brought back, and whoever does nothing says by themselves whether they are in it", async () => {
+  test("whoever does something else by now is not brought back, and whoever does nothing says by themselves whether they are in it", async () => {
     await using site = await peerSites[0]!.open();
     await using home = await openHome(site);
     await home.becomeHome();
@@ -343,7 +343,7 @@ describe("a call whose process has died", () => {
     expect(home.guests.hostedWith(ana)).toBe(bo);
   });
 
-  test("[PEER-84] whoever comes to the very process that goes on with the call, while it asks for them, is not lent by it to itself", async () => {
+  test("whoever comes to the very process that goes on with the call, while it asks for them, is not lent by it to itself", async () => {
     await using site = await peerSites[0]!.open();
     const [here, other] = site.peers;
     await using host = await openProcess(here, other, bo);
@@ -365,7 +365,7 @@ describe("a call whose process has died", () => {
     expect([host.call.otherId, host.guests.isElsewhere(ana), host.guests.isHere(ana)]).toEqual([bo, false, true]);
   });
 
-  test("[PEER-91] whoever is about to have another home when the one before goes on with their call is asked for there, and not in it as before", async () => {
+  test("whoever is about to have another home when the one before goes on with their call is asked for there, and not in it as before", async () => {
     await using site = await peerSites[0]!.open();
     await using home = await openHome(site);
     await home.becomeHome();
@@ -388,7 +388,7 @@ describe("a call whose process has died", () => {
     ]);
   });
 
-  test("[PEER-92] whoever is lent to a process for a new pair does something else than the older call with which that goes on", async () => {
+  test("whoever is lent to a process for a new pair does something else than the older call with which that goes on", async () => {
     await using site = await peerSites[0]!.open();
     await using home = await openHome(site);
     await home.becomeHome();
@@ -409,7 +409,7 @@ describe("a call whose process has died", () => {
     expect([home.call.otherId, home.guests.hostedWith(ana)]).toEqual([null, bo]);
   });
 
-  test("[PEER-80] whoever goes on with the call finds its people: at home, nowhere, or doing something else", async () => {
+  test("whoever goes on with the call finds its people: at home, nowhere, or doing something else", async () => {
     await using site = await peerSites[0]!.open();
     const [atHost, atHome] = site.peers;
     await using host = await openProcess(atHost, atHome, bo);
@@ -426,7 +426,7 @@ describe("a call whose process has died", () => {
   });
 });
 
-test("[PEER-90] a host whose guest's key another process took, and let go of, has it again; not while others may go on with what is here", async () => {
+test("a host whose guest's key another process took, and let go of, has it again; not while others may go on with what is here", async () => {
   await using both = await openBoth();
   const { host, pair, atHome } = both;
   await host.borrow(pair);
@@ -446,7 +446,7 @@ test("[PEER-90] a host whose guest's key another process took, and let go of, ha
   await vi.waitFor(async () => expect(await isReached()).toBe(true));
 });
 
-test("[CALL-150] a process that may have been taken for dead does not await the people of a call, with which another one may go on", async () => {
+test("a process that may have been taken for dead does not await the people of a call, with which another one may go on", async () => {
   await using site = await peerSites[0]!.open();
   await using home = await openHome(site);
   const [{ self }, other] = site.peers;
@@ -466,7 +466,7 @@ test("[CALL-150] a process that may have been taken for dead does not await the 
   expect(await found()).toBe(self);
 });
 
-test("[CALL-150] a home that may have been taken for dead tells the host of a call nothing, and one that was never does", async () => {
+test("a home that may have been taken for dead tells the host of a call nothing, and one that was never does", async () => {
   await using both = await openBoth();
   const { home, host, pair } = both;
   await host.borrow(pair);
@@ -484,7 +484,7 @@ test("[CALL-150] a home that may have been taken for dead tells the host of a ca
   expect(host.did).toEqual(["arrived", "gone", "arrived", "dropped"]);
 });
 
-test("[CALL-150] a host that may have been taken for dead sends nobody home, and one that was never does", async () => {
+test("a host that may have been taken for dead sends nobody home, and one that was never does", async () => {
   await using both = await openBoth();
   const { home, host, pair } = both;
   await host.borrow(pair);
@@ -495,7 +495,7 @@ test("[CALL-150] a host that may have been taken for dead sends nobody home, and
 });
 
 describe("what random stories seldom come to", () => {
-  test("[MATCH-118] a home does not take somebody back whom their host is bringing: their search comes with them", async () => {
+  test("a home does not take somebody back whom their host is bringing: their search comes with them", async () => {
     await using both = await openBoth();
     const { home, host, pair } = both;
     const search = await host.borrow(pair);
@@ -509,7 +509,7 @@ describe("what random stories seldom come to", () => {
     await vi.waitFor(() => expect(home.did.slice(3, 5)).toEqual(["arrived", "searches on"]));
   });
 
-  test("[MATCH-118] nor one whom their host is just having, nor one whom it has had for long", async () => {
+  test("nor one whom their host is just having, nor one whom it has had for long", async () => {
     await using both = await openBoth();
     const { home, host, pair, atHost } = both;
     const ask = atHost.ask.bind(atHost);
@@ -540,7 +540,7 @@ describe("what random stories seldom come to", () => {
     await vi.waitFor(() => expect(home.did.slice(3, 4)).toEqual(["arrived"]));
   });
 
-  test("[MATCH-119] the host hears that somebody is gone for whom another process has asked at their home; that one gives their chat session to no third", async () => {
+  test("the host hears that somebody is gone for whom another process has asked at their home; that one gives their chat session to no third", async () => {
     await using both = await openBoth();
     const { home, host, pair, atHost } = both;
     await host.borrow(pair);

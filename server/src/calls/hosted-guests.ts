@@ -169,7 +169,7 @@ export class HostedGuests implements Disposable {
 
   /**
    * Asks again for the keys of those whose home has lent them here, where another process has taken them: one that goes on
-   * with an older call of theirs does, and lets go of it as soon as it hears that they are elsewhere (rule PEER-90).
+   * with an older call of theirs does, and lets go of it as soon as it hears that they are elsewhere.
    */
   claimAgain(): void {
     for (const guest of this.#guests.values()) {

@@ -83,7 +83,7 @@ export interface LoanCheckOptions {
   processes: { living(): Promise<ReadonlySet<ProcessId>> };
   /** Whether two people are in a call, as the database knows it. */
   runningCalls: Pick<RunningCalls, "areIn" | "isOwnedBy">;
-  /** While others may go on with the calls of this process it says nothing of its people (rule CALL-150). */
+  /** While others may go on with the calls of this process it says nothing of its people. */
   standstill: Pick<Standstill, "isInDoubt" | "say">;
 }
 
@@ -128,7 +128,7 @@ export class LoanChecks {
     );
   }
 
-  /** Those whose page has gone from the process that was about to be their home, or never came there (rule MATCH-109). */
+  /** Those whose page has gone from the process that was about to be their home, or never came there. */
   unawaited(leaving: readonly Leaving[]): Promise<readonly Leaving[]> {
     return this.#strays(
       leaving,

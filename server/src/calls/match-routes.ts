@@ -70,7 +70,7 @@ export function matchHandlers(parts: {
       const { userId } = self(context, input.user_id);
       const isLost = matches.info(userId).status === 0 && (await isCallLost(userId));
       const info = matches.info(userId);
-      // Somebody goes on with it in a moment (rule CALL-135).
+      // Somebody goes on with it in a moment.
       if (isLost && info.status === 0) throw unavailable(adoptRetrySeconds);
       return info;
     },
@@ -78,7 +78,7 @@ export function matchHandlers(parts: {
     startVideo: async (context, { user_id, id }) => {
       const { userId } = self(context, user_id);
       const isHere = matches.isBusy(userId) || calls.isIn(userId, id);
-      // Its process has died, and somebody goes on with it in a moment (rule CALL-132).
+      // Its process has died, and somebody goes on with it in a moment.
       if (!isHere && (await runningCalls.isOf(id, userId)) && !calls.isIn(userId, id))
         throw unavailable(adoptRetrySeconds);
       try {
@@ -130,7 +130,7 @@ type HomeGuests = Pick<Guests, "atHost" | "isElsewhere" | "isGuest" | "isLeaving
 
 /**
  * The same calls, answered by the process with the caller's chat session, whichever one they came to, or by the one with
- * their call (rules PEER-17 and CALL-120); for somebody who is nowhere by this one.
+ * their call; for somebody who is nowhere by this one.
  *
  * @throws EndpointError as that process says it; 503 where it does not answer, and may have done it all the same.
  */
@@ -151,7 +151,7 @@ export function answeredAtHome<Handled extends HomeHandlers>(
     const atHost = guests && (await guests.atHost(userId, () => peers.ask("hostCall", callKey(userId), call)));
     return atHost ?? (guests && call.name === "matchStart" ? startHere(call, guests) : answerHere(call));
   };
-  /** What a page starts is the business of its next home as soon as this one knows of that (rule MATCH-116). */
+  /** What a page starts is the business of its next home as soon as this one knows of that. */
   const startHere = async (call: MatchCall, here: HomeGuests): Promise<MatchCallAnswer> => {
     const { userId } = call.context.session;
     const unlessMoving = () => {
@@ -226,7 +226,7 @@ function unlessSilent<Answer>(asked: Promise<Answer>): Promise<Answer> {
 
 /**
  * Where the home of whoever rings cannot do that, as one of the version before, nobody can be rung, and whoever takes a ring
- * asks again (rule RING-26).
+ * asks again.
  *
  * @throws EndpointError 503 for an answer to a ring; whatever it is of other calls.
  */

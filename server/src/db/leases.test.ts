@@ -39,7 +39,7 @@ async function openProcess(clock: Clock = systemClock, leasesClock = clock, url 
   return { processes, leases: new DatabaseLeases({ db: database.db, processes, clock: leasesClock, logger }) };
 }
 
-test("[START-124] a process that is about to stop gives up all it has, and holds nothing any more; another has it then", async () => {
+test("a process that is about to stop gives up all it has, and holds nothing any more; another has it then", async () => {
   const [one, other] = [await openProcess(), await openProcess()];
   const [begun, ended]: [string[], string[]] = [[], []];
   const work = (name: string) => async (_lease: unknown, lost: AbortSignal) => {
@@ -115,7 +115,7 @@ test("[START-73] a lease is lost with the connection, its work ends, and is begu
   expect(epochs).toEqual([1n, 2n]);
 });
 
-test("[START-75] a process that hangs loses its leases with its connection once it is taken for dead", async () => {
+test("a process that hangs loses its leases with its connection once it is taken for dead", async () => {
   const stopped = await openProcess(new TestClock());
   const living = await openProcess();
   await living.processes.takeOver(() => Promise.resolve(true));
@@ -157,10 +157,10 @@ test("[START-73] work that fails is said so, and begun anew", async () => {
     soon,
   );
   await succeeded;
-  expect(logged).toEqual(["the work of a lease failed"]);
+  expect(logged).toEqual(["work of lease failed"]);
 });
 
-test("[START-104] who waits for a lease that nobody may miss looks as often as it says, and not only with each beat", async () => {
+test("who waits for a lease that nobody may miss looks as often as it says, and not only with each beat", async () => {
   const clock = new TestClock();
   const [one, other] = [await openProcess(), await openProcess(systemClock, clock)];
   const first = one.leases.hold("never missed", (_lease, lost) => once(lost, "abort").then(() => undefined), soon);

@@ -21,11 +21,11 @@ function session(id: string, userId: bigint) {
   return { id, user_id: userId, token_hash: `hash-${id}`, ...from, ...open };
 }
 
-test("[STORE-61] migrating a migrated database changes nothing", async () => {
+test("migrating a migrated database changes nothing", async () => {
   expect(await migrate(db)).toEqual([]);
 });
 
-test("[STORE-61] two processes that migrate at once both succeed", async () => {
+test("two processes that migrate at once both succeed", async () => {
   const fresh = await createTestDatabase({ migrated: false });
   await using one = openDatabase(fresh.url, { max: 1 });
   await using two = openDatabase(fresh.url, { max: 1 });
@@ -33,7 +33,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
   expect(ran.flat()).toEqual([expect.stringMatching(/^0001-baseline-/)]);
 });
 
-test("[STORE-62] refuses a database of another version by name, and changes nothing in it", async () => {
+test("refuses a database of another version by name, and changes nothing in it", async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'x')`.execute(db);
   await expect(migrate(db)).rejects.toThrow(MigrationError);
   await expect(migrate(db)).rejects.toThrow("9999-future");
@@ -44,7 +44,7 @@ test("[STORE-62] refuses a database of another version by name, and changes noth
   await sql`insert into kysely_migration values ('0001-people', 'x'), ('0002-calls', 'x')`.execute(earlier.db);
   await sql`create table users (nickname text)`.execute(earlier.db);
   await sql`insert into users values ('ana')`.execute(earlier.db);
-  await expect(migrate(earlier.db)).rejects.toThrow(/"0002-calls".*empty database \(docs\/operations\.md, Update\)/);
+  await expect(migrate(earlier.db)).rejects.toThrow(/"0002-calls".*empty database \(docs\/operations\/update\.md\)/);
   const { rows } = await sql`
     select (select string_agg(tablename, ',' order by tablename) from pg_tables where schemaname = 'public') as tables,
       (select count(*)::integer from kysely_migration) as migrations, (select nickname from users) as person`.execute(
@@ -90,7 +90,7 @@ test("[STORE-65] ids are exact beyond a double, and a birthday is a day in every
   expect(wide.rows).toEqual([{ wide: 9007199254740993n }]);
 });
 
-test("[STORE-66] a pool outlives a connection that the database closed, and says that it was lost", async () => {
+test("a pool outlives a connection that the database closed, and says that it was lost", async () => {
   let tell: (error: Error) => void = () => undefined;
   const lost = new Promise<Error>((resolve) => (tell = resolve));
   await using watched = openDatabase(url, {

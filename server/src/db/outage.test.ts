@@ -132,14 +132,14 @@ async function expectAwayAndBack(comeBack: () => Promise<void> | void): Promise<
   expect(told()).toEqual(["away", "back"]);
 }
 
-test("[START-17] a database that hangs: calls get 503 within two seconds, one line at each end, and all goes on by itself", async () => {
+test("a database that hangs: calls get 503 within two seconds, one line at each end, and all goes on by itself", async () => {
   logged.length = 0;
   expect((await calls(10)).map(({ code }) => code)).toEqual(Array(10).fill(200));
   signalAll("SIGSTOP");
   await expectAwayAndBack(() => signalAll("SIGCONT"));
 });
 
-test("[START-17] a database that is killed: the same, and its successor is used as soon as it is there", async () => {
+test("a database that is killed: the same, and its successor is used as soon as it is there", async () => {
   logged.length = 0;
   expect((await calls(10)).map(({ code }) => code)).toEqual(Array(10).fill(200));
   signalAll("SIGKILL");
@@ -179,7 +179,7 @@ test("[START-18] what was on its way when the database hung can be asked for aga
   expect([await ledger.of(ana), await ledger.of(bo)]).toEqual([1_000_000n - 200n * 60n, 200n * 10n]);
 });
 
-test("[CALL-75] calls that go on while the database is away are written when it is back", async () => {
+test("calls that go on while the database is away are written when it is back", async () => {
   logged.length = 0;
   const [ana, bo] = [await person(), await person()];
   const logger = createLogger({ level: "warn", stream: { write: (line) => void logged.push(JSON.parse(line)) } });

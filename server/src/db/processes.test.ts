@@ -53,10 +53,7 @@ describe("the log while beats fail", () => {
   }
 
   test("has one line at the beginning and one at the end", async () => {
-    expect(await loggedOfCut({ isAway: false })).toEqual([
-      "this process could not tell the others that it lives",
-      "this process tells the others again that it lives",
-    ]);
+    expect(await loggedOfCut({ isAway: false })).toEqual(["server heartbeat failed", "server heartbeat recovered"]);
   });
 
   test("has none of its own where the outage of the database is logged", async () => {
@@ -100,7 +97,7 @@ async function taking(process: Processes): Promise<string[]> {
 }
 
 describe("who lives", () => {
-  test("[START-122] whoever is about to stop, or dead, is no other for those who stop", async () => {
+  test("whoever is about to stop, or dead, is no other for those who stop", async () => {
     await using one = await open();
     await using other = await open();
     await database.pool.query("insert into processes (id, dead_at) values ('dead', now())");
@@ -206,7 +203,7 @@ describe("who is dead", () => {
     await stopped.lost;
   });
 
-  test("[START-69] [START-158] one that nobody could take over yet is tried again, and stays dead meanwhile, also where it ends", async () => {
+  test("[START-69] one that nobody could take over yet is tried again, and stays dead meanwhile, also where it ends", async () => {
     const clock = new TestClock();
     await using stopped = await open(new TestClock());
     await using one = await open(clock, true);
@@ -223,7 +220,7 @@ describe("who is dead", () => {
     expect(tries).toBe(3);
   });
 
-  test("[START-157] one whose taking failed is gone on with, though another has taken it out of the list; nobody waits for it", async () => {
+  test("one whose taking failed is gone on with, though another has taken it out of the list; nobody waits for it", async () => {
     await using _one = await open(new TestClock());
     await using _another = await open(new TestClock());
     await using survivor = await open(new TestClock(), true);

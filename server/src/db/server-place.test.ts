@@ -62,12 +62,12 @@ test("[START-16] a server whose database another one has taken meanwhile hears o
   expect(await isLost(second)).toBe(false);
 });
 
-test("[START-140] servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
+test("servers of a site share one database, and one without Redis is refused beside them, as they are beside it", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, ofSite);
     await using second = await takePlace(database.url, ofSite);
-    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need REDIS_URL/);
+    await expect(takePlace(database.url, alone)).rejects.toThrow(/Several servers of one site need the same REDIS_URL/);
     expect([await isLost(first), await isLost(second)]).toEqual([false, false]);
   }
   await using third = await takePlace(database.url, alone);
@@ -95,7 +95,7 @@ async function run(databaseUrl: string, words: readonly string[] = []) {
   return [code, said];
 }
 
-test("[START-148] with --migrate the program brings the tables up to date, and ends", async () => {
+test("with --migrate the program brings the tables up to date, and ends", async () => {
   await using database = await createTestDatabase({ migrated: false });
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
   expect(await tablesIn(database)).toBeGreaterThan(10);

@@ -45,7 +45,7 @@ function started() {
 }
 
 describe("a process that stood still", () => {
-  test("[CALL-150] whoever runs, or stands still for a second, is in no doubt", () => {
+  test("whoever runs, or stands still for a second, is in no doubt", () => {
     const { process, standstill } = started();
     process.runs(60_000);
     expect(standstill.isInDoubt).toBe(false);
@@ -53,7 +53,7 @@ describe("a process that stood still", () => {
     expect([standstill.isInDoubt, process.beats]).toEqual([false, 0]);
   });
 
-  test("[CALL-150] whoever stood still for longer is in doubt from the first moment on, until a beat that began afterwards", async () => {
+  test("whoever stood still for longer is in doubt from the first moment on, until a beat that began afterwards", async () => {
     const { process, standstill } = started();
     process.runs(1_000);
     const beforeMs = process.clock.monotonicMs();
@@ -67,14 +67,14 @@ describe("a process that stood still", () => {
     expect([standstill.isInDoubt, await standstill.say(answered)]).toEqual([false, "answer"]);
   });
 
-  test("[CALL-150] nobody has to ask: that it stood still is found out by its own timer", () => {
+  test("nobody has to ask: that it stood still is found out by its own timer", () => {
     const { process } = started();
     process.standsStill(2_000);
     process.runs(250);
     expect(process.beats).toBe(1);
   });
 
-  test("[CALL-150] where the database says nothing for five seconds nobody judges, and the process goes on", () => {
+  test("where the database says nothing for five seconds nobody judges, and the process goes on", () => {
     const { process, standstill } = started();
     process.standsStill(30_000);
     expect(standstill.isInDoubt).toBe(true);
@@ -84,7 +84,7 @@ describe("a process that stood still", () => {
     expect(standstill.isInDoubt).toBe(false);
   });
 
-  test("[CALL-150] whoever was taken for dead is in doubt for good", async () => {
+  test("whoever was taken for dead is in doubt for good", async () => {
     const { process, standstill } = started();
     process.standsStill(30_000);
     expect(standstill.isInDoubt).toBe(true);

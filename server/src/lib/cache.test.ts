@@ -31,7 +31,7 @@ test("an entry is there for its time by our clock, which reading does not prolon
   expect(cache.get(2n)).toBe(undefined);
 });
 
-test("[TEXT-67] emits each user that changed on any server, and notifies other servers only of changes on this one", () => {
+test("emits each user that changed on any server, and notifies other servers only of changes on this one", () => {
   const [dropped, forgotten]: bigint[][] = [[], []];
   const cache = new PeopleCache<string>({ entriesMax: 10 });
   cache.onDropped((userId) => dropped!.push(userId));

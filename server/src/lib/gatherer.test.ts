@@ -42,7 +42,7 @@ class Counter {
   }
 }
 
-test("[BEANS-131] orders of one turn go in one call, those that come meanwhile in the next", async () => {
+test("orders of one turn go in one call, those that come meanwhile in the next", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const first = ["ana 1", "bo 1"].map((order) => gatherer.add(order));
@@ -59,7 +59,7 @@ test("[BEANS-131] orders of one turn go in one call, those that come meanwhile i
   expect(counter.alone).toEqual([]);
 });
 
-test("[BEANS-131] a person's orders go in rounds of one call, and in no other call meanwhile", async () => {
+test("a person's orders go in rounds of one call, and in no other call meanwhile", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer({ callsMax: 2, ordersMax: 5 });
   const orders = ["ana 1", "ana 2", "bo 1", "ana 3", "ana 4", "bo 2"];
@@ -78,7 +78,7 @@ test("[BEANS-131] a person's orders go in rounds of one call, and in no other ca
   expect(await Promise.all(answers)).toEqual(["ana 1 alone", "ana 2 alone", "bo 1 alone", ...last]);
 });
 
-test("[BEANS-133] where a call is undone each of its orders goes alone, and fails alone", async () => {
+test("where a call is undone each of its orders goes alone, and fails alone", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Promise.allSettled(["ana 1", "bo bad", "cy 1"].map((order) => gatherer.add(order)));
@@ -87,7 +87,7 @@ test("[BEANS-133] where a call is undone each of its orders goes alone, and fail
   expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
 });
 
-test("[BEANS-134] where nobody knows whether a call was done, all its orders fail, and none is asked again", async () => {
+test("where nobody knows whether a call was done, all its orders fail, and none is asked again", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Promise.allSettled(["ana 1", "bo 1"].map((order) => gatherer.add(order)));
@@ -100,7 +100,7 @@ test("[BEANS-134] where nobody knows whether a call was done, all its orders fai
   expect(await later).toBe("ana 2 together");
 });
 
-test("[BEANS-135] more orders than may wait are refused, and there is room again when they are answered", async () => {
+test("more orders than may wait are refused, and there is room again when they are answered", async () => {
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Array.from({ length: 6 }, (_, index) => gatherer.add(`person${index} 1`));

@@ -6,7 +6,7 @@ import { Pauses, Periodic, retry, Tasks, Timers } from "./tasks.ts";
 const logger = pino({ level: "silent" });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test("[BEANS-171] periodic work runs again and again, also after a failure, and never twice at once", async () => {
+test("periodic work runs again and again, also after a failure, and never twice at once", async () => {
   const clock = new TestClock();
   const ends: (() => void)[] = [];
   let runs = 0;
@@ -31,7 +31,7 @@ test("[BEANS-171] periodic work runs again and again, also after a failure, and 
   expect([runs, clock.pendingCount]).toEqual([3, 0]);
 });
 
-test("[BEANS-171] disposing waits for the work that runs", async () => {
+test("disposing waits for the work that runs", async () => {
   const clock = new TestClock();
   let end = () => {};
   let isDisposed = false;

@@ -35,7 +35,7 @@ export async function judgeAccusers(trx: Trx, caseId: bigint, wasRight: boolean 
 
 /**
  * The different reporters of a case since then, with how what they said before was judged. Accounts of one device are
- * one reporter, and so are new accounts of one address (rules CASE-8, CASE-581).
+ * one reporter, and so are new accounts of one address.
  */
 export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(db, sql`select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`);
@@ -60,7 +60,7 @@ export interface AccusingAccount extends ReporterRecord {
   readonly addresses: readonly string[];
 }
 
-/** Accounts by the person behind them: linked by a device, or, where both are new, by an address (rule CASE-581). */
+/** Accounts by the person behind them: linked by a device, or, where both are new, by an address. */
 export function byPerson(accounts: readonly AccusingAccount[]): AccusingAccount[][] {
   let people: AccusingAccount[][] = [];
   for (const account of accounts) {
@@ -136,7 +136,7 @@ async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise
   return accounts;
 }
 
-/** A report "may be under 18" as the policy weighs it, and who made it (rules CASE-580 to CASE-582). */
+/** A report "may be under 18" as the policy weighs it, and who made it (rule CASE-580). */
 interface MinorReport {
   readonly reporterId: bigint;
   readonly signal: Extract<PolicySignal, { kind: "minor_reported" }>;

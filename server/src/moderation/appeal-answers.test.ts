@@ -80,7 +80,7 @@ function answering(outcome: PushOutcome) {
   return { asked: () => asked, over: () => void (pusher.send = send) };
 }
 
-describe("[NOTIFY-45] the browser that is told of an appeal", () => {
+describe("the browser that is told of an appeal", () => {
   test("is chosen with the ban's token, replaced by a second one, and taken back, also twice", async () => {
     const ban = await world.appealed(first);
     const [one, other] = [browser(), browser()];
@@ -168,7 +168,7 @@ describe("[NOTIFY-45] the browser that is told of an appeal", () => {
 
 describe("an appeal that is answered", () => {
   test.each([{ outcome: "upheld" }, { outcome: "shortened", hours: 24 }, { outcome: "lifted" }] as const)(
-    "[NOTIFY-46] is told once in the language it was chosen in, for seven days, whatever the outcome: $outcome",
+    "is told once in the language it was chosen in, for seven days, whatever the outcome: $outcome",
     async (decision) => {
       const ban = await world.appealed(first);
       const one = await choose(ban);
@@ -190,7 +190,7 @@ describe("an appeal that is answered", () => {
     },
   );
 
-  test("[NOTIFY-46] is told by one of several servers", async () => {
+  test("is told by one of several servers", async () => {
     const ban = await world.appealed(first);
     const one = await choose(ban);
     await answered(ban);
@@ -199,7 +199,7 @@ describe("an appeal that is answered", () => {
     expect(await toldTo(one)).toHaveLength(1);
   });
 
-  test("[NOTIFY-46] in the night of the browser's clock is told in the morning, and once", async () => {
+  test("in the night of the browser's clock is told in the morning, and once", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
     // Half past eleven at night, where it is noon in Greenwich.
@@ -216,7 +216,7 @@ describe("an appeal that is answered", () => {
     clock.advance(15.5 * hourMs);
   });
 
-  test("[NOTIFY-47] while the push service is away is told once it is back, after pauses that double", async () => {
+  test("while the push service is away is told once it is back, after pauses that double", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
     const one = await choose(ban);
@@ -238,7 +238,7 @@ describe("an appeal that is answered", () => {
     expect([(await toldTo(one)).length, await rowOf(ban.id)]).toEqual([1, undefined]);
   });
 
-  test("[NOTIFY-47] is not told any more at a browser that is no more, or after ten failures", async () => {
+  test("is not told any more at a browser that is no more, or after ten failures", async () => {
     const { clock } = world.cases;
     const [gone, failing] = [await world.appealed(first), await world.appealed(first)];
     for (const [ban, outcome] of [
@@ -267,7 +267,7 @@ describe("an appeal that is answered", () => {
     clock.advance(dayMs - (clock.nowMs() % dayMs) + 12 * hourMs);
   });
 
-  test("[NOTIFY-47] of which a server was killed while it told is told by the next one", async () => {
+  test("of which a server was killed while it told is told by the next one", async () => {
     const { clock } = world.cases;
     const ban = await world.appealed(first);
     const one = await choose(ban);
@@ -283,7 +283,7 @@ describe("an appeal that is answered", () => {
     expect(await toldTo(one)).toHaveLength(1);
   });
 
-  test("[NOTIFY-47] whose browser cannot be told keeps no other from it", async () => {
+  test("whose browser cannot be told keeps no other from it", async () => {
     const { db } = world.cases;
     const [ban, other] = [await world.appealed(first), await world.appealed(first)];
     await choose(ban);
@@ -299,7 +299,7 @@ describe("an appeal that is answered", () => {
     expect([(await toldTo(another)).length, await triesOf(ban.id)]).toEqual([1, 1]);
   });
 
-  test("[NOTIFY-48] is not told to whoever has read the answer before, or took it back", async () => {
+  test("is not told to whoever has read the answer before, or took it back", async () => {
     const [read, takenBack] = [await world.appealed(first), await world.appealed(first)];
     const away = answering("failed");
     const browsers = [await choose(read), await choose(takenBack)];
@@ -315,7 +315,7 @@ describe("an appeal that is answered", () => {
     for (const one of browsers) expect(await toldTo(one)).toEqual([]);
   });
 
-  test("[NOTIFY-48] is told at nobody's browser after 60 days, or once the account was deleted", async () => {
+  test("is told at nobody's browser after 60 days, or once the account was deleted", async () => {
     const { db, clock } = world.cases;
     const [deleted, old] = [await world.appealed(first), await world.appealed(first)];
     const browsers = [await choose(deleted), await choose(old)];

@@ -33,7 +33,7 @@ export interface AppealBrowser extends PushTarget {
 type TellOutcome = "done" | "failed" | { readonly dueAt: Date };
 
 /**
- * Sends a banned user one web push when their appeal is answered (rules NOTIFY-45 to NOTIFY-48). They have no session, so
+ * Sends a banned user one web push when their appeal is answered. They have no session, so
  * the token of the ban registers the browser. The outbox schedules it.
  */
 export class AppealAnswers {

@@ -19,7 +19,7 @@ export type AppealWithBan = NonNullable<Awaited<ReturnType<typeof appealById>>>;
 
 /**
  * Appeals without an answer, the one that was promised first on top: late ones rise by themselves. Those of erased
- * accounts wait for nobody (rule APPEAL-12).
+ * accounts wait for nobody.
  */
 export function waitingAppeals(db: Db) {
   return waiting(db)

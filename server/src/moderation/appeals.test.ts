@@ -45,7 +45,7 @@ test("[APPEAL-1] of two appeals at once one is kept", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[APPEAL-2] it is open for six months, and an empty one is none", async () => {
+test("it is open for six months, and an empty one is none", async () => {
   const moderator = await world.moderator();
   const old = await appeals.banned(moderator, { until: null, agoMs: appealOpenMs + 1 });
   expect(await refusalOf(appeals.write(old))).toEqual({ code: 406, data: { reason: "appeal_too_late" } });
@@ -83,7 +83,7 @@ test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another
   expect(await listed(second)).toBeUndefined();
 });
 
-test("[APPEAL-4] upheld leaves the ban; shortened ends it sooner, and nothing is shortened to a longer one", async () => {
+test("upheld leaves the ban; shortened ends it sooner, and nothing is shortened to a longer one", async () => {
   const [first, second] = [await world.moderator(), await world.moderator()];
   const upheld = await appeals.appealed(first);
   await appeals.decide(second, upheld.id, { outcome: "upheld" });
@@ -133,7 +133,7 @@ test("[APPEAL-6] of two moderators who answer at once one does", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[APPEAL-7] a late appeal, and one of a colleague, are for administrators", async () => {
+test("a late appeal, and one of a colleague, are for administrators", async () => {
   const [first, second, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   const colleague = await appeals.appealed(first);
   await world.db.updateTable("users").set({ role: 2 }).where("id", "=", colleague.userId).execute();
@@ -203,7 +203,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     await world.told();
   });
 
-  test("[APPEAL-13] [CASE-95] shortened, nobody makes it longer any more, and who reported meanwhile is told", async () => {
+  test("shortened, nobody makes it longer any more, and who reported meanwhile is told", async () => {
     await appeals.decide(noor, ban.id, { outcome: "shortened", hours: 24 });
     expect(await world.caseRow(caseId)).toMatchObject({ state: "decided", operation: forbid, decided_by: mia });
     expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
@@ -212,7 +212,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await forbidden()).toBe("decided");
   });
 
-  test("[APPEAL-13] [CASE-95] lifted, the person can be decided about anew, and nothing was found", async () => {
+  test("lifted, the person can be decided about anew, and nothing was found", async () => {
     await appeals.decide(noor, ban.id, { outcome: "lifted" });
     expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
     expect(await refusalOf(second(zoe))).toEqual({ code: 406, data: { reason: "already_decided" } });
@@ -223,7 +223,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await world.bansOf(ban.userId)).toMatchObject([{ ended_because: "lifted" }, { strike: 1 }]);
   });
 
-  test("[APPEAL-13] an appeal against what software did before leaves the second opinion to be given", async () => {
+  test("an appeal against what software did before leaves the second opinion to be given", async () => {
     const suspension = { user_id: ban.userId, reason_id: 1, reason: "", created_at: at(), until: at(-dayMs) };
     const row = { ...suspension, case_id: caseId, rule: "explicit_picture_sure", is_provisional: true };
     const { id } = await world.db.insertInto("bans").values(row).returning("id").executeTakeFirstOrThrow();
@@ -234,7 +234,7 @@ describe("an appeal against a ban for good that waits for its second opinion", (
     expect(await banOf(ban)).toMatchObject({ until: null, seconded_by: noor });
   });
 
-  test("[APPEAL-14] upheld, its second opinion is given by somebody else than whoever answered", async () => {
+  test("upheld, its second opinion is given by somebody else than whoever answered", async () => {
     await appeals.decide(noor, ban.id, { outcome: "upheld" });
     const ownCase = { code: 403, data: { reason: "own_case" } };
     expect(await refusalOf(second(noor))).toEqual(ownCase);

@@ -55,7 +55,7 @@ export interface AuditEntry {
   detail?: object;
 }
 
-/** Adds to the log, in which nothing is ever changed (rule CASE-70). */
+/** Adds to the log, in which nothing is ever changed. */
 export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await db
     .insertInto("audit_log")
@@ -74,7 +74,7 @@ export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promi
     .execute();
 }
 
-/** Every act in the restricted box, apart from everything else (rule CASE-71). */
+/** Every act in the restricted box, apart from everything else. */
 export async function logRestricted(
   db: Kysely<Database>,
   actorId: bigint,

@@ -88,7 +88,7 @@ test("[CASE-3] the ladder is a day, a week, for good, by the strikes in force", 
   expect(strikesInForce([strike(nowMs), strike(nowMs + 1), strike(nowMs + 1, true)], nowMs)).toBe(1);
 });
 
-test("[CASE-4] a forbidding is a strike that expires after 90 days, never more than the third, and wrong gender is none", () => {
+test("a forbidding is a strike that expires after 90 days, never more than the third, and wrong gender is none", () => {
   fc.assert(
     fc.property(fc.constantFrom(...banHours), fc.constantFrom(...banReasonIds), history, (hours, reasonId, past) => {
       const actions = decide({ kind: "forbidden", hours, reasonId }, past, nowMs);
@@ -211,7 +211,7 @@ describe("[CASE-580] a report of a suspected minor", () => {
   });
 });
 
-test("[CASE-9] nobody has a case about themself, a moderator none about the desk or suspected minors", () => {
+test("nobody has a case about themself, a moderator none about the desk or suspected minors", () => {
   const about = { subjectId: 1n, subjectRole: 0, box: "reports" } as const;
   const moderator = { userId: 2n, role: 2 };
   const administrator = { userId: 3n, role: 3 };

@@ -14,7 +14,7 @@ import { type BanReason, type Queue, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
 
 /**
- * What follows from a signal and a person's history: signals in, actions out, nothing else (rules CASE-1 to CASE-9).
+ * What follows from a signal and a person's history: signals in, actions out, nothing else (rules CASE-1 to CASE-6).
  * Times are milliseconds since the epoch.
  */
 
@@ -152,7 +152,7 @@ function onReport({ reporters, wasPaused }: PolicySignal & { kind: "reported" },
 
 /**
  * A suspected minor is matched with nobody for a day, by an unproven reporter for four hours (rule CASE-580). Once that ran
- * out, a further reporter pauses until an administrator decides (rule CASE-582).
+ * out, a further reporter pauses until an administrator decides.
  */
 function onMinorReport(signal: PolicySignal & { kind: "minor_reported" }, nowMs: number): Action[] {
   const { pause, isUnproven } = signal;

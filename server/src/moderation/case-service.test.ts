@@ -49,7 +49,7 @@ const undecided = {
 };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
-test("[CASE-42] the worst comes first, then the oldest; decided and second ones are not in the list", async () => {
+test("the worst comes first, then the oldest; decided and second ones are not in the list", async () => {
   const soft = await world.reported(await world.person(), { reasonId: 6 });
   const [first, next] = [await world.reported(bo), await world.reported(await world.person())];
   const wrongGender = await world.reported(await world.person(), { reasonId: 10 });
@@ -65,7 +65,7 @@ test("[CASE-42] the worst comes first, then the oldest; decided and second ones 
   expect(await idsOf(mia, { order: "mine" })).toEqual([next]);
 });
 
-test("[CASE-42] a row says what a moderator has to know, and never who reported", async () => {
+test("a row says what a moderator has to know, and never who reported", async () => {
   const ana = await world.person({ nickname: "the reporter" });
   const caseId = await world.reported(bo, { by: ana });
   await world.reported(bo);
@@ -90,7 +90,7 @@ test("[CASE-42] a row says what a moderator has to know, and never who reported"
   expect((await list(mia)).rows[0]).toMatchObject({ is_paused: false, claim: null });
 });
 
-test("[CASE-42] pages neither repeat nor miss a case, in both orders, and an invented cursor is refused", async () => {
+test("pages neither repeat nor miss a case, in both orders, and an invented cursor is refused", async () => {
   const subjects = await Promise.all(Array.from({ length: listPageRows + 3 }, () => world.person()));
   const at = new Date(world.clock.nowMs());
   const rows = subjects.map((subject_id, index) => {
@@ -123,7 +123,7 @@ test("[CASE-48] cases about oneself are shown to nobody, those about the desk to
   expect((await read(rhea, aboutMia)).closed_because).toBeNull();
 });
 
-test("[CASE-71] the restricted box is for administrators, and each of its readings is written down", async () => {
+test("the restricted box is for administrators, and each of its readings is written down", async () => {
   const rhea = await world.administrator();
   const caseId = await world.reported(bo, { reasonId: 8 });
   expect(await idsOf(mia)).toEqual([]);
@@ -178,7 +178,7 @@ test("[CASE-40] only what there is can be claimed", async () => {
   }
 });
 
-test("[CASE-601] shows what the reported user wrote, and no contact data of the partner", async () => {
+test("shows what the reported user wrote, and no contact data of the partner", async () => {
   const line = { at: world.clock.nowMs(), text: "", withheld: { how: "refused" as const, original: "call 555" } };
   const lines = (["person", "other"] as const).map((from) => ({ ...line, from }));
   const evidence = [{ kind: "lines" as const, at: new Date(line.at), lines }];
@@ -187,7 +187,7 @@ test("[CASE-601] shows what the reported user wrote, and no contact data of the 
   expect(shown).toEqual(["call 555", "call ***"]);
 });
 
-test("[CASE-43] a case comes with both ends of each moment, its lines and its judgement", async () => {
+test("a case comes with both ends of each moment, its lines and its judgement", async () => {
   const { frame, lines } = { frame: world.frame.bind(world), lines: world.lines.bind(world) };
   const at = (ms: number) => new Date(world.clock.nowMs() + ms);
   const flagged = await world.flag(bo, {
@@ -219,7 +219,7 @@ test("[CASE-43] a case comes with both ends of each moment, its lines and its ju
   expect(detail).toMatchObject({ closed_because: null, first: null, subject: { user_id: Number(bo) } });
 });
 
-test("[CASE-43] reports come with how often their reporter was right, from three judged cases on", async () => {
+test("reports come with how often their reporter was right, from three judged cases on", async () => {
   const [liar, friend] = [await world.person(), await world.person()];
   for (const operation of [2, 2, 3] as const) {
     await decide(mia, await world.reported(await world.person(), { by: liar }), { operation });
@@ -233,7 +233,7 @@ test("[CASE-43] reports come with how often their reporter was right, from three
   ]);
 });
 
-test("[CASE-43] a case says why its reader may not decide it", async () => {
+test("a case says why its reader may not decide it", async () => {
   const caseId = await world.reported(bo);
   await claim(noor, `case:${caseId}`);
   expect((await read(mia, caseId)).closed_because).toBe("claimed");
@@ -255,7 +255,7 @@ test("[CASE-43] a case says why its reader may not decide it", async () => {
   expect(await refusalOf(read(mia, 77n))).toEqual({ code: 400, data: { field: "id" } });
 });
 
-test("[CASE-70] reading a case is a look, written down once while it is open", async () => {
+test("reading a case is a look, written down once while it is open", async () => {
   const caseId = await world.reported(bo);
   await read(mia, caseId);
   await read(mia, caseId);
@@ -266,7 +266,7 @@ test("[CASE-70] reading a case is a look, written down once while it is open", a
   expect(await world.auditOf(bo)).toHaveLength(4);
 });
 
-test("[CASE-38] the desk counts its queues, and what the reader decided today", async () => {
+test("the desk counts its queues, and what the reader decided today", async () => {
   const rhea = await world.administrator();
   await world.reported(bo, { reasonId: 8 });
   await world.reported(mia);
@@ -291,7 +291,7 @@ test("[CASE-38] the desk counts its queues, and what the reader decided today", 
   expect(await numbersOf(noor)).toMatchObject({ decided_today: 0 });
 });
 
-test("[CASE-38] counts for each reader what the reader's own lists show", async () => {
+test("counts for each reader what the reader's own lists show", async () => {
   const rhea = await world.administrator();
   const colleague = await world.reported(await world.moderator("Vera"));
   await decide(rhea, colleague, forGood);
@@ -319,7 +319,7 @@ test("[CASE-38] counts for each reader what the reader's own lists show", async 
   expect(await numbersOf(mia)).toMatchObject({ avatars: before.avatars - 1 });
 });
 
-test("[CASE-37] a case is found by its number by whoever may see it", async () => {
+test("a case is found by its number by whoever may see it", async () => {
   const rhea = await world.administrator();
   const found = async (by: bigint, caseId: bigint) =>
     (

@@ -51,7 +51,7 @@ type ListInput = ParsedInputOf<Endpoints["adminReportList"]>;
 
 const reportsShownMax = 200;
 
-/** Cases as moderators read and claim them (rules CASE-40 to CASE-44). */
+/** Cases as moderators read and claim them (rules CASE-40 and CASE-41). */
 export class CaseService {
   readonly #options: CaseServiceOptions;
 
@@ -164,7 +164,7 @@ export class CaseService {
     return { ...known, photos: photos.map(({ url }) => url) };
   }
 
-  /** Never who reported: how often they were right, and what they wrote, contacts masked (rule CASE-583). */
+  /** Never who reported: how often they were right, and what they wrote, contacts masked. */
   async #reports(caseId: bigint, pieces: readonly EvidenceRow[]): Promise<CaseDetail["reports"]> {
     const { db, evidence, mask } = this.#options;
     const notes = new Map<bigint, string>();
@@ -360,7 +360,7 @@ interface Frame {
   readonly explicit: number | null;
 }
 
-/** Pictures of a case by moment: the own one beside what the other received then (rule CASE-43). */
+/** Pictures of a case by moment: the own one beside what the other received then. */
 function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
   const frames = (view: "own" | "received") =>
     rows.filter((row) => row.kind === "frame" && row.view === view && row.blob_key !== null).map(frameOf);

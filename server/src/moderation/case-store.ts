@@ -41,7 +41,7 @@ export interface CaseFacts {
   appeal: { answeredBy: bigint | null } | null;
 }
 
-/** Whether this moderator cannot give the second opinion: they gave the first, or answered the appeal (rule APPEAL-14). */
+/** Whether this moderator cannot give the second opinion: they gave the first, or answered the appeal. */
 export function hadSay({ decidedBy, appeal }: CaseFacts, userId: bigint): boolean {
   return decidedBy === userId || appeal?.answeredBy === userId;
 }
@@ -51,7 +51,7 @@ export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
 }
 
-/** Opens a case, or adds to the one of its kind that waits: the worst that was said of it counts (rule CASE-21). */
+/** Opens a case, or adds to the one of its kind that waits: the worst that was said of it counts. */
 export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
   const box = queueOf(signal.reasonId);
   const { judgement } = signal;
@@ -238,7 +238,7 @@ const columns = (at: Date) => sql`
   ) as is_paused,
   ${dueSince(at)} as due_since`;
 
-/** Since when a look is promised: the paused person asked for one, or the pause ran out without a decision (rule CASE-582). */
+/** Since when a look is promised: the paused person asked for one, or the pause ran out without a decision. */
 function dueSince(at: Date): RawBuilder<Date | null> {
   return sql`(
     select min(least(look_asked_at, case when until <= ${at} then until end)) from restraints
@@ -256,7 +256,7 @@ function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
 const waitingIn = (box: Queue, viewer: Viewer) =>
   sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
 
-/** A page of cases that wait, and how many do (rule CASE-42). The caller has seen to it that the box is the viewer's. */
+/** A page of cases that wait, and how many do. The caller has seen to it that the box is the viewer's. */
 export async function casePage(
   db: Db,
   viewer: Viewer,
@@ -410,7 +410,7 @@ export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim 
 }
 
 /**
- * Lets a decision go on only with the claim (rule CASE-47). One that ran out still counts as long as nobody else took it:
+ * Lets a decision go on only with the claim. One that ran out still counts as long as nobody else took it:
  * whoever read for long decides about what they have read.
  *
  * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
@@ -464,8 +464,8 @@ const callsShown = 5;
 const earlierReportsShown = 20;
 
 /**
- * The last calls and the earlier reports of the person of a case without pictures of a call, for a moderator to judge by
- * (rule CASE-584): never who the others were.
+ * The last calls and the earlier reports of the person of a case without pictures of a call, for a moderator to judge by:
+ * never who the others were.
  */
 export async function readBackground(
   db: Db,

@@ -45,7 +45,7 @@ interface DigitLine {
 const pass: ChatVerdict = { kind: "pass" };
 
 /**
- * Decides what the reader of a chat line in a call gets (rules TEXT-64, TEXT-65, BOT-1). It works from memory alone, and
+ * Decides what the reader of a chat line in a call gets (rule TEXT-64). It works from memory alone, and
  * records what it found.
  */
 export class ChatFilter implements ChatMessageFilter {
@@ -189,7 +189,7 @@ interface Line {
   readonly sinceMs: number;
 }
 
-/** Who writes the same to one stranger after the other (rule BOT-1). */
+/** Who writes the same to one stranger after the other. */
 class RepeatedLines {
   readonly #clock: Clock;
   readonly #writers = boundedCache<bigint, Line[]>({ entriesMax: repeatingWritersMax });

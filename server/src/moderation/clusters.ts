@@ -11,7 +11,7 @@ const rowsMax = 200;
 
 /**
  * People who signed in within a day from the device of somebody who is banned, or from an address that few share with
- * one (rule BOT-4). It leads to a person's look and to nothing else; whoever was looked at within a month is left alone.
+ * one. It leads to a person's look and to nothing else; whoever was looked at within a month is left alone.
  *
  * @returns how many were found.
  */

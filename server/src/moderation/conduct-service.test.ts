@@ -88,7 +88,7 @@ const hear = (conduct: Conduct, kind: "matched" | "ended") => {
   else conduct.onRoomEvent({ id: "call-1", kind, claim: Promise.resolve(1), side: null, people });
 };
 
-test("[TEXT-66] [CASE-601] mutes a writer of contact data for an hour and opens a case with the chat, and only opens a case for abuse", async () => {
+test("[TEXT-66] mutes a writer of contact data for an hour and opens a case with the chat, and only opens a case for abuse", async () => {
   const conduct = build();
   conduct.verdict({ writerId: 7n, rule: "contact_in_chat", mutesChat: true, callId: "call-1", text: null });
   await settled();
@@ -116,7 +116,7 @@ test("[TEXT-66] does nothing about findings of one call, however many there are"
   expect([moderation.notes, moderation.mutes, moderation.cases]).toEqual([[], [], []]);
 });
 
-test("[TEXT-67] keeps a user muted in the next call and after a restart", async () => {
+test("keeps a user muted in the next call and after a restart", async () => {
   const conduct = build();
   moderation.mutedUntil = clock.nowMs() + hourMs;
   hear(conduct, "matched");
@@ -124,7 +124,7 @@ test("[TEXT-67] keeps a user muted in the next call and after a restart", async 
   expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
 });
 
-test("[TEXT-67] mutes and unmutes a user in a running call at once, whichever server decided it", async () => {
+test("mutes and unmutes a user in a running call at once, whichever server decided it", async () => {
   const conduct = build();
   hear(conduct, "matched");
   await settled();
@@ -142,7 +142,7 @@ test("[TEXT-67] mutes and unmutes a user in a running call at once, whichever se
   expect(moderation.reads).toBe(4);
 });
 
-test("[TEXT-67] does not overwrite the end of a mute with a slow read from before", async () => {
+test("does not overwrite the end of a mute with a slow read from before", async () => {
   const conduct = build();
   hear(conduct, "matched");
   await settled();
@@ -164,7 +164,7 @@ const advertise = (conduct: Conduct, calls: number) => {
   }
 };
 
-test("[BOT-1] the same line in five calls of an hour is noticed once, and a short one never", async () => {
+test("the same line in five calls of an hour is noticed once, and a short one never", async () => {
   const conduct = build();
   advertise(conduct, 4);
   await settled();
@@ -175,7 +175,7 @@ test("[BOT-1] the same line in five calls of an hour is noticed once, and a shor
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
-test("[BOT-1] pictures and signs between its words do not make a line another one", async () => {
+test("pictures and signs between its words do not make a line another one", async () => {
   const conduct = build();
   const signs = ["😂", "...", "🇹🇷", " ❤️ ", "，", "-"];
   for (const [call, sign] of signs.entries())
@@ -204,7 +204,7 @@ const leave = (conduct: Conduct, times: number, lastedMs: number) => {
   }
 };
 
-test("[BOT-2] who leaves forty calls within half an hour after a glance is noticed; who stays a while is not", async () => {
+test("who leaves forty calls within half an hour after a glance is noticed; who stays a while is not", async () => {
   const conduct = build();
   leave(conduct, 37, 1_000);
   leave(conduct, 3, 60_000);
@@ -224,7 +224,7 @@ const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" |
   }
 };
 
-test("[BOT-5] who never says in three rooms in a row that they see the other, who sees them, is noticed", async () => {
+test("who never says in three rooms in a row that they see the other, who sees them, is noticed", async () => {
   const conduct = build();
   meetings(conduct, 2, ["answerer"]);
   meetings(conduct, 9, []);
@@ -237,7 +237,7 @@ test("[BOT-5] who never says in three rooms in a row that they see the other, wh
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "denied_video", dryRun: true }]);
 });
 
-test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing else follows", async () => {
+test("a dry run only counts; otherwise a person is to look, and nothing else follows", async () => {
   const dry = build();
   advertise(dry, 5);
   await settled();
@@ -260,7 +260,7 @@ test("drops counts beyond a thousand that wait", async () => {
   expect(moderation.notes).toHaveLength(1_001);
 });
 
-test("[BOT-6] whatever is noticed at once, four are counted at a time, and all in the end", async () => {
+test("whatever is noticed at once, four are counted at a time, and all in the end", async () => {
   const conduct = build();
   let running = 0;
   let most = 0;

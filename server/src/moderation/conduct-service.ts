@@ -30,8 +30,8 @@ const dayMs = 86_400_000;
 const muteMs = 3_600_000;
 
 /**
- * How users behave: what follows from findings in their texts (rules TEXT-66, TEXT-67), and who behaves like a program
- * (rules BOT-1 to BOT-5). It counts in the background.
+ * How users behave: what follows from findings in their texts (rule TEXT-66), and who behaves like a program. It counts in
+ * the background.
  */
 export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
@@ -143,7 +143,7 @@ function refusedLine(original: string, at: number): EvidenceLines {
 const roomsInRow = 3;
 const peopleMax = 20_000;
 
-/** Who never says that a picture arrives, in rooms where the other sees theirs (rule BOT-5). */
+/** Who never says that a picture arrives, in rooms where the other sees theirs. */
 class DeniedVideos {
   /** Who plays the other's picture, of rooms that run and in which somebody does. */
   readonly #playing = new Map<string, bigint[]>();
@@ -180,7 +180,7 @@ interface Left {
   readonly isGlance: boolean;
 }
 
-/** Who leaves call after call faster than a person looks (rule BOT-2). */
+/** Who leaves call after call faster than a person looks. */
 class SkipRates {
   readonly #clock: Clock;
   readonly #people = boundedCache<bigint, Left[]>({ entriesMax: peopleMax });

@@ -7,7 +7,7 @@ const waitingMax = 1_000;
 /** Counting is not urgent, and matches need the database connections. */
 const atOnceMax = 4;
 
-/** Records in the background how users behave (rule BOT-6). */
+/** Records in the background how users behave. */
 export class Counting implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #queue = new PQueue({ concurrency: atOnceMax });

@@ -99,7 +99,7 @@ test("[CASE-41] 4 forbids: ban, strike, the call cut, the session ended, the rep
   expect(await world.auditOf(bo)).toEqual(["report", "forbid", "strike"]);
 });
 
-test("[CASE-44] a ban without a length, an unknown case and a wrong gender for good are refused, and nothing is decided", async () => {
+test("a ban without a length, an unknown case and a wrong gender for good are refused, and nothing is decided", async () => {
   const caseId = await world.reported(bo, { reasonId: 10 });
   expect(await refusalOf(operate(mia, caseId, { operation: 4 }))).toEqual({ code: 400, data: { field: "hours" } });
   expect(await refusalOf(operate(mia, caseId, { operation: 4, hours: 0 }))).toEqual({
@@ -111,7 +111,7 @@ test("[CASE-44] a ban without a length, an unknown case and a wrong gender for g
   expect(await judged(caseId)).toEqual([null]);
 });
 
-test("[CASE-45] a wrong gender is never a strike", async () => {
+test("a wrong gender is never a strike", async () => {
   const caseId = await world.reported(bo, { reasonId: 10 });
   await operate(mia, caseId, { operation: 4, hours: 24 });
   expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 7, strike: 0 }]);
@@ -201,7 +201,7 @@ test("[CASE-48] nobody decides about themself, no moderator about a moderator, a
   expect(logged).toMatchObject([{ actor_id: rhea, act: "decide" }]);
 });
 
-test("[CASE-33] for good waits for a second person: banned for a week at most meanwhile, and the first cannot be the second", async () => {
+test("for good waits for a second person: banned for a week at most meanwhile, and the first cannot be the second", async () => {
   const caseId = await world.reported(bo);
   expect(await operate(mia, caseId, { operation: 4, hours: 0, note: "again" })).toBe("second");
   expect(await operate(mia, caseId, { operation: 4, hours: 0 })).toBe("second");
@@ -222,7 +222,7 @@ test("[CASE-33] for good waits for a second person: banned for a week at most me
   expect(await world.auditOf(bo)).toEqual(["report", "ask_second", "strike", "second_agree"]);
 });
 
-test("[CASE-34] the second person shortens a ban to 30 days, or lifts it with its strike", async () => {
+test("the second person shortens a ban to 30 days, or lifts it with its strike", async () => {
   const shortened = await world.reported(bo);
   const decidedAt = world.clock.nowMs();
   await operate(mia, shortened, { operation: 4, hours: 0 });
@@ -244,7 +244,7 @@ test("[CASE-34] the second person shortens a ban to 30 days, or lifts it with it
   expect(await world.strikesOf(bo)).toMatchObject([{ revoked_at: null }]);
 });
 
-test("[CASE-34] two second opinions at once are one", async () => {
+test("two second opinions at once are one", async () => {
   const caseId = await world.reported(bo);
   await operate(mia, caseId, { operation: 4, hours: 0 });
   const rhea = await world.administrator();
@@ -252,7 +252,7 @@ test("[CASE-34] two second opinions at once are one", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("[CASE-95] a second opinion decides what was reported while it was waited for, too, and ends the pause of that", async () => {
+test("a second opinion decides what was reported while it was waited for, too, and ends the pause of that", async () => {
   const [rhea, sam] = [await world.administrator(), await world.administrator()];
   for (const [operation, outcome, wasRight] of [
     [1, "nothing_found", null],
@@ -272,7 +272,7 @@ test("[CASE-95] a second opinion decides what was reported while it was waited f
   }
 });
 
-test("[CASE-95] whoever heard of the first decision is not told again by the second", async () => {
+test("whoever heard of the first decision is not told again by the second", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   for (const userId of [ana, cem]) world.bus.arrive(userId);
   const caseId = await world.reported(bo, { by: ana });
@@ -283,7 +283,7 @@ test("[CASE-95] whoever heard of the first decision is not told again by the sec
   expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([0, 1]);
 });
 
-test("[CASE-95] whoever hears of a report after the ban was lifted hears that nothing was found", async () => {
+test("whoever hears of a report after the ban was lifted hears that nothing was found", async () => {
   const ana = await world.person();
   const caseId = await world.reported(bo, { by: ana });
   await operate(mia, caseId, { operation: 4, hours: 0 });
@@ -301,7 +301,7 @@ test("[CASE-3] strikes climb the ladder, and a revoked one does not count", asyn
   }
 });
 
-test("[CASE-49] a person's decision ends what software decided: replaced by a ban, or lifted with the beans", async () => {
+test("a person's decision ends what software decided: replaced by a ban, or lifted with the beans", async () => {
   const signal = await world.flag(bo);
   await world.moderation.suspend(signal);
   const [suspension] = await world.bansOf(bo);
@@ -323,7 +323,7 @@ test("[CASE-49] a person's decision ends what software decided: replaced by a ba
   expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);
 });
 
-test("[CASE-49] whoever is warned for what software saw is let in again, and has paid for the call", async () => {
+test("whoever is warned for what software saw is let in again, and has paid for the call", async () => {
   await world.moderation.suspend(await world.flag(bo));
   world.tookCarried();
   const [suspension] = await world.bansOf(bo);
@@ -332,7 +332,7 @@ test("[CASE-49] whoever is warned for what software saw is let in again, and has
   expect(world.tookCarried()).toEqual([]);
 });
 
-test("[CASE-49] a decision lets the person be matched again", async () => {
+test("a decision lets the person be matched again", async () => {
   const caseId = await world.reported(bo, { reasonId: 8 });
   expect((await world.moderation.restrictionsOf(bo)).pausedUntil).not.toBeNull();
   await operate(await world.administrator(), caseId, { operation: 1 });
@@ -340,7 +340,7 @@ test("[CASE-49] a decision lets the person be matched again", async () => {
   expect(await world.auditOf(bo)).toEqual(["report", "pause", "unpause", "clear"]);
 });
 
-test("[CASE-39] a quick ban opens and decides a case, decides the one that waits, and a double press is one", async () => {
+test("a quick ban opens and decides a case, decides the one that waits, and a double press is one", async () => {
   expect(await Promise.all([quick(mia, bo), quick(mia, bo)])).toEqual(["decided", "decided"]);
   expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 2, strike: 1 }]);
   const carl = await world.person();
@@ -351,7 +351,7 @@ test("[CASE-39] a quick ban opens and decides a case, decides the one that waits
   expect(await refusalOf(quick(mia, 9_999_999n))).toEqual({ code: 400, data: { field: "other_id" } });
 });
 
-test("[CASE-39] asks before a second quick ban of a user whom a moderator has banned, and makes it once confirmed", async () => {
+test("asks before a second quick ban of a user whom a moderator has banned, and makes it once confirmed", async () => {
   await quick(mia, bo);
   world.clock.advance(60_001);
   const until = (await world.bansOf(bo))[0]!.until!.getTime();

@@ -63,7 +63,7 @@ interface Decided {
 const repeatMs = 60_000;
 const auditKinds: Record<1 | 2 | 3, AuditKind> = { 1: "clear", 2: "reject", 3: "warn" };
 
-/** What people at the desk decide about cases, each exactly once (rules CASE-41 to CASE-49). */
+/** What people at the desk decide about cases, each exactly once (rules CASE-41, CASE-46 and CASE-48). */
 export class Decisions {
   readonly #options: DecisionOptions;
 
@@ -323,7 +323,7 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/** Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34). */
+/** Keeps what a second person decided about the ban for good of a case, and closes the case. */
 async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;
@@ -364,7 +364,7 @@ interface Joined {
   readonly at: Date;
 }
 
-/** Decides about what joined a case while it waited for its second opinion, as about what was there before (rule CASE-95). */
+/** Decides about what joined a case while it waited for its second opinion, as about what was there before. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
   // The first decision has judged all that there was, and its reporters were told.
   await oweOutcomes(trx, caseId, { at, of: "unjudged" });
@@ -375,8 +375,8 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
 }
 
 /**
- * An appeal shortened or lifted a ban for good before its second opinion: nobody is asked for that any more (rule
- * APPEAL-13). Answers whether a second opinion was waited for.
+ * An appeal shortened or lifted a ban for good before its second opinion: nobody is asked for that any more. Answers
+ * whether a second opinion was waited for.
  */
 export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
@@ -391,10 +391,10 @@ export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
 }
 
 /**
- * Closes cases whose second opinion did not come within 72 hours (rule CASE-35). Their ban stays provisional: it ends
+ * Closes cases whose second opinion did not come within 72 hours. Their ban stays provisional: it ends
  * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
  * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case. So does
- * what came meanwhile: nobody has looked at it (rules CASE-95, CASE-96).
+ * what came meanwhile: nobody has looked at it.
  */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {

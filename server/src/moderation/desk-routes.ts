@@ -23,7 +23,7 @@ type DeskCalls =
   | "adminFigures"
   | "transparency";
 
-/** Anybody may ask for the report, which is of 90 days: all of ten seconds read the same (rule DESK-22). */
+/** Anybody may ask for the report, which is of 90 days: all of ten seconds read the same. */
 const reportKeptMs = 10_000;
 
 /** The tools of the desk beside decisions about cases. */

@@ -55,7 +55,7 @@ export class DeskService {
   }
 
   /**
-   * The person panel (rule DESK-1): never an address, and never who reported.
+   * The person panel: never an address, and never who reported.
    *
    * @throws EndpointError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
    * reads somebody of the desk (rule DESK-9).
@@ -112,7 +112,7 @@ export class DeskService {
   }
 
   /**
-   * Accounts at the same address or device (rule DESK-2).
+   * Accounts at the same address or device.
    *
    * @throws EndpointError as `person`.
    */
@@ -133,7 +133,7 @@ export class DeskService {
     }));
   }
 
-  /** People by number or the beginning of a nickname, and cases by `R-20418` (rule DESK-3). */
+  /** People by number or the beginning of a nickname, and cases by `R-20418`. */
   async find(viewer: DeskViewer, text: string): Promise<{ people: DeskFace[]; cases: CaseRow[] }> {
     const number = /^r-?(\d{1,15})$/i.exec(text.trim())?.[1];
     const { db } = this.#options;
@@ -144,8 +144,7 @@ export class DeskService {
   }
 
   /**
-   * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look
-   * (rule DESK-2).
+   * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look.
    *
    * @throws EndpointError 400 where the two share nothing.
    */
@@ -178,7 +177,7 @@ export class DeskService {
     await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
   }
 
-  /** Puts a label on, or takes it off; answers those that are on (rule DESK-5). */
+  /** Puts a label on, or takes it off; answers those that are on. */
   async label(
     viewer: DeskViewer,
     userId: bigint,
@@ -205,7 +204,7 @@ export class DeskService {
 
   /**
    * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
-   * administrator, for support, lets that happen; whoever was refused for a birthday need not wait then (rule AGE-11).
+   * administrator, for support, lets that happen; whoever was refused for a birthday need not wait then.
    *
    * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
@@ -214,7 +213,7 @@ export class DeskService {
     const isFact = field === "birthday" || field === "sex";
     if (isFact && viewer.role < roles.administrator) throw forbidden("role");
     // What it was is kept out of the log: the text may be what should be gone. Of pictures the log comes first: whoever
-    // signs in at that moment, or after the rest has failed, does not get theirs back by it (rule SIGNIN-90).
+    // signs in at that moment, or after the rest has failed, does not get theirs back by it.
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
     const { db, images, profiles } = this.#options;
     if (field === "avatar") await images.removeAvatar(userId);
@@ -228,7 +227,7 @@ export class DeskService {
   }
 
   /**
-   * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
+   * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody.
    *
    * @throws EndpointError 400 for a picture that is not this person's.
    */

@@ -48,7 +48,7 @@ async function signIn(userId: bigint, from: { ip: string; device?: string }): Pr
   await world.db.insertInto("login_events").values(row).execute();
 }
 
-test("[DESK-1] the person panel has strikes in force, the ladder's next step, ban and earlier decisions, and no address", async () => {
+test("the person panel has strikes in force, the ladder's next step, ban and earlier decisions, and no address", async () => {
   const moderator = await world.moderator("Vera");
   const bo = await world.person({ nickname: "Bo" });
   await signIn(bo, { ip: "203.0.113.5", device: "secret-device" });
@@ -81,7 +81,7 @@ test("[DESK-1] the person panel has strikes in force, the ladder's next step, ba
   expect(JSON.stringify(panel)).not.toMatch(/203\.0\.113|secret-device/);
 });
 
-test("[DESK-1] the share of calls that others left at once is told from ten calls on", async () => {
+test("the share of calls that others left at once is told from ten calls on", async () => {
   const [moderator, bo, other] = [await world.moderator(), await world.person(), await world.person()];
   for (let call = 0; call < 10; call += 1) {
     const id = await world.call(bo, other);
@@ -101,7 +101,7 @@ test("[DESK-1] the share of calls that others left at once is told from ten call
   expect(await panelOf(moderator, bo)).toMatchObject({ calls_7d: 10, skipped_share: 0.3 });
 });
 
-test("[DESK-2] accounts of one device or of an address that few share are shown, until somebody says they are unrelated", async () => {
+test("accounts of one device or of an address that few share are shown, until somebody says they are unrelated", async () => {
   const moderator = await world.moderator();
   const [bo, twin, neighbour] = [await world.person(), await world.person(), await world.person()];
   await signIn(bo, { ip: "198.51.100.1", device: "d1" });
@@ -137,14 +137,14 @@ test("shows accounts of one device before those of one address, and none of the 
   expect((await panelOf(moderator, bo)).same.map(({ user_id }) => BigInt(user_id))).toEqual([twin, neighbour]);
 });
 
-test("[DESK-2] an address that many share is no link", async () => {
+test("an address that many share is no link", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   await signIn(bo, { ip: "192.0.2.9" });
   for (let neighbour = 0; neighbour < 20; neighbour += 1) await signIn(await world.person(), { ip: "192.0.2.9" });
   expect((await panelOf(moderator, bo)).same).toEqual([]);
 });
 
-test("[DESK-3] people are found by number, with and without spaces, and by the beginning of the nickname", async () => {
+test("people are found by number, with and without spaces, and by the beginning of the nickname", async () => {
   const moderator = await world.moderator();
   const bo = await world.person({ nickname: "Zz%Top" });
   const { user_no } = await world.db
@@ -161,7 +161,7 @@ test("[DESK-3] people are found by number, with and without spaces, and by the b
   expect(await find("zz_t")).toEqual([]);
 });
 
-test("[DESK-5] a label goes on and off once, and the log says who did it", async () => {
+test("a label goes on and off once, and the log says who did it", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const [context, named] = await input(moderator, bo);
   const label = (label_id: 1 | 2, on: 0 | 1) => handlers.adminLabeling(context, { ...named, label_id, on });
@@ -207,7 +207,7 @@ test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is 
   expect(await world.auditOf(BigInt(stranger.other_id))).toEqual([]);
 });
 
-test("[DESK-22] all who read the report within ten seconds read the same, which is asked for once; one that failed is asked for again", async () => {
+test("all who read the report within ten seconds read the same, which is asked for once; one that failed is asked for again", async () => {
   let reads = 0;
   let isDown = true;
   const replica: Parameters<typeof deskHandlers>[1]["replica"] = {
@@ -231,7 +231,7 @@ test("[DESK-22] all who read the report within ten seconds read the same, which 
   expect(reads).toBe(3);
 });
 
-test("[DESK-60] what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
+test("what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const image = { user_id: bo, blob_key: "k", thumb_key: "k", width: 1, height: 1, created_at: at() };
   await world.db

@@ -7,7 +7,7 @@ import { ConductService } from "./conduct-service.ts";
 import { Counting } from "./counting.ts";
 import { TextFindings } from "./text-findings.ts";
 
-test("[TEXT-762] ends a mute that a moderator lifts, also in a running call", async () => {
+test("ends a mute that a moderator lifts, also in a running call", async () => {
   const world = await ModerationWorld.open();
   const [bo, mia] = [await world.person(), await world.moderator()];
   const untilMs = world.clock.nowMs() + lookPromisedMs;

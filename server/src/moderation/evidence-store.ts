@@ -57,7 +57,7 @@ const piecesMax = 60;
 const kinds = 3;
 const batchRows = 200;
 
-/** Evidence of cases: sealed in blob storage, and erased in time (rules CASE-51 to CASE-56). */
+/** Evidence of cases: sealed in blob storage, and erased in time (rules CASE-51 to CASE-55). */
 export class EvidenceStore {
   readonly seal: EvidenceSeal;
   readonly #options: EvidenceStoreOptions;
@@ -142,7 +142,7 @@ export class EvidenceStore {
 
   /**
    * Erases what is due, except while its case waits for a person or an appeal against its ban for an answer; that of an
-   * erased account waits for none (rule APPEAL-12). Erasing twice is erasing once, so several processes may do it.
+   * erased account waits for none. Erasing twice is erasing once, so several processes may do it.
    */
   async eraseDue(): Promise<void> {
     const { db, blobs, clock } = this.#options;

@@ -110,7 +110,7 @@ test("[CASE-53] nobody looks at evidence of a case that is not theirs, and lines
   expect(await look(rhea, piece.public_id)).toContain("/admin/evidence/");
 });
 
-test("[CASE-54] the same moment twice is one piece, and a case does not take pieces without end", async () => {
+test("the same moment twice is one piece, and a case does not take pieces without end", async () => {
   const { caseId, piece } = await flagged();
   await world.moderation.addEvidence(caseId, [
     world.frame({ at: piece.at }),

@@ -41,7 +41,7 @@ async function decided({ rule = "report", operation, openedAgoMs, tookMs }: Deci
   return id;
 }
 
-test("[DESK-20] without anything decided every share is empty and nothing is counted", async () => {
+test("without anything decided every share is empty and nothing is counted", async () => {
   expect(await figures(world.db, 14, world.clock.nowMs())).toMatchObject({
     waiting: 0,
     oldest_at: null,
@@ -52,7 +52,7 @@ test("[DESK-20] without anything decided every share is empty and nothing is cou
   });
 });
 
-test("[DESK-20] the middle time to a decision, how often each rule was right, and what waits over time", async () => {
+test("the middle time to a decision, how often each rule was right, and what waits over time", async () => {
   for (const tookMs of [2, 4, 30].map((minutes) => minutes * minuteMs)) {
     await decided({ operation: 4, openedAgoMs: dayMs, tookMs });
   }
@@ -78,7 +78,7 @@ test("[DESK-20] the middle time to a decision, how often each rule was right, an
   expect(seen.review_over_time).toHaveLength(14);
 });
 
-test("[DESK-21] the public report counts reports, bans and appeals, and names nobody", async () => {
+test("the public report counts reports, bans and appeals, and names nobody", async () => {
   const [moderator, bo] = [await world.moderator("Vera"), await world.person({ nickname: "Bo" })];
   await world.reported(bo);
   await world.moderation.suspend(await world.flag(bo));

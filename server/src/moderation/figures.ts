@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const transparencyDays = 90;
 
-/** How the desk does, out of cases, bans and appeals; no moderator is named (rule DESK-20). */
+/** How the desk does, out of cases, bans and appeals; no moderator is named. */
 export async function figures(db: Db, days: number, nowMs: number): Promise<Figures> {
   const span = { from: new Date(nowMs - days * dayMs), to: new Date(nowMs) };
   const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
@@ -48,7 +48,7 @@ export async function figures(db: Db, days: number, nowMs: number): Promise<Figu
   };
 }
 
-/** The same log for everybody, over 90 days (rule DESK-21). */
+/** The same log for everybody, over 90 days. */
 export async function transparencyReport(db: Db, nowMs: number): Promise<Transparency> {
   const span = { from: new Date(nowMs - transparencyDays * dayMs), to: new Date(nowMs) };
   const [reports, bans, pictures, appeals, minutes] = await Promise.all([

@@ -71,7 +71,7 @@ describe("[CASE-580] the pause by a report of a suspected minor", () => {
   });
 });
 
-describe("[CASE-581] one reporter", () => {
+describe("one reporter", () => {
   test("pauses two people a day until one of both was decided, though they report 20 an hour", async () => {
     const ana = await world.person({ ageMs: 60_000 });
     const paused: bigint[] = [];
@@ -139,7 +139,7 @@ describe("[CASE-581] one reporter", () => {
   });
 });
 
-describe("[CASE-582] a case whose pause ran out", () => {
+describe("a case whose pause ran out", () => {
   test("stands first with a promise of an hour, and a further reporter pauses until an administrator decides", async () => {
     const before = await accuse(await world.person(), await world.person());
     const ana = await world.person();

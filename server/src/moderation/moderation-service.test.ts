@@ -19,7 +19,7 @@ const evidenceOf = (caseId: bigint) =>
 const auditRows = (caseId: bigint) =>
   world.db.selectFrom("audit_log").selectAll().where("case_id", "=", caseId).orderBy("id").execute();
 
-test("[CASE-20] standing says at once what changed, and forgets what is over", async () => {
+test("standing says at once what changed, and forgets what is over", async () => {
   const { moderation, clock } = world;
   expect(await moderation.restrictionsOf(bo)).toEqual({
     pausedUntil: null,
@@ -36,7 +36,7 @@ test("[CASE-20] standing says at once what changed, and forgets what is over", a
   expect(await world.auditOf(bo)).toEqual(["mute"]);
 });
 
-test("[CASE-20] an account is new for a day and for ten calls", async () => {
+test("an account is new for a day and for ten calls", async () => {
   const other = await world.person();
   for (let calls = 0; calls < 9; calls += 1) await world.call(bo, other);
   expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ isNew: true });
@@ -50,7 +50,7 @@ test("[CASE-20] an account is new for a day and for ten calls", async () => {
   expect(await world.moderation.restrictionsOf(young)).toMatchObject({ isNew: false });
 });
 
-test("[CASE-20] whoever was reported or flagged in the last day is watched", async () => {
+test("whoever was reported or flagged in the last day is watched", async () => {
   await world.reported(bo);
   const flagged = await world.person();
   await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: true, withinMs: dayMs });
@@ -76,7 +76,7 @@ describe("who starts covered", () => {
     return userId;
   };
 
-  test("[SAFE-92] calls in which a picture passed are counted up to ten, and the tenth is known at once", async () => {
+  test("calls in which a picture passed are counted up to ten, and the tenth is known at once", async () => {
     for (let calls = 0; calls < 9; calls += 1) await world.moderation.callPassed(bo);
     expect([await startsCovered(bo), await passedCalls(bo)]).toEqual([true, 9]);
     await world.moderation.callPassed(bo);
@@ -137,7 +137,7 @@ describe("who starts covered", () => {
   });
 });
 
-test("[CASE-21] what comes in while a case waits joins it, and the worst of it counts", async () => {
+test("what comes in while a case waits joins it, and the worst of it counts", async () => {
   const caseId = await world.reported(bo, { reasonId: 6 });
   expect(await world.moderation.open(await world.flag(bo, { rule: "explicit_picture", reasonId: 4 }))).toBe(caseId);
   expect(await world.reported(bo, { reasonId: 10 })).toBe(caseId);
@@ -152,14 +152,14 @@ test("[CASE-21] what comes in while a case waits joins it, and the worst of it c
   expect(await world.auditOf(bo)).toEqual(["report", "flag", "report"]);
 });
 
-test("[CASE-21] many signals at once are one case", async () => {
+test("many signals at once are one case", async () => {
   const signal = await world.flag(bo);
   const ids = await Promise.all(Array.from({ length: 6 }, () => world.moderation.open(signal)));
   expect(new Set(ids).size).toBe(1);
   expect(await evidenceOf(ids[0]!)).toHaveLength(1);
 });
 
-test("[CASE-22] signals are counted within their time, each rule for itself", async () => {
+test("signals are counted within their time, each rule for itself", async () => {
   const note = (rule: "skip_rate" | "repeated_text", dryRun = false) =>
     world.moderation.note({ userId: bo, rule, dryRun, withinMs: dayMs });
   expect([await note("skip_rate"), await note("skip_rate"), await note("repeated_text")]).toEqual([1, 2, 1]);
@@ -216,7 +216,7 @@ test("[CASE-31] the log can be neither changed nor shortened", async () => {
   }
 });
 
-test("[CASE-32] a second suspension within a day lasts until a person decides, a day at most; two at once are one", async () => {
+test("a second suspension within a day lasts until a person decides, a day at most; two at once are one", async () => {
   const signal = await world.flag(bo);
   await Promise.all([world.moderation.suspend(signal), world.moderation.suspend(signal)]);
   expect(await world.bansOf(bo)).toHaveLength(1);
@@ -228,14 +228,14 @@ test("[CASE-32] a second suspension within a day lasts until a person decides, a
   expect(second?.is_provisional).toBe(true);
 });
 
-test("[CASE-32] in shadow mode a sure picture is a case and nothing else", async () => {
+test("in shadow mode a sure picture is a case and nothing else", async () => {
   await world.moderation.suspend(await world.flag(bo, { judgement: { explicit: 0.9, model: "m", shadow: true } }));
   expect(await world.bansOf(bo)).toEqual([]);
   expect(world.tookCarried()).toEqual([]);
   expect(await world.auditOf(bo)).toEqual(["flag"]);
 });
 
-test("[CASE-36] what fails while a ban is carried out stops nothing else", async () => {
+test("what fails while a ban is carried out stops nothing else", async () => {
   const signal = await world.flag(bo);
   const ending = vi.spyOn(world.sanctions, "endSessions").mockRejectedValue(new Error("the hub is gone"));
   await world.moderation.suspend(signal);

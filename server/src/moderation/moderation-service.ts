@@ -71,7 +71,7 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Keeps a report and opens its case, or adds to the one that waits (rules CASE-60 to CASE-64).
+   * Keeps a report and opens its case, or adds to the one that waits (rule CASE-64).
    *
    * @param keep writes the report down and answers its id, or null where it is a repetition; then nothing happens.
    * @returns the case, or null.
@@ -159,7 +159,7 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * The paused person asks that a moderator looks: their case goes before others of its harm (rule CASE-582).
+   * The paused person asks that a moderator looks: their case goes before others of its harm.
    *
    * @returns when the look is promised; null where matching is not paused.
    */

@@ -89,7 +89,7 @@ interface TakenRow extends DueRow {
 const notTold = "failed to notify a user from the outbox";
 
 /**
- * Notifies users of the rows of the outbox, each once (rules CASE-67, NOTIFY-41 to NOTIFY-48 and TEXT-764). Any server
+ * Notifies users of the rows of the outbox, each once. Any server
  * handles a due row. An answered appeal is a web push to the browser that was registered for it, retried with back-off.
  * Any other row is a push over the user's chat session; without a session it waits for the next one, and a web push may
  * say that there is an answer.
@@ -108,7 +108,7 @@ export class Outbox implements AsyncDisposable {
     this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
   }
 
-  /** Sends again, with the same text, what the user's page did not acknowledge (rules CASE-98 and NOTIFY-57). */
+  /** Sends again, with the same text, what the user's page did not acknowledge. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const pushes = messages.flatMap((message) => (message.type === "push" ? [message.push] : []));
     const notices = pushes.filter((push) => push.code === pushCodes.reportNotice);

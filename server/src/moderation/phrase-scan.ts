@@ -38,7 +38,7 @@ const comparisonsMax = 12_000;
 const sureFindingsMax = 12;
 const digitWordsMin = 4;
 
-/** Finds the phrases of the text rules (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155, TEXT-660 to TEXT-665). */
+/** Finds the phrases of the text rules. */
 export class PhraseScanner {
   readonly #list = new WordList();
   readonly #loading: Iterator<void>;

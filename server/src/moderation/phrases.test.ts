@@ -51,7 +51,7 @@ test.each([
   "同性恋都去死",
   "我讨厌所有外国人",
   "我要杀了你",
-])("[TEXT-154] %j threatens or hates, and nobody is to read it", (text) => {
+])("%j threatens or hates, and nobody is to read it", (text) => {
   expect(["threat", "hate"].some((kind) => kindsOf(text).has(kind as "hate"))).toBe(true);
 });
 
@@ -99,7 +99,7 @@ test.each([
   "裸聊吗",
   "多少钱陪睡",
   "把衣服脱了给我看",
-])("[TEXT-155] %j sells sex, or asks for it in pictures, and nobody is to read it", (text) => {
+])("%j sells sex, or asks for it in pictures, and nobody is to read it", (text) => {
   expect([...kindsOf(text)]).toContain("solicitation");
 });
 
@@ -257,7 +257,7 @@ const everyday: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(everyday).flatMap(([language, texts]) => texts.map((text) => [language, text] as const)))(
-  "[TEXT-156] in %s, %j is said every day, and passes",
+  "in %s, %j is said every day, and passes",
   (_language, text) => {
     expect(surePhrases(text)).toEqual([]);
     for (const country of ["US", "TR", "ID", "SA", "CN"])
@@ -269,7 +269,7 @@ test.each(Object.entries(everyday).flatMap(([language, texts]) => texts.map((tex
 const namesSite: ReadonlySet<string> = new Set(["handle", "link", "email", "phone"]);
 
 test.each(interfaceLanguages.map(({ value }) => value))(
-  "[TEXT-156] nothing that the interface itself says in %s would be stopped",
+  "nothing that the interface itself says in %s would be stopped",
   (language) => {
     const catalog = readFileSync(new URL(`../../../web/locales/${language}.json`, import.meta.url), "utf8");
     const texts = Object.values(JSON.parse(catalog) as Record<string, string>);
@@ -290,7 +290,7 @@ test.each([
   "tüm ",
   "bunuh semua orang ",
   "i ",
-])("[TEXT-4] a text twenty times as long, made of %j, is judged without a square of it", (part) => {
+])("a text twenty times as long, made of %j, is judged without a square of it", (part) => {
   expect(() => findPhrases(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
 });
 

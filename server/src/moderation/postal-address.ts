@@ -46,7 +46,7 @@ interface Place {
 }
 
 /**
- * Where a text holds a postal address (rules TEXT-152, TEXT-153): a house number with the word of a street, or a
+ * Where a text holds a postal address: a house number with the word of a street, or a
  * postal code, as they are written in English, Turkish, Indonesian, Arabic and Chinese. It sees what is unmistakable:
  * whoever says "two streets down the road" is not stopped. Every part has its limit, so that time grows with the length.
  *

@@ -37,7 +37,7 @@ const notes = async () => {
   return detail.reports.map(({ note }) => note);
 };
 
-describe("[CASE-583] the reporter's own words", () => {
+describe("the reporter's own words", () => {
   test("are sealed, and read at the desk with contacts masked and beside their own report", async () => {
     await report("He asked for my number 5551234");
     await report("", { by: await world.person() });
@@ -64,7 +64,7 @@ describe("[CASE-583] the reporter's own words", () => {
     expect(await notes()).toEqual(["I was shouted at"]);
   });
 
-  test("[TEXT-680] [TEXT-681] are left out where nobody can see them, and the report counts; stacked marks are few", async () => {
+  test("are left out where nobody can see them, and the report counts; stacked marks are few", async () => {
     await report("\u3164\u2800");
     await report(`rude${"\u0301".repeat(90)}`, { by: await world.person() });
     expect(await notes()).toEqual(["", `rude${"\u0301".repeat(4)}`]);
@@ -108,7 +108,7 @@ describe("[CASE-583] the reporter's own words", () => {
   });
 });
 
-describe("[CASE-584] a case without pictures of a call", () => {
+describe("a case without pictures of a call", () => {
   const background = async () => {
     const id = String(await world.caseOf(bo));
     const detail = await world.cases.handlers.adminCase(await world.contextOf(rae), { user_id: Number(rae), id });

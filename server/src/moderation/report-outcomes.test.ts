@@ -67,7 +67,7 @@ async function subscribe(
   });
 }
 
-test("[NOTIFY-41] whoever is not here hears what became of their report when they come, once; whoever is here, at once", async () => {
+test("whoever is not here hears what became of their report when they come, once; whoever is here, at once", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   world.bus.arrive(cem);
   await decide(1, ana);
@@ -81,7 +81,7 @@ test("[NOTIFY-41] whoever is not here hears what became of their report when the
   expect([world.bus.take(ana), world.bus.take(cem)]).toEqual([[], []]);
 });
 
-test("[NOTIFY-41] two servers where they arrive at once tell it once; several reports of one case are one", async () => {
+test("two servers where they arrive at once tell it once; several reports of one case are one", async () => {
   const ana = await world.person();
   const caseId = await world.reported(bo, { by: ana });
   await world.reported(bo, { by: ana });
@@ -93,7 +93,7 @@ test("[NOTIFY-41] two servers where they arrive at once tell it once; several re
   expect(world.bus.take(ana)).toHaveLength(1);
 });
 
-test("[NOTIFY-41] after thirty days nobody is told any more", async () => {
+test("after thirty days nobody is told any more", async () => {
   const ana = await world.person();
   await decide(3, ana);
   world.clock.advance(reportOutcomeToldMs);
@@ -102,7 +102,7 @@ test("[NOTIFY-41] after thirty days nobody is told any more", async () => {
   expect(world.bus.take(ana)).toEqual([]);
 });
 
-test("[NOTIFY-42] a browser that tells of decisions says that there is one, and nothing else, until the night at the longest", async () => {
+test("a browser that tells of decisions says that there is one, and nothing else, until the night at the longest", async () => {
   const { notifications, told } = withPushes();
   const [ana, cem, dia] = [await world.person({ language: "tr" }), await world.person(), await world.person()];
   await subscribe(notifications, ana);
@@ -124,7 +124,7 @@ test("[NOTIFY-42] a browser that tells of decisions says that there is one, and 
   });
 });
 
-test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is sent nothing", async () => {
+test("whoever has come, or heard of it, before it could be sent is sent nothing", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
@@ -141,7 +141,7 @@ test("[NOTIFY-42] whoever has come, or heard of it, before it could be sent is s
   expect(await seen[0]?.()).toBe(false);
 });
 
-test("[NOTIFY-57] what a page that was lost did not acknowledge is told when they come next, as before, and by a notification meanwhile", async () => {
+test("what a page that was lost did not acknowledge is told when they come next, as before, and by a notification meanwhile", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
@@ -166,7 +166,7 @@ test("[NOTIFY-57] what a page that was lost did not acknowledge is told when the
   expect(await arrive()).toEqual([]);
 });
 
-test("[NOTIFY-43] three a day, and not a fourth, each in the place of the one before", async () => {
+test("three a day, and not a fourth, each in the place of the one before", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);

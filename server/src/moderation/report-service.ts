@@ -56,7 +56,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Keeps a report about a person (rules DATA-20, DATA-21, CASE-60).
+   * Keeps a report about a person (rule DATA-20).
    *
    * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
@@ -73,7 +73,7 @@ export class ReportService implements AsyncDisposable {
   }
 
   /**
-   * Keeps a report about a message that the other wrote to the reporter (rules DATA-22, CASE-63).
+   * Keeps a report about a message that the other wrote to the reporter (rule DATA-22).
    *
    * @throws EndpointError 400 for any other message, whether it exists or not.
    */

@@ -55,7 +55,7 @@ test("[DATA-20] strangers, oneself and calls of others cannot be reported", asyn
   expect(await kept(ana)).toEqual([]);
 });
 
-test("[DATA-21] the same report within a minute is one, also when both come at once", async () => {
+test("the same report within a minute is one, also when both come at once", async () => {
   const [ana, bo] = [await world.person("Ana T"), await world.person("Bo T")];
   await world.met(ana.userId, bo.userId);
   await Promise.all([report(ana, bo.userId), report(ana, bo.userId)]);
@@ -86,7 +86,7 @@ test("[DATA-22] a message is reported by whom it was written to, and nobody else
   ]);
 });
 
-test("[CASE-601] keeps the kind of the cover of a reported message", async () => {
+test("keeps the kind of the cover of a reported message", async () => {
   const [ana, bo] = [await world.person("Ana V"), await world.person("Bo V")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);

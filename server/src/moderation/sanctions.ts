@@ -43,7 +43,7 @@ interface NewBan {
   readonly rule: string | null;
 }
 
-/** Writes bans down and carries them out (rules CASE-30 to CASE-36). */
+/** Writes bans down and carries them out (rules CASE-30 and CASE-31). */
 export class SanctionsExecutor {
   readonly #options: SanctionsExecutorOptions;
 
@@ -179,7 +179,7 @@ const rowsAtOnce = 100;
 
 /**
  * Beans that people are owed for calls which were cut, or wrongly cut. Noted together with the decision, so that neither
- * a ledger that fails nor a process that ends takes them from anybody; the ledger pays each once (rule CASE-66).
+ * a ledger that fails nor a process that ends takes them from anybody; the ledger pays each once.
  */
 export class PendingCredits {
   readonly #options: PendingCreditsOptions;

@@ -33,7 +33,7 @@ async function forger(): Promise<bigint> {
   return userId;
 }
 
-test("[CASE-94] pictures that somebody of good or no record sent open a case, which joins what comes later", async () => {
+test("pictures that somebody of good or no record sent open a case, which joins what comes later", async () => {
   const caseId = await send(await world.person());
   expect(await casesOf(bo)).toEqual([{ id: caseId }]);
   expect((await world.moderation.evidence.of(caseId ?? 0n)).length).toBe(1);
@@ -41,7 +41,7 @@ test("[CASE-94] pictures that somebody of good or no record sent open a case, wh
   expect(await world.caseRow(caseId ?? 0n)).toMatchObject({ rule: "views_differ", state: "open" });
 });
 
-test("[CASE-94] of people whose pictures of others led to nothing it takes three within a day", async () => {
+test("of people whose pictures of others led to nothing it takes three within a day", async () => {
   const [one, two, three] = [await forger(), await forger(), await forger()];
   expect([await send(one), await send(one), await send(two)]).toEqual([null, null, null]);
   expect(await casesOf(bo)).toEqual([]);
@@ -56,7 +56,7 @@ test("[CASE-94] of people whose pictures of others led to nothing it takes three
   expect(judged.map(({ was_right }) => was_right)).toEqual([true, true, true]);
 });
 
-test("[CASE-94] unfounded reports weigh on what somebody sends, and unfounded pictures on their reports", async () => {
+test("unfounded reports weigh on what somebody sends, and unfounded pictures on their reports", async () => {
   const liar = await world.person();
   for (let count = 0; count < 4; count += 1) {
     await decide(await world.reported(await world.person(), { by: liar }), 2);
@@ -71,7 +71,7 @@ test("[CASE-94] unfounded reports weigh on what somebody sends, and unfounded pi
   expect(shown?.reliability).toBe(0);
 });
 
-test("[CASE-94] the same call counts once, also when it is told again", async () => {
+test("the same call counts once, also when it is told again", async () => {
   const sender = await world.person();
   const callId = await world.call(sender, bo);
   const signal = { ...(await world.flag(bo, { rule: "views_differ", reasonId: 11, callId })), callId };

@@ -17,7 +17,7 @@ function compiled(): boolean[] {
   return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
 }
 
-test("[TEXT-159] compiles the patterns ahead, and uses these instead of copies", async () => {
+test("compiles the patterns ahead, and uses these instead of copies", async () => {
   await compileTextRules();
   expect(compiled()).not.toContain(false);
   // A copy is made by the constructor that the pattern names.

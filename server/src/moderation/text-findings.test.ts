@@ -153,7 +153,7 @@ test("[TEXT-740] seals the line about a minor with its case, and no line of anot
   expect(kept.map(({ blob_key }) => blob_key !== null)).toEqual([true, false]);
 });
 
-test("[TEXT-741] leaves out disputed findings, counts each dispute once, and responds alike for an unknown line", async () => {
+test("leaves out disputed findings, counts each dispute once, and responds alike for an unknown line", async () => {
   const { findings, idle } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -180,7 +180,7 @@ test("[TEXT-741] leaves out disputed findings, counts each dispute once, and res
   expect(findings.figures.disputed).toEqual({ phone: 1 });
 });
 
-test("[TEXT-741] marks the findings of a refused text as disputed by rule and place", async () => {
+test("marks the findings of a refused text as disputed by rule and place", async () => {
   const { findings } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -196,7 +196,7 @@ test("[TEXT-741] marks the findings of a refused text as disputed by rule and pl
   ).not.toContain("example");
 });
 
-test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once, and leaves the restricted case", async () => {
+test("counts a dispute of an undelivered line by its rules, each once, and leaves the restricted case", async () => {
   const { findings, idle, filter } = server(scanText);
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -217,7 +217,7 @@ test("[TEXT-741] counts a dispute of an undelivered line by its rules, each once
   expect(await casesOf(ana)).toEqual([{ rule: "minor_in_text", box: "restricted", state: "open" }]);
 });
 
-test("[TEXT-741] reads a disputed message request for the reader to whom it was refused", async () => {
+test("reads a disputed message request for the reader to whom it was refused", async () => {
   const { findings } = server();
   const texts = new TextRulesService({ db: world.db, log: findings });
   const { textDispute } = textHandlers({ db: world.db, clock: world.clock, findings, texts });
@@ -235,7 +235,7 @@ test("[TEXT-741] reads a disputed message request for the reader to whom it was 
   ]);
 });
 
-test("[TEXT-742] opens a case at once for a report, and marks the findings that its reporter received", async () => {
+test("opens a case at once for a report, and marks the findings that its reporter received", async () => {
   const { findings, idle } = server();
   const directory = { isAcquainted: async () => true, unwrittenCalls: async () => [] };
   const parts = { ...world.parts, directory, moderation: world.moderation, callEvidence: noCallEvidence };
@@ -266,7 +266,7 @@ test("[TEXT-742] opens a case at once for a report, and marks the findings that 
   expect((await rows()).map(({ reported_at }) => reported_at !== null)).toEqual([true, false, true]);
 });
 
-test("[TEXT-741] counts findings to more people than three although all are disputed, and what its reader reported", async () => {
+test("counts findings to more people than three although all are disputed, and what its reader reported", async () => {
   const { findings, idle } = server();
   const strangers = [...readers, ...(await Promise.all([5, 6].map(() => world.person())))];
   const told = async (reader: bigint) => {
@@ -290,7 +290,7 @@ test("[TEXT-741] counts findings to more people than three although all are disp
   expect(await casesOf(ana)).toMatchObject([{ rule: "contact_in_chat" }]);
 });
 
-test("[TEXT-743] lists rules by how many writers dispute them, each once, and marks those that more than one of five disputes", async () => {
+test("lists rules by how many writers dispute them, each once, and marks those that more than one of five disputes", async () => {
   const { findings } = server();
   const [threat] = scanText("kill yourself");
   const people = await Promise.all([1, 2, 3, 4, 5].map(() => world.person()));

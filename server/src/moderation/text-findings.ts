@@ -162,7 +162,7 @@ async function insert(trx: Trx, event: TextFindingEvent, at: Date): Promise<Text
 /**
  * Users who received lines of this writer with findings since then, without findings that the writer disputes and the reader
  * did not report. Disputes excuse findings with the first `excusedReadersMax` readers only: a program could dispute each
- * line (rule TEXT-741).
+ * line.
  */
 async function readersOf(trx: Trx, writerId: bigint, since: Date): Promise<TextReader[]> {
   const rows = await trx
@@ -215,7 +215,7 @@ const disputedShareMax = 0.2;
 
 /**
  * How many writers each rule found something of in the last 30 days, and how many of them disputed it; those that are
- * disputed too often first (rule TEXT-743). A writer counts once a rule, however many lines they dispute.
+ * disputed too often first. A writer counts once a rule, however many lines they dispute.
  */
 export async function ruleRates(db: Db, nowMs: number): Promise<RuleRates> {
   const { rows } = await sql<{ rule_id: string; kind: TextFindingKind; writers: bigint; disputed: bigint }>`

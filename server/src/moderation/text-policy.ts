@@ -5,7 +5,7 @@ import { isOutside } from "./delivered-text.ts";
 /** Findings to this many different readers within `countedWithinMs` open a case (rule TEXT-66). */
 const peopleMax = 3;
 export const countedWithinMs = 86_400_000;
-/** Disputes excuse the findings that reached this many people within the time (rule TEXT-741). */
+/** Disputes excuse the findings that reached this many people within the time. */
 export const excusedReadersMax = 3;
 
 /** What follows for the writer. */

@@ -34,7 +34,7 @@ const trialLines = [
   "حسابي رقم 12",
 ];
 
-/** Reads the text rules and has the engine compile what they read texts with, in pieces between other work (rule TEXT-159). */
+/** Reads the text rules and has the engine compile what they read texts with, in pieces between other work. */
 export async function compileTextRules(): Promise<void> {
   while (loadMoreTextRules()) await betweenWork();
   for (const line of [...trialLines, ...trialLines]) {

@@ -25,7 +25,7 @@ const decide = async (caseId: bigint, operation: 1 | 4, hours?: 0 | 24) => {
 const evidenceOf = (caseId: bigint) =>
   world.db.selectFrom("evidence").selectAll().where("case_id", "=", caseId).execute();
 
-test("[CASE-35] a second opinion that does not come lapses after 72 hours, and the ban ends after a week", async () => {
+test("a second opinion that does not come lapses after 72 hours, and the ban ends after a week", async () => {
   const caseId = await world.reported(bo);
   await decide(caseId, 4, 0);
   const decidedAt = world.clock.nowMs();
@@ -52,7 +52,7 @@ async function appealWaits(): Promise<void> {
   await world.db.insertInto("appeals").values(appeal).execute();
 }
 
-describe("[CASE-95] what was reported while a second opinion was waited for", () => {
+describe("what was reported while a second opinion was waited for", () => {
   let cem: bigint;
   const isPaused = async () => (await world.moderation.restrictionsOf(bo)).pausedUntil !== null;
   beforeEach(async () => {
@@ -102,7 +102,7 @@ describe("[CASE-95] what was reported while a second opinion was waited for", ()
   });
 });
 
-test("[CASE-96] what was noticed and sent while a second opinion was waited for waits anew, without a report", async () => {
+test("what was noticed and sent while a second opinion was waited for waits anew, without a report", async () => {
   const caseId = await world.reported(bo);
   await world.moderation.addEvidence(caseId, [world.frame()]);
   await decide(caseId, 4, 0);
@@ -156,7 +156,7 @@ test("[CASE-55] evidence stays while its case waits for a person, or an appeal f
   expect((await evidenceOf(caseId))[0]?.erased_at).not.toBeNull();
 });
 
-test("[APPEAL-12] the appeal of an erased account holds no evidence back, and nothing counts it as waiting", async () => {
+test("the appeal of an erased account holds no evidence back, and nothing counts it as waiting", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 4, 24);
   await appealWaits();
@@ -177,7 +177,7 @@ test("[APPEAL-12] the appeal of an erased account holds no evidence back, and no
   expect(await waits()).toEqual([listed - 1, waiting - 1]);
 });
 
-test("[CASE-80] claims and signals of no more use are forgotten, and a part that fails stops no other", async () => {
+test("claims and signals of no more use are forgotten, and a part that fails stops no other", async () => {
   await world.cases.caseService.claim(await world.viewer(mia), `case:${await world.reported(bo)}`, true);
   await world.moderation.note({ userId: bo, rule: "skip_rate", dryRun: true, withinMs: dayMs });
   world.clock.advance(31 * dayMs);
@@ -206,7 +206,7 @@ describe("beans that are owed", () => {
     await world.db.deleteFrom("owed_beans").execute();
   });
 
-  test("[CASE-66] what the ledger would not give back is noted, and given back by upkeep, once", async () => {
+  test("what the ledger would not give back is noted, and given back by upkeep, once", async () => {
     expect(await owedTo(other)).toEqual([{ call_id: callId, tries: 0 }]);
     world.isLedgerDown = false;
     await upkeep();
@@ -218,7 +218,7 @@ describe("beans that are owed", () => {
     expect(await owedTo(other)).toEqual([]);
   });
 
-  test("[CASE-66] a debt that cannot be paid is tried for a day of upkeep, and stays written down", async () => {
+  test("a debt that cannot be paid is tried for a day of upkeep, and stays written down", async () => {
     world.clock.advance(61_000);
     await upkeep();
     expect(await owedTo(other)).toEqual([{ call_id: callId, tries: 1 }]);
@@ -228,7 +228,7 @@ describe("beans that are owed", () => {
     expect([await owedTo(other), world.tookCarried()]).toEqual([[{ call_id: callId, tries: 300 }], []]);
   });
 
-  test("[CASE-66] a call that was cut by mistake is owed to the one who was cut off", async () => {
+  test("a call that was cut by mistake is owed to the one who was cut off", async () => {
     await decide((await world.caseOf(bo)) ?? 0n, 1);
     expect(await owedTo(bo)).toEqual([{ call_id: callId, tries: 0 }]);
   });

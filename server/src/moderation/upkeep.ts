@@ -19,7 +19,7 @@ export interface UpkeepOptions {
 }
 
 /**
- * Carries out what falls due by time (rule CASE-80): missing second opinions, evidence to erase, beans to return, and
+ * Carries out what falls due by time: missing second opinions, evidence to erase, beans to return, and
  * subscriptions, claims and signals to delete. Pauses, mutes and provisional bans store their own end. Idempotent.
  */
 export async function runModerationUpkeep({

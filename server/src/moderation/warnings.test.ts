@@ -33,7 +33,7 @@ async function arrive(): Promise<void> {
   await world.outbox[Symbol.asyncDispose]();
 }
 
-test("[CASE-67] whoever is here is told of a warning at once, and never again", async () => {
+test("whoever is here is told of a warning at once, and never again", async () => {
   await arrive();
   await warn(4);
   expect(world.bus.take(bo)).toEqual([warning(4)]);
@@ -41,7 +41,7 @@ test("[CASE-67] whoever is here is told of a warning at once, and never again", 
   expect(world.bus.take(bo)).toEqual([]);
 });
 
-test("[CASE-67] whoever was away reads what came meanwhile when they are here next, each once", async () => {
+test("whoever was away reads what came meanwhile when they are here next, each once", async () => {
   await warn(4);
   await warn(7);
   await arrive();
@@ -50,7 +50,7 @@ test("[CASE-67] whoever was away reads what came meanwhile when they are here ne
   expect(world.bus.take(bo)).toEqual([]);
 });
 
-test("[CASE-67] of two sessions that begin at once one is told", async () => {
+test("of two sessions that begin at once one is told", async () => {
   await warn(4);
   world.bus.arrive(bo);
   world.outbox.arrived(bo);
@@ -59,7 +59,7 @@ test("[CASE-67] of two sessions that begin at once one is told", async () => {
   expect(world.bus.take(bo)).toEqual([warning(4)]);
 });
 
-test("[CASE-67] whoever leaves while it is read is told next time", async () => {
+test("whoever leaves while it is read is told next time", async () => {
   await warn(4);
   world.bus.arrive(bo);
   world.bus.close(bo, 1001);
@@ -68,7 +68,7 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
   expect(world.bus.take(bo)).toEqual([warning(4)]);
 });
 
-test("[CASE-67] keeps all unsent notices when one of them is owed again meanwhile", async () => {
+test("keeps all unsent notices when one of them is owed again meanwhile", async () => {
   await warn(4);
   await warn(7);
   const owed = await world.db.selectFrom("outbox").selectAll().where("user_id", "=", bo).orderBy("id").execute();
@@ -91,7 +91,7 @@ async function timeOut(): Promise<void> {
   await world.outbox[Symbol.asyncDispose]();
 }
 
-test("[CASE-98] what a page that was lost did not acknowledge is told when they are here next, and what it did is not", async () => {
+test("what a page that was lost did not acknowledge is told when they are here next, and what it did is not", async () => {
   await arrive();
   await warn(7);
   expect(world.bus.take(bo)).toEqual([warning(7)]);
@@ -107,7 +107,7 @@ test("[CASE-98] what a page that was lost did not acknowledge is told when they 
   expect(world.bus.take(bo)).toEqual([]);
 });
 
-test("[CASE-98] whoever opens another page in place of a lost one is told there", async () => {
+test("whoever opens another page in place of a lost one is told there", async () => {
   await arrive();
   world.bus.close(bo, 1006);
   await warn(4);
@@ -117,7 +117,7 @@ test("[CASE-98] whoever opens another page in place of a lost one is told there"
   expect(world.bus.take(bo)).toEqual([]);
 });
 
-test("[CASE-98] whoever comes back in time is told once", async () => {
+test("whoever comes back in time is told once", async () => {
   await arrive();
   world.bus.close(bo, 1006);
   await warn(4);
@@ -129,7 +129,7 @@ test("[CASE-98] whoever comes back in time is told once", async () => {
   expect(world.bus.take(bo)).toEqual([]);
 });
 
-test("[CASE-69] push 100_004 says its text in the language of whoever gets it", async () => {
+test("push 100_004 says its text in the language of whoever gets it", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   for (const [userId, language] of [
     [bo, "de"],

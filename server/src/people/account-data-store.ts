@@ -94,8 +94,8 @@ const related = ["follows", "likes", "blocks", "meet_wishes", "aparts", "ring_mu
 
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
- * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where
- * another process has done it, or the person is back (rule DATA-211).
+ * with an account that names nobody, and so do cases with their evidence until it is due. False where
+ * another process has done it, or the person is back.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -146,7 +146,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
 }
 
 /**
- * Empties what erased people wrote in appeals, and where they wanted to be reached (rule DATA-210); that there was an
+ * Empties what erased people wrote in appeals, and where they wanted to be reached; that there was an
  * appeal, and how it ended, is counted on. Also of accounts that were erased before this was done.
  */
 export async function emptyAppeals(db: Db): Promise<void> {

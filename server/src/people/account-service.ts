@@ -48,7 +48,7 @@ export class AccountService {
     this.#options = options;
   }
 
-  /** Sign-ins, newest first, as long as they are known (rule PRIV-3), and what deleting the account now would mean (rules DATA-1, DATA-2). */
+  /** Sign-ins, newest first, as long as they are known (rule PRIV-3), and what deleting the account now would mean. */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();

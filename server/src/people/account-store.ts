@@ -16,8 +16,7 @@ export interface Identity {
 const userNumberTriesMax = 8;
 
 /**
- * Whether their provider's picture is to be taken over: of somebody who has none, and whom no moderator took one away from
- * (rule SIGNIN-90).
+ * Whether their provider's picture is to be taken over: of somebody who has none, and whom no moderator took one away from.
  */
 export async function lacksAvatar(db: Kysely<Database>, userId: bigint): Promise<boolean> {
   const { rows } = await sql`

@@ -24,7 +24,7 @@ const restore = (restore_token: string) =>
 const infoOf = (person: Awaited<ReturnType<AccountWorld["person"]>>) =>
   world.handlers.accountInfo(person, { user_id: Number(person.userId) });
 
-test("[DATA-1] sign-ins of 90 days are shown, newest first, with browser, system and country", async () => {
+test("sign-ins of 90 days are shown, newest first, with browser, system and country", async () => {
   await world.person("Ina", { ip: "203.0.113.7", userAgent: firefox });
   world.clock.advance(1_000);
   const person = await world.person("Ina", { language: "tr" });
@@ -59,7 +59,7 @@ test("[DATA-1] sign-ins of 90 days are shown, newest first, with browser, system
   expect((await infoOf(later)).sessions).toHaveLength(1);
 });
 
-test("[DATA-8] ending every session ends this one too, as a sign-out", async () => {
+test("ending every session ends this one too, as a sign-out", async () => {
   const person = await world.person("Olga");
   await world.handlers.logoutAll(person, { user_id: Number(person.userId) });
   expect(world.ended.at(-1)).toMatchObject({ userId: person.userId, reason: "signed_out" });
@@ -109,7 +109,7 @@ test("[DATA-6] a sign-in within 14 days is told until when one can come back, an
   expect((await world.login("Ria")).user).toMatchObject({ id: person.userId, deleted_at: null });
 });
 
-test("[DATA-7] a restore token is good once, for ten minutes, for its own deletion, and only where we made it", async () => {
+test("a restore token is good once, for ten minutes, for its own deletion, and only where we made it", async () => {
   const refused = { code: 400, data: { field: "restore_token" } };
   const first = (await deleted("Uma")).data.restore_token;
   for (const wrong of [
@@ -128,7 +128,7 @@ test("[DATA-7] a restore token is good once, for ten minutes, for its own deleti
   expect(await refusalOf(restore(second))).toEqual(refused);
 });
 
-test("[DATA-7] two who come back with the same token at once come back once", async () => {
+test("two who come back with the same token at once come back once", async () => {
   const { data } = await deleted("Pia");
   const outcomes = await Promise.allSettled([restore(data.restore_token), restore(data.restore_token)]);
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);

@@ -97,7 +97,7 @@ test("[AGE-7] once the day has come a date that is under age is refused anew", a
   expect(await refusals()).toHaveLength(1);
 });
 
-test("[AGE-11] a birthday that an administrator takes back can be given anew at once, also where it was refused; a moderator cannot", async () => {
+test("a birthday that an administrator takes back can be given anew at once, also where it was refused; a moderator cannot", async () => {
   const desk = new DeskService({
     db: world.database.db,
     clock: world.clock,
@@ -134,7 +134,7 @@ test.each([
   ["a month that does not exist", { birthday: "2001-13-01", birth_year: 2001 }],
   ["words", { birthday: "yesterday!", birth_year: 2001 }],
   ["nothing", {}],
-])("[AGE-2] %s is bad input and changes nothing", async (_what, input) => {
+])("%s is bad input and changes nothing", async (_what, input) => {
   expect((await refusalOf(update(input))).code).toBe(400);
   expect(await stored()).toMatchObject({ birthday: null, sex: 0 });
   expect(await refusals()).toEqual([]);
@@ -168,7 +168,7 @@ test("[AGE-5] of two answers that race one is stored", async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[AGE-10] the session knows at once that the profile is complete", async () => {
+test("the session knows at once that the profile is complete", async () => {
   const { token } = await world.login("Zoë");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");

@@ -51,7 +51,7 @@ test("[TALK-25] two of whom one does not want to meet the other again are not ma
   await end();
 });
 
-test("[TALK-26] a thousand people at a time, whoever was met in a call of the last 24 hours; others are refused, and so is oneself", async () => {
+test("a thousand people at a time, whoever was met in a call of the last 24 hours; others are refused, and so is oneself", async () => {
   const { db } = world.database;
   const [ana, bo, cem] = await world.metPeople(3);
   const unseen = await world.person();
@@ -78,7 +78,7 @@ test("[TALK-26] a thousand people at a time, whoever was met in a call of the la
   await expect(keepApart(ana, bo, 1)).rejects.toMatchObject(refusals.notMet);
 });
 
-test("[TALK-27] it is taken back at any time, also long after the call, and ends by itself after 90 days", async () => {
+test("it is taken back at any time, also long after the call, and ends by itself after 90 days", async () => {
   const [ana, bo, cem] = await world.metPeople(3);
   await keepApart(ana, bo, 1);
   world.clock.advance(1_000);
@@ -122,7 +122,7 @@ test("[TALK-28] the other learns it from no answer and is told nothing", async (
   expect(world.tookSocial(ana)).toEqual([]);
 });
 
-test("[TALK-29] whoever does not want to meet again no longer wishes to, and the other way round", async () => {
+test("whoever does not want to meet again no longer wishes to, and the other way round", async () => {
   const [ana, bo] = await world.metPeople(2);
   await meet(ana, bo, 1);
   await keepApart(ana, bo, 1);

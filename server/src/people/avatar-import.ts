@@ -42,7 +42,7 @@ export class AvatarImport {
 
   /**
    * Gives somebody who has no picture that of their provider, and answers its key; null where there is none. Never fails
-   * a sign-in (rule SIGNIN-67).
+   * a sign-in.
    */
   async takeOver(userId: bigint, { url, allowedHosts }: ProviderPicture): Promise<string | null> {
     const { db, avatars, log } = this.#options;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
 
-test("[DATA-150] a picture taken over at a sign-in stays, although the same picture of somebody else is erased meanwhile", async () => {
+test("a picture taken over at a sign-in stays, although the same picture of somebody else is erased meanwhile", async () => {
   const world = await sessionWorld();
   const { db } = world.database;
   const first = await world.login("Same Face");
@@ -26,7 +26,7 @@ test("[DATA-150] a picture taken over at a sign-in stays, although the same pict
   expect(world.blobs.has(key)).toBe(true);
 });
 
-test("[DATA-150] while the same picture of somebody else is being erased, one that is taken over waits and is stored after that", async () => {
+test("while the same picture of somebody else is being erased, one that is taken over waits and is stored after that", async () => {
   const world = await sessionWorld();
   const { db } = world.database;
   const first = await world.login("Same Face");

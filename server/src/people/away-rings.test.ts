@@ -52,7 +52,7 @@ async function wait(ms: number): Promise<void> {
 }
 
 describe("a friend who is not here", () => {
-  test("[NOTIFY-34] [NOTIFY-36] is told once, by words that name nobody, for as long as it rings; a page that is opened meanwhile takes it", async () => {
+  test("is told once, by words that name nobody, for as long as it rings; a page that is opened meanwhile takes it", async () => {
     const { ana, bo, at } = await awayFriend();
     const until = world.clock.nowMs() + ringMs;
     const answer = await world.ring(ana, bo, "offer of ana");
@@ -82,7 +82,7 @@ describe("a friend who is not here", () => {
     expect(await lines(bo, ana)).toEqual([]);
   });
 
-  test("[NOTIFY-34] hears of it on the page that they open, wherever that is", async () => {
+  test("hears of it on the page that they open, wherever that is", async () => {
     const { ana, bo } = await awayFriend();
     const id = await world.rung(ana, bo);
     world.social.bus.arrive(bo);
@@ -90,7 +90,7 @@ describe("a friend who is not here", () => {
     expect(world.told(bo)).toMatchObject([{ kind: "ring", id, from: { userId: Number(ana) } }]);
   });
 
-  test("[NOTIFY-36] a later ring takes the place of the earlier one, and says who where that is wanted, in their language", async () => {
+  test("a later ring takes the place of the earlier one, and says who where that is wanted, in their language", async () => {
     const { ana, bo, at } = await awayFriend({ names: 1 });
     const cem = await world.social.person();
     await world.social.call(bo, cem);
@@ -115,14 +115,14 @@ describe("a friend who is not here", () => {
     expect(new Set(told.flatMap(({ tag, topic }) => [tag, topic])).size).toBe(1);
   });
 
-  test("[NOTIFY-35] without such a browser, the answer is unavailable as ever", async () => {
+  test("without such a browser, the answer is unavailable as ever", async () => {
     const { ana, bo, at } = await awayFriend({ kinds: [0, 1] });
     expect([await world.ring(ana, bo), await toldTo(at)]).toEqual([unavailable, []]);
     await wait(ringMs);
     expect(await lines(bo, ana)).toEqual([]);
   });
 
-  test("[NOTIFY-35] is told of nobody who may not ring, and the answer does not say why", async () => {
+  test("is told of nobody who may not ring, and the answer does not say why", async () => {
     const { ana, bo, at } = await awayFriend();
     const cem = await world.social.person();
     await world.social.call(bo, cem);
@@ -149,7 +149,7 @@ describe("a friend who is not here", () => {
     expect(await toldTo(at)).toHaveLength(before);
   });
 
-  test("[NOTIFY-35] is told of three rings of one friend in ten minutes at most", async () => {
+  test("is told of three rings of one friend in ten minutes at most", async () => {
     const limited = await RingWorld.open();
     const [ana, bo] = await limited.friends(2);
     limited.close(bo);
@@ -169,7 +169,7 @@ describe("a friend who is not here", () => {
     expect([refused, limited.pushed.length]).toEqual([97, 3]);
   });
 
-  test("[NOTIFY-37] in the quiet hours and after thirty in a day nothing comes, and whoever rings learns neither", async () => {
+  test("in the quiet hours and after thirty in a day nothing comes, and whoever rings learns neither", async () => {
     const { ana, bo, at } = await awayFriend();
     for (let ring = 0; ring <= ringNotificationsPerDayMax; ring += 1) {
       await world.rung(ana, bo);
@@ -191,7 +191,7 @@ describe("a friend who is not here", () => {
     await wait(12 * hourMs);
   });
 
-  test("[NOTIFY-38] is not told of what is over, taken back or seen before it could be sent", async () => {
+  test("is not told of what is over, taken back or seen before it could be sent", async () => {
     const { ana, bo, at } = await awayFriend();
     await world.open(ana);
     const unheard = (id: string) => ({
@@ -212,7 +212,7 @@ describe("a friend who is not here", () => {
     expect(await toldTo(at)).toHaveLength(before + 1);
   });
 
-  test("[RING-17] finds one that was taken back, or whose caller went, as missed; of one that was declined on a page nothing is left", async () => {
+  test("finds one that was taken back, or whose caller went, as missed; of one that was declined on a page nothing is left", async () => {
     const { ana, bo } = await awayFriend();
     await world.open(ana);
     await world.cancel(ana, await world.rung(ana, bo));

@@ -86,7 +86,7 @@ test("[PEOPLE-15] where nothing more fits, or nothing can be read, nobody is pre
   expect(cache.isPrepared(ana)).toBe(true);
 });
 
-test("[PEER-10] what may have been missed is read again, and what is known holds meanwhile", async () => {
+test("what may have been missed is read again, and what is known holds meanwhile", async () => {
   await Promise.all([cache.prepare(ana), cache.prepare(bo)]);
   stored = new Map([
     [ana, [cem]],

@@ -83,7 +83,7 @@ describe("block", () => {
     await expect(block(ana, ana)).rejects.toMatchObject({ code: 400 });
   });
 
-  test("[PEOPLE-12] unblocking shows the two to each other again, and brings no relation back", async () => {
+  test("unblocking shows the two to each other again, and brings no relation back", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.friends(ana, bo);
     await block(ana, bo);
@@ -95,7 +95,7 @@ describe("block", () => {
     expect(cards.get(bo)).toMatchObject({ followStatus: 0, likeStatus: 0, presence: null });
   });
 
-  test("[PEOPLE-13] following and blocking at the same time ends blocked, without a follow left", async () => {
+  test("following and blocking at the same time ends blocked, without a follow left", async () => {
     for (let round = 0; round < 12; round += 1) {
       const [ana, bo] = await world.metPeople(2);
       const other = twin();
@@ -116,7 +116,7 @@ describe("block", () => {
     }
   });
 
-  test("[PEOPLE-13] both blocking each other at the same time, and following, never wait for each other for good", async () => {
+  test("both blocking each other at the same time, and following, never wait for each other for good", async () => {
     const [ana, bo] = await world.metPeople(2);
     const other = twin();
     await Promise.all([world.social.block(ana, bo), other.block(bo, ana)]);
@@ -168,7 +168,7 @@ describe("block and matching", () => {
   });
 });
 
-test("[PEOPLE-32] two who both want to meet again, and met in a call of the last 24 hours, are brought together", async () => {
+test("two who both want to meet again, and met in a call of the last 24 hours, are brought together", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.arrive(ana, bo);
   const { start, partnerOf, end } = matchingOver(world);

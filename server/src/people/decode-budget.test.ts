@@ -30,7 +30,7 @@ function countingLimits(): Limits {
 /** Work of so many milliseconds of a processor. */
 const work = (ms: number) => async () => clock.advance(ms);
 
-test("[IMG-71] a person's pictures may take ten seconds of a processor in a minute, whatever comes of them", async () => {
+test("a person's pictures may take ten seconds of a processor in a minute, whatever comes of them", async () => {
   await budget.spend(ana, work(8_000));
   await expect(
     budget.spend(ana, async () => {
@@ -44,7 +44,7 @@ test("[IMG-71] a person's pictures may take ten seconds of a processor in a minu
   await budget.spend(bo, work(10));
 });
 
-test("[IMG-71] counts what another process took as well, and no waiting for it", async () => {
+test("counts what another process took as well, and no waiting for it", async () => {
   const judged = (processorMs: number) => async () => {
     clock.advance(60_000);
     return { processorMs };
@@ -56,13 +56,13 @@ test("[IMG-71] counts what another process took as well, and no waiting for it",
   await expect(budget.spend(ana, work(1))).rejects.toMatchObject(refused);
 });
 
-test("[IMG-71] time in which this process did nothing is nobody's", async () => {
+test("time in which this process did nothing is nobody's", async () => {
   vi.spyOn(clock, "processorMs").mockReturnValue(0);
   await budget.spend(ana, work(60_000));
   await expect(budget.spend(ana, work(60_000))).resolves.toBeUndefined();
 });
 
-test("[IMG-71] what this process did beside it is nobody's either", async () => {
+test("what this process did beside it is nobody's either", async () => {
   let usedMs = 0;
   vi.spyOn(clock, "processorMs").mockImplementation(() => (usedMs += 100_000));
   await budget.spend(ana, work(2_000));

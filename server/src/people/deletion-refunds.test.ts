@@ -39,7 +39,7 @@ const spend = (beans: bigint) =>
     reference: `call-${ana.userNo}`,
   });
 
-test("[DATA-2] the facts name what would be refunded and what would be lost", async () => {
+test("the facts name what would be refunded and what would be lost", async () => {
   const until = world.clock.nowMs() + 14 * 86_400_000;
   expect(await deletion()).toEqual({ refunds: [], beans_lost: 0, until });
   await world.paidOrder(ana);

@@ -107,7 +107,7 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   await world.db.insertInto("outbox").values({ user_id, kind: "appeal", about: appeal_id, created_at: at }).execute();
 }
 
-test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] [NOTIFY-26] [NOTIFY-48] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+test("[DATA-10] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -207,7 +207,7 @@ test("[DATA-10] [TALK-69] [DATA-189] [DATA-191] [DATA-201] [DATA-210] [RING-15] 
   expect(await traces(bo.userId)).toContain("identities");
 });
 
-test("[DATA-11] erasing again changes nothing, and two processes at once are one", async () => {
+test("erasing again changes nothing, and two processes at once are one", async () => {
   const userId = await remove("Twice");
   world.clock.advance(14 * dayMs);
   await Promise.all([world.account.erasure.runDue(), world.account.erasure.runDue()]);
@@ -218,7 +218,7 @@ test("[DATA-11] erasing again changes nothing, and two processes at once are one
   expect(await world.userRow(userId)).toEqual(erased);
 });
 
-test("[DATA-210] an appeal of an account that was erased before is emptied, and stays as one", async () => {
+test("an appeal of an account that was erased before is emptied, and stays as one", async () => {
   const person = await world.person("Erased Before");
   const at = new Date(world.clock.nowMs());
   await appealWithBrowser(person.userId, at);
@@ -228,7 +228,7 @@ test("[DATA-210] an appeal of an account that was erased before is emptied, and 
   expect(kept).toMatchObject([{ text: "", email: "", state: "received", ground: 1 }]);
 });
 
-test("[DATA-211] whoever comes back while their account is about to be erased keeps it", async () => {
+test("whoever comes back while their account is about to be erased keeps it", async () => {
   const person = await world.person("Back Again");
   expect(await erasePerson(world.db, person.userId, new Date(world.clock.nowMs()))).toBe(false);
   expect(await world.userRow(person.userId)).toMatchObject({ nickname: "Back Again", erased_at: null });
@@ -290,7 +290,7 @@ test("[DATA-203] nobody comes back to an account whose erasure has begun, whatev
   expect(await world.userRow(userId)).toMatchObject({ nickname: "Deleted", avatar_key: "" });
 });
 
-test("[DATA-11] more people than fit one batch are erased by one run", async () => {
+test("more people than fit one batch are erased by one run", async () => {
   const at = new Date(world.clock.nowMs() - 15 * dayMs);
   const row = { sex: 1, birthday: null, country_id: 18, role: 0, language: "en", avatar_key: "", deleted_at: at };
   const people = Array.from({ length: 45 }, (_, index) => ({
@@ -307,7 +307,7 @@ test("[DATA-11] more people than fit one batch are erased by one run", async () 
   expect(left).toEqual([]);
 });
 
-test("[DATA-12] afterwards the same account elsewhere registers anew, as somebody else", async () => {
+test("afterwards the same account elsewhere registers anew, as somebody else", async () => {
   const before = await remove("Phoenix");
   world.clock.advance(14 * dayMs);
   // The moment comes before the work that erases.
@@ -340,7 +340,7 @@ test("[DATA-13] while a ban is in force a deletion is no way around it, not even
   expect(await world.login("Banned Once")).toMatchObject({ isNew: true });
 });
 
-test("[CASE-56] a deleted account takes neither its cases nor their evidence with it, nor the reported message", async () => {
+test("a deleted account takes neither its cases nor their evidence with it, nor the reported message", async () => {
   const [ana, bo] = [await world.person("Ana Holds"), await world.person("Bo Held")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);
@@ -364,7 +364,7 @@ test("[CASE-56] a deleted account takes neither its cases nor their evidence wit
   expect(String(piece && (await world.moderation.evidence.bytesOf(piece)))).toBe("words to be judged");
 });
 
-test("[CASE-56] a ban that was lifted does not keep what an erased person signed in with", async () => {
+test("a ban that was lifted does not keep what an erased person signed in with", async () => {
   const userId = await remove("Lifted Once");
   const [until, at] = [new Date(world.clock.nowMs() + 30 * dayMs), new Date(world.clock.nowMs())];
   const ended = { ended_early_at: at, ended_because: "lifted" };

@@ -23,7 +23,7 @@ export interface ErasureOptions extends ErasureParts {
 const batchRows = 20;
 
 /**
- * The end of deleted accounts once nobody can come back to them (rules DATA-10 to DATA-12), which is decided before
+ * The end of deleted accounts once nobody can come back to them (rule DATA-10), which is decided before
  * anything is erased (rule DATA-203). Whatever breaks off in the middle is done again as a whole by the next run: the
  * account counts as erased when everything is.
  */

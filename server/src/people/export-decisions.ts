@@ -8,7 +8,7 @@ type Row = Entry & { readonly id: bigint };
 
 /**
  * What was decided about the person, what they said against it, and what software noticed of them: bans, pauses, mutes,
- * strikes, warnings, appeals and questions about texts and mutes (rules DATA-40 and DATA-206). Not whose report it was, nor which moderator decided, nor
+ * strikes, warnings, appeals and questions about texts and mutes. Not whose report it was, nor which moderator decided, nor
  * with whom something is shared: those are other people's data.
  */
 export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {

@@ -52,7 +52,7 @@ const givenUpMs = 3_600_000;
 const storageRetryMs = 5_000;
 
 /**
- * Exports of everything kept about a person: prepared in the background, kept for a week (rules DATA-30 to DATA-35). One
+ * Exports of everything kept about a person: prepared in the background, kept for a week (rules DATA-30 and DATA-32). One
  * goes on once a storage that was away is back, within an hour.
  */
 export class ExportService implements AsyncDisposable {
@@ -68,12 +68,12 @@ export class ExportService implements AsyncDisposable {
     this.addresses = new ExportAddresses(options);
   }
 
-  /** Gives up what a process was preparing that is gone (rule START-72). */
+  /** Gives up what a process was preparing that is gone. */
   recover(): Promise<void> {
     return store.failAbandoned(this.#options.db);
   }
 
-  /** What there is, with an address that opens for an hour while the session goes on (rule DATA-36). */
+  /** What there is, with an address that opens for an hour while the session goes on. */
   async look(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
@@ -211,7 +211,7 @@ interface ExportQuery {
 
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on (rule DATA-36). */
+/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on. */
 class ExportAddresses {
   readonly #secret: string;
   readonly #clock: Clock;

@@ -40,7 +40,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26] everything is in one zip: files to read and to work with, and the pictures", async () => {
+test("[DATA-30] everything is in one zip: files to read and to work with, and the pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -148,7 +148,7 @@ test("[DATA-30] [TALK-69] [DATA-188] [DATA-190] [DATA-200] [RING-14] [NOTIFY-26]
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
-test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a browser is to be told of one, are in it, without reporters and moderators", async () => {
+test("bans, strikes, warnings and appeals, and that a browser is to be told of one, are in it, without reporters and moderators", async () => {
   const [person, moderator] = [await world.person("Judged"), await world.person("Mia Moderates")];
   const at = new Date(world.clock.nowMs());
   const userId = person.userId;
@@ -200,7 +200,7 @@ test("[DATA-40] [NOTIFY-48] bans, strikes, warnings and appeals, and that a brow
   expect(files["profile.json"]).not.toContain("of-ana");
 });
 
-test("[DATA-206] pauses, mutes and what software noticed are in it, without cases and other accounts", async () => {
+test("pauses, mutes and what software noticed are in it, without cases and other accounts", async () => {
   const [person, other] = [await world.person("Paused"), await world.person("Shares a device")];
   const at = new Date(world.clock.nowMs());
   const restraint = { user_id: person.userId, from_at: at, until: at, lifted_at: null };
@@ -243,7 +243,7 @@ test("[DATA-30] lists longer than a page are whole, each entry once", async () =
   expect(list.map(({ at: noted }) => noted)).toEqual(rows.map(({ at: noted }) => noted.toISOString()));
 });
 
-test("[DATA-31] it is prepared once at a time, and can be looked at meanwhile", async () => {
+test("it is prepared once at a time, and can be looked at meanwhile", async () => {
   const person = await world.person("Patient");
   expect(await userExport(person, 0)).toEqual({ state: "none" });
   // Something that the copy has in it is not to be read yet.
@@ -281,7 +281,7 @@ test("[DATA-32] the address opens for its own file and time only, and is never k
 
 const statusOf = async (url: string) => (await edge.app.inject({ method: "GET", url })).statusCode;
 
-test("[DATA-36] the address opens for an hour; asked for again, there is a new one", async () => {
+test("the address opens for an hour; asked for again, there is a new one", async () => {
   const person = await world.person("Hourly");
   const { url } = await ready(person);
   world.clock.advance(3_599_000);
@@ -292,7 +292,7 @@ test("[DATA-36] the address opens for an hour; asked for again, there is a new o
   expect(later.state === "ready" && (await statusOf(later.url))).toBe(200);
 });
 
-test("[DATA-36] it ends with the session that asked for it, and is no other session's", async () => {
+test("it ends with the session that asked for it, and is no other session's", async () => {
   const person = await world.person("Leaving");
   const { url } = await ready(person);
   const { id: somebodys } = (await world.person("Somebody New")).session;
@@ -302,7 +302,7 @@ test("[DATA-36] it ends with the session that asked for it, and is no other sess
   expect(await statusOf(url)).toBe(404);
 });
 
-test("[DATA-36] what an appeal token asked for opens while its ban is in force, and no longer", async () => {
+test("what an appeal token asked for opens while its ban is in force, and no longer", async () => {
   const person = await world.person("Appealing");
   const { url: before } = await ready(person);
   const at = new Date(world.clock.nowMs());
@@ -320,7 +320,7 @@ test("[DATA-36] what an appeal token asked for opens while its ban is in force, 
   expect(await statusOf(view.url)).toBe(404);
 });
 
-test("[DATA-33] after a week the file is deleted; a new export takes the place of the last one", async () => {
+test("after a week the file is deleted; a new export takes the place of the last one", async () => {
   const person = await world.person("Again");
   const before = world.blobs.size;
   const first = await ready(person);
@@ -335,7 +335,7 @@ test("[DATA-33] after a week the file is deleted; a new export takes the place o
   expect(zips).toEqual([]);
 });
 
-test("[DATA-34] what a process did not finish has failed, at the next start or after an hour", async () => {
+test("what a process did not finish has failed, at the next start or after an hour", async () => {
   const person = await world.person("Crashed");
   const begun = (ageMs: number) =>
     world.db
@@ -358,7 +358,7 @@ test("[DATA-34] what a process did not finish has failed, at the next start or a
   expect((await ready(person)).state).toBe("ready");
 });
 
-test("[START-72] what another process is just preparing goes on when one starts, until that process is dead", async () => {
+test("what another process is just preparing goes on when one starts, until that process is dead", async () => {
   const person = await world.person("Elsewhere");
   await world.db.insertInto("processes").values({ id: "another", dead_at: null }).execute();
   const preparing = { user_id: person.userId, state: "preparing", owner: "another" } as const;
@@ -373,7 +373,7 @@ test("[START-72] what another process is just preparing goes on when one starts,
   expect((await userExport(person, 0)).state).toBe("failed");
 });
 
-test("[DATA-34] an export that cannot be written has failed and can be begun again", async () => {
+test("an export that cannot be written has failed and can be begun again", async () => {
   const person = await world.person("Unlucky");
   let broken = true;
   const { db, clock } = world;
@@ -408,7 +408,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   expect(await exports.look(person.session)).toMatchObject({ state: "ready" });
 });
 
-test("[DATA-34] resumes an export once the storage is back, and keeps the row of a file that it could not delete", async () => {
+test("resumes an export once the storage is back, and keeps the row of a file that it could not delete", async () => {
   const person = await world.person("Patient");
   let isAway = true;
   const stored = new Map<string, Buffer>();
@@ -453,7 +453,7 @@ test("[DATA-34] resumes an export once the storage is back, and keeps the row of
   expect(stored.size).toBe(0);
 });
 
-test("[DATA-35] three exports a day are enough", async () => {
+test("three exports a day are enough", async () => {
   const person = await world.person("Greedy");
   for (let times = 0; times < 3; times += 1) await ready(person);
   expect(await refusalOf(userExport(person, 1))).toMatchObject({ code: 429 });

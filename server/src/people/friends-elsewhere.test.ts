@@ -87,7 +87,7 @@ afterEach(async () => {
 /** What was told since this was asked last. */
 const news = () => told.splice(0);
 
-test("[PEOPLE-153] friends at two processes hear who comes, is away, is back and goes, each once; nobody else does", async () => {
+test("friends at two processes hear who comes, is away, is back and goes, each once; nobody else does", async () => {
   await here.come(cem);
   await here.come(ana);
   expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([[], "offline"]);
@@ -107,7 +107,7 @@ test("[PEOPLE-153] friends at two processes hear who comes, is away, is back and
   expect(news()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
 });
 
-test("[PEOPLE-153] of two who come at once the one who is at home later finds the other", async () => {
+test("of two who come at once the one who is at home later finds the other", async () => {
   here.arrive(ana);
   there.arrive(bo);
   await settled();
@@ -119,7 +119,7 @@ test("[PEOPLE-153] of two who come at once the one who is at home later finds th
   expect(news()).toEqual(["2: ext-1 away"]);
 });
 
-test("[PEOPLE-153] whoever is gone before a friend's home has answered is not taken for present", async () => {
+test("whoever is gone before a friend's home has answered is not taken for present", async () => {
   await here.come(ana);
   there.arrive(bo);
   await settled();
@@ -130,7 +130,7 @@ test("[PEOPLE-153] whoever is gone before a friend's home has answered is not ta
   expect(news().at(-1)).not.toBe("1: ext-2 online");
 });
 
-test("[PEOPLE-154] who became friends, or are friends no longer, hear of each other from then on, or no longer", async () => {
+test("who became friends, or are friends no longer, hear of each other from then on, or no longer", async () => {
   await here.come(ana);
   await there.come(cem);
   for (const { registry } of [here, there]) registry.friendshipChanged(ana, cem, true);
@@ -144,7 +144,7 @@ test("[PEOPLE-154] who became friends, or are friends no longer, hear of each ot
   expect(news()).toEqual([]);
 });
 
-test("[PEOPLE-154] friends whose process has died are absent, and those whose home was silent are asked again", async () => {
+test("friends whose process has died are absent, and those whose home was silent are asked again", async () => {
   await here.come(ana);
   there.peers.isSilent = true;
   await there.come(bo);
@@ -160,7 +160,7 @@ test("[PEOPLE-154] friends whose process has died are absent, and those whose ho
   expect(news()).toEqual([]);
 });
 
-test("[PEOPLE-154] after a gap all is asked anew", async () => {
+test("after a gap all is asked anew", async () => {
   await here.come(ana);
   await here.come(cem);
   await there.come(bo);

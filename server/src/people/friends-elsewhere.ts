@@ -53,7 +53,7 @@ interface Greeter {
 }
 
 /**
- * Friends at other processes of the people who are here (rule PEOPLE-153). Whoever arrives greets their friends' homes, so
+ * Friends at other processes of the people who are here. Whoever arrives greets their friends' homes, so
  * that both know of each other, and from then on tells them by the bus. Of two who arrive at once the one who became at
  * home later finds the other.
  */

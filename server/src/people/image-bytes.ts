@@ -32,8 +32,8 @@ export class ImageBytes {
   }
 
   /**
-   * Stores pictures once their row is there; in no transaction, since a bucket may take long (rule IMG-72). Those whose
-   * row was removed and tidied away before they came go at once (rule IMG-73).
+   * Stores pictures once their row is there; in no transaction, since a bucket may take long. Those whose
+   * row was removed and tidied away before they came go at once.
    */
   async store(pictures: readonly Buffer[]): Promise<void> {
     await Promise.all(pictures.map((picture) => this.#storeOne(picture)));

@@ -36,7 +36,7 @@ const avatar = async (painter: Painter, colour: string) => {
 };
 const avatarOf = async (painter: Painter) => String((await painter.call("myInfo")).data["avatar"]);
 
-test("[IMG-30] pictures wait apart by what they are for, the oldest first, with addresses that open", async () => {
+test("pictures wait apart by what they are for, the oldest first, with addresses that open", async () => {
   const photos = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
   const face = await avatar(bo, "#400000");
   await ana.uploaded("#500000");
@@ -55,7 +55,7 @@ test("[IMG-30] pictures wait apart by what they are for, the oldest first, with 
   }
 });
 
-test("[IMG-30] a long list comes in pages that neither repeat nor miss a picture", async () => {
+test("a long list comes in pages that neither repeat nor miss a picture", async () => {
   const id = await photo(ana, "#100000");
   const row = await world.database.db
     .selectFrom("images")
@@ -74,7 +74,7 @@ test("[IMG-30] a long list comes in pages that neither repeat nor miss a picture
   expect((await mia.call("adminImageList", { cursor: "1 or 1=1" })).code).toBe(400);
 });
 
-test("[IMG-31] an approved photo is there for everybody, and its owner's browser is told", async () => {
+test("an approved photo is there for everybody, and its owner's browser is told", async () => {
   const id = await photo(ana, "#100000");
   world.bus.arrive(ana.userId);
   expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
@@ -90,7 +90,7 @@ test("[IMG-31] an approved photo is there for everybody, and its owner's browser
   expect((await listed("adminImageList")).rows).toEqual([]);
 });
 
-test("[IMG-32] a rejected photo is its owner's alone, with the reason", async () => {
+test("a rejected photo is its owner's alone, with the reason", async () => {
   const id = await photo(ana, "#100000");
   expect((await mia.call("adminImageOperate", { id, operation: 2 })).data).toEqual({ field: "reason_id" });
   await mia.call("adminImageOperate", { id, operation: 2, reason_id: 3 });
@@ -101,7 +101,7 @@ test("[IMG-32] a rejected photo is its owner's alone, with the reason", async ()
   expect((await world.get((photos[0]?.url ?? "").split("?")[0] ?? "")).statusCode).toBe(404);
 });
 
-test("[IMG-33] the avatar that is shown stays until another was approved, and then is gone", async () => {
+test("the avatar that is shown stays until another was approved, and then is gone", async () => {
   const before = await avatarOf(ana);
   expect((await world.get(before)).statusCode).toBe(200);
   const first = await avatar(ana, "#100000");
@@ -123,7 +123,7 @@ test("[IMG-33] the avatar that is shown stays until another was approved, and th
   expect((await world.get(await avatarOf(ana))).statusCode).toBe(200);
 });
 
-test("[IMG-33] whoever is matched next sees the new avatar at once", async () => {
+test("whoever is matched next sees the new avatar at once", async () => {
   const { avatar: before } = await world.profiles.remoteUser(ana.userId, "en");
   await mia.call("adminAvatarOperate", { id: await avatar(ana, "#100000"), operation: 1 });
   const { avatar: after } = await world.profiles.remoteUser(ana.userId, "en");
@@ -171,7 +171,7 @@ test("[IMG-35] a picture that is unknown, removed or for something else is bad i
   expect((await listed("adminImageList")).rows).toEqual([]);
 });
 
-test("[IMG-66] what is urgent is listed first, then the oldest; one kind alone can be asked for", async () => {
+test("what is urgent is listed first, then the oldest; one kind alone can be asked for", async () => {
   const ids = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
   ids.push(await photo(bo, "#400000"), await photo(ana, "#500000"));
   const whys = ["new", "unsure", "random", "reported", "new"] as const;
@@ -194,7 +194,7 @@ test("[IMG-66] what is urgent is listed first, then the oldest; one kind alone c
   expect((await listed("adminImageList", { why: "unsure" })).rows.map(({ id }) => id)).toEqual([ids[1]]);
 });
 
-test("[IMG-66] a row says since when its owner is here, what was found, and what was decided before", async () => {
+test("a row says since when its owner is here, what was found, and what was decided before", async () => {
   const [approved, rejected, id] = [
     await photo(ana, "#100000"),
     await photo(ana, "#200000"),
@@ -222,7 +222,7 @@ async function claim(id: string, painter: Painter, until: Date): Promise<void> {
   await world.database.db.insertInto("claims").values(row).execute();
 }
 
-test("[IMG-68] while one moderator works on a picture another is told so, and cannot decide", async () => {
+test("while one moderator works on a picture another is told so, and cannot decide", async () => {
   const id = await photo(ana, "#100000");
   const until = new Date(world.clock.nowMs() + 600_000);
   await claim(id, noor, until);
@@ -236,14 +236,14 @@ test("[IMG-68] while one moderator works on a picture another is told so, and ca
   expect(await world.database.db.selectFrom("claims").selectAll().execute()).toEqual([]);
 });
 
-test("[IMG-68] a claim that ran out is none", async () => {
+test("a claim that ran out is none", async () => {
   const id = await photo(ana, "#100000");
   await claim(id, noor, new Date(world.clock.nowMs()));
   expect((await listed("adminImageList")).rows[0]?.claim).toBeNull();
   expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
 });
 
-test("[IMG-67] who decided about whose picture, and why, is written down once", async () => {
+test("who decided about whose picture, and why, is written down once", async () => {
   const [one, other] = [await photo(ana, "#100000"), await photo(bo, "#200000")];
   await mia.call("adminImageOperate", { id: one, operation: 1 });
   await mia.call("adminImageOperate", { id: one, operation: 1 });

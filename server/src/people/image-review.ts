@@ -28,7 +28,7 @@ type Decision = Pick<ParsedInputOf<Endpoints["adminImageOperate"]>, "id" | "oper
 
 const cursorShape = /^(\d)\.(\d{1,18})$/;
 
-/** Pictures before people's eyes see them (rules IMG-30 to IMG-35). */
+/** Pictures before people's eyes see them (rules IMG-34 and IMG-35). */
 export class ImageReview {
   readonly #options: ImageReviewOptions;
 

@@ -77,7 +77,7 @@ export class ImageService {
   }
 
   /**
-   * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
+   * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 and IMG-62). It shows
    * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
    *
    * @throws EndpointError 406 `image_unreadable`; 429 while too many are decoded or judged, or too much of this person's.
@@ -213,7 +213,7 @@ export class ImageService {
     await this.bytes.clear(userId);
   }
 
-  /** A moderator takes away the avatar that is shown, and with it what waited to take its place (rule DESK-60). */
+  /** A moderator takes away the avatar that is shown, and with it what waited to take its place. */
   async removeAvatar(userId: bigint): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
@@ -225,8 +225,8 @@ export class ImageService {
   }
 
   /**
-   * Nobody is to upload these pictures of a person again, of which a moderator said so: one, or all that are there (rule
-   * DESK-60). To be called before they are removed.
+   * Nobody is to upload these pictures of a person again, of which a moderator said so: one, or all that are there. To be
+   * called before they are removed.
    */
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();

@@ -187,7 +187,7 @@ export interface ImageDecision {
   detail?: object;
 }
 
-/** Writes down what a person or software decided about a picture, in the log that nobody changes (rule IMG-67). */
+/** Writes down what a person or software decided about a picture, in the log that nobody changes. */
 export async function writeImageDecision(db: Kysely<Database>, decision: ImageDecision): Promise<void> {
   const { at, actorId, ownerId, publicId, reasonId, detail } = decision;
   await db
@@ -228,7 +228,7 @@ export async function nearestRemoved(
   return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
 }
 
-/** Remembers a picture that a person took away for what it shows, so that nobody uploads it again (rule IMG-65). */
+/** Remembers a picture that a person took away for what it shows, so that nobody uploads it again. */
 export async function rememberRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },

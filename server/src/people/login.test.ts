@@ -37,14 +37,14 @@ test("[SIGNIN-61] the first sign-in makes the account, the second finds it", asy
   expect(first.user.external_id).not.toBe(String(first.user.id));
 });
 
-test("[TEXT-157] a name from a provider that nobody may choose is replaced by the account's number", async () => {
+test("a name from a provider that nobody may choose is replaced by the account's number", async () => {
   for (const name of ["kill all jews", "send nudes", "t.me/ana"]) {
     const { user } = await world.login(name);
     expect(user.nickname).toBe(user.user_no);
   }
 });
 
-test("[TEXT-764] accepts a likely insult as a name from a provider, asks a moderator, and replaces a sure one", async () => {
+test("accepts a likely insult as a name from a provider, asks a moderator, and replaces a sure one", async () => {
   const asked = (userId: bigint) =>
     world.database.db.selectFrom("text_questions").selectAll().where("user_id", "=", userId).execute();
   const { user } = await world.login("Puta", { language: "en" });
@@ -59,7 +59,7 @@ test("[TEXT-764] accepts a likely insult as a name from a provider, asks a moder
   expect([await asked(spanish.user.id), await asked(plain.user.id)]).toEqual([[], []]);
 });
 
-test("[TEXT-680] [PEOPLE-682] a name from a provider that is invisible or reserved is replaced by the account's number", async () => {
+test("a name from a provider that is invisible or reserved is replaced by the account's number", async () => {
   for (const name of ["\u3164", "\u2800", "Fava Support", "Adm1n", "Moderatör"]) {
     const { user } = await world.login(name);
     expect(user.nickname).toBe(user.user_no);
@@ -193,14 +193,14 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("[SIGNIN-68] the country is that of the address, and of the settings where the address says nothing", async () => {
+test("the country is that of the address, and of the settings where the address says nothing", async () => {
   const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
   expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Traveller")).user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Local")).user.country_id).toBe(world.settings.defaultCountryId);
 });
 
-test("[SIGNIN-67] the picture is taken over square, small and in our own format", async () => {
+test("the picture is taken over square, small and in our own format", async () => {
   const { user } = await world.login("Painter");
   const stored = world.blobs.get(user.avatar_key);
   await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({
@@ -214,7 +214,7 @@ test.each([
   ["elsewhere", "https://pictures.example/zoe.png"],
   ["of our own network", "http://127.0.0.1:1/zoe.png"],
   ["that is no address", "zoe"],
-])("[SIGNIN-67] a picture %s costs the picture, not the sign-in", async (what, picture) => {
+])("a picture %s costs the picture, not the sign-in", async (what, picture) => {
   const grant = await world.sandbox.grant(
     "google",
     { name: `Picture ${what}`, picture },
@@ -224,7 +224,7 @@ test.each([
   expect(user.avatar_key).toBe("");
 });
 
-test("[SIGNIN-67] a bucket that never answers costs the picture after three seconds, and nobody else a connection", async () => {
+test("a bucket that never answers costs the picture after three seconds, and nobody else a connection", async () => {
   using put = vi.spyOn(world.storage, "put").mockReturnValue(new Promise(() => undefined));
   const signingIn = world.login("Patient");
   await vi.waitFor(() => expect(put).toHaveBeenCalled(), { timeout: 5_000 });
@@ -308,7 +308,7 @@ test("[APPEAL-10] the appeal token opens what a banned person may do while the b
   await expect(world.sessions.banOfAppealToken(token)).resolves.not.toBeNull();
 });
 
-test("[SIGNIN-73] every sign-in is recorded with its address and device", async () => {
+test("every sign-in is recorded with its address and device", async () => {
   const { user } = await world.login("Recorded", { ip: "203.0.113.7", userAgent: "x".repeat(1_000) });
   const events = await world.database.db
     .selectFrom("login_events")

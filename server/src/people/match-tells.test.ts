@@ -95,7 +95,7 @@ const asked = async () =>
   );
 
 describe("asking", () => {
-  test("[NOTIFY-25] one wish a person, for a day: a second replaces the first, and it can be taken back", async () => {
+  test("one wish a person, for a day: a second replaces the first, and it can be taken back", async () => {
     const userId = await world.social.person();
     const nowMs = world.social.clock.nowMs();
     expect(await ask(userId, { sex: 2, country: 19 })).toEqual({ until: nowMs + matchTellKeptMs });
@@ -109,7 +109,7 @@ describe("asking", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("[NOTIFY-50] whoever asked can read whom they asked for and until when, for as long as it stands, and nobody else's", async () => {
+  test("whoever asked can read whom they asked for and until when, for as long as it stands, and nobody else's", async () => {
     const read = (userId: bigint) =>
       matchTellHandlers(server()).matchTellInfo(contextOf(userId), { user_id: Number(userId) });
     const { clock } = world.social;
@@ -127,7 +127,7 @@ describe("asking", () => {
     expect(await read(userId)).toEqual({ wish: null });
   });
 
-  test("[TALK-61] a country that one leaves out is refused", async () => {
+  test("a country that one leaves out is refused", async () => {
     const userId = await world.social.person();
     await leaveOut(userId, 19);
     const refused = { code: 400, data: { field: "country" } };
@@ -135,7 +135,7 @@ describe("asking", () => {
     expect(await ask(userId, { sex: 0, country: 18 })).toMatchObject({ until: expect.any(Number) as number });
   });
 
-  test("[NOTIFY-25] a country that cannot be chosen is refused, and nobody asks for somebody else", async () => {
+  test("a country that cannot be chosen is refused, and nobody asks for somebody else", async () => {
     const userId = await world.social.person();
     expect(await refusalOf(ask(userId, { sex: 0, country: 77 }))).toEqual({ code: 400, data: { field: "country" } });
     const forAnother = matchTellHandlers(tells).matchTell(contextOf(userId), { user_id: 1, ...anybody, on: 1 });
@@ -143,7 +143,7 @@ describe("asking", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("[NOTIFY-26] after a day nobody is told, and what was asked for is forgotten", async () => {
+  test("after a day nobody is told, and what was asked for is forgotten", async () => {
     const { endpoint } = await asker();
     const { clock, database } = world.social;
     clock.advance(matchTellKeptMs - 1);
@@ -157,7 +157,7 @@ describe("asking", () => {
 });
 
 describe("telling", () => {
-  test("[NOTIFY-27] [NOTIFY-30] [NOTIFY-31] they are told once, without a name, within two minutes; a press leads to the filters they asked with", async () => {
+  test("they are told once, without a name, within two minutes; a press leads to the filters they asked with", async () => {
     const { userId, endpoint } = await asker({ sex: 1, country: home });
     const one = await waiting();
     expect([await wait(one), await wait(one), await wait(await waiting())]).toEqual([1, 0, 0]);
@@ -171,7 +171,7 @@ describe("telling", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("[NOTIFY-29] two at a time, oldest first", async () => {
+  test("two at a time, oldest first", async () => {
     const all = [await asker(), await asker(), await asker(), await asker(), await asker()];
     const one = await waiting();
     const left = (from: number) => all.slice(from).map(({ userId }) => userId);
@@ -179,7 +179,7 @@ describe("telling", () => {
     expect([await wait(one), await asked()]).toEqual([2, left(4)]);
   });
 
-  test("[NOTIFY-29] nobody is told of a search that has found somebody meanwhile, nor once it has", async () => {
+  test("nobody is told of a search that has found somebody meanwhile, nor once it has", async () => {
     await asker();
     await asker();
     expect(await wait(await waiting({ isWaiting: () => false }))).toBe(0);
@@ -188,7 +188,7 @@ describe("telling", () => {
     expect(await asked()).toHaveLength(1);
   });
 
-  test("[NOTIFY-29] whoever presses Start again and again has people told six times an hour", async () => {
+  test("whoever presses Start again and again has people told six times an hour", async () => {
     for (let count = 0; count < 14; count += 1) await asker();
     const one = await waiting();
     let told = 0;
@@ -196,7 +196,7 @@ describe("telling", () => {
     expect([told, (await asked()).length]).toEqual([12, 2]);
   });
 
-  test("[NOTIFY-27] three a day, and not a fourth", async () => {
+  test("three a day, and not a fourth", async () => {
     const { userId, endpoint } = await asker();
     for (let count = 0; count < 5; count += 1) {
       await wait(await waiting());
@@ -205,7 +205,7 @@ describe("telling", () => {
     expect([cameTo(endpoint).length, await asked()]).toEqual([3, [userId]]);
   });
 
-  test("[NOTIFY-55] whom no browser was told of is told of the next who comes, for as long as they asked", async () => {
+  test("whom no browser was told of is told of the next who comes, for as long as they asked", async () => {
     const { userId, endpoint } = await asker({ sex: 1, country: home });
     const asking = await tells.standing(userId);
     const send = world.pusher.send.bind(world.pusher);
@@ -216,7 +216,7 @@ describe("telling", () => {
     expect([await wait(await waiting()), cameTo(endpoint).length, await asked()]).toEqual([1, 1, []]);
   });
 
-  test("[NOTIFY-55] what was taken back or asked for anew meanwhile stays so", async () => {
+  test("what was taken back or asked for anew meanwhile stays so", async () => {
     const send = world.pusher.send.bind(world.pusher);
     const [gone, changed] = [await asker(), await asker()];
     world.pusher.send = async ({ endpoint }) => {
@@ -232,7 +232,7 @@ describe("telling", () => {
     expect(await tells.standing(changed.userId)).toEqual({ sex: 2, country: 19, until });
   });
 
-  test("[NOTIFY-27] only where a browser is to be told of it, and outside of its quiet hours", async () => {
+  test("only where a browser is to be told of it, and outside of its quiet hours", async () => {
     const night = await world.social.person();
     const messagesOnly = await world.social.person();
     const nowhere = await world.social.person();
@@ -299,7 +299,7 @@ async function ban(userId: bigint): Promise<void> {
 }
 
 test.each(seeds(3))(
-  "[NOTIFY-14] [NOTIFY-28] four servers tell a crowd at once: each who asked once at most, and never of somebody whom they must not meet (seed %i)",
+  "[NOTIFY-28] four servers tell a crowd at once: each who asked once at most, and never of somebody whom they must not meet (seed %i)",
   async (seed) => {
     const random = seededRandom(seed);
     const oneOf = <Value>(...values: readonly Value[]) => values[random.integer(0, values.length - 1)]!;
@@ -363,7 +363,7 @@ test.each(seeds(3))(
   },
 );
 
-test("[TALK-64] nobody is told of somebody whom they would not meet, since either leaves out the country of the other", async () => {
+test("nobody is told of somebody whom they would not meet, since either leaves out the country of the other", async () => {
   const leaving = await asker();
   await leaveOut(leaving.userId, home);
   const foreign = await asker(anybody, { country_id: 20 });

@@ -49,7 +49,7 @@ const waitingMax = 200;
 /** Of people who asked for somebody like this, so many are looked at: who is busy or may not be matched is left out. */
 const lookedAtMax = 50;
 
-/** "Tell me when somebody comes": whom people want to be told of, and telling them once (rules NOTIFY-25 to NOTIFY-31). */
+/** "Tell me when somebody comes": whom people want to be told of, and telling them once (rule NOTIFY-28). */
 export class MatchTells implements AsyncDisposable {
   readonly #options: MatchTellsOptions;
   readonly #queue = new PQueue({ concurrency: toldForAtOnce });

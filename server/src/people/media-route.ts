@@ -16,7 +16,7 @@ const cachedForGood = "public, max-age=31536000, immutable";
 
 /**
  * Serves pictures: to everybody what is approved or somebody's avatar, anything else to whoever holds a signed address
- * (rules IMG-20 to IMG-23). They are never anything but pictures to a browser.
+ * (rule IMG-20). They are never anything but pictures to a browser.
  */
 export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {

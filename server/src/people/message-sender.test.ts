@@ -49,7 +49,7 @@ function messageOf([from, to]: readonly [bigint, bigint], text = "hello"): NewMe
 /** Each of another conversation. */
 const messageToNobody = (number: number) => messageOf([1n, 1_000_000n + BigInt(number)]);
 
-test("[MSG-25] messages that come at the same moment are stored in one call, fifty at most", async () => {
+test("messages that come at the same moment are stored in one call, fifty at most", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const connect = vi.spyOn(world.social.database.pool, "connect");
   const sender = messageSender();
@@ -61,7 +61,7 @@ test("[MSG-25] messages that come at the same moment are stored in one call, fif
   expect(await world.wrongCounters()).toEqual([]);
 });
 
-test("[MSG-25] stores two of one conversation after each other, and one of a client id", async () => {
+test("stores two of one conversation after each other, and one of a client id", async () => {
   const [ana, bo] = await pair();
   const cem = await world.social.person();
   await world.social.call(ana, cem);
@@ -92,7 +92,7 @@ function changed(one: bigint, other: bigint, change: { accepted: boolean } | { r
   return db.updateTable("conversations").set(change).where("low_id", "=", low).where("high_id", "=", high).execute();
 }
 
-test.each(Object.entries(changes))("[MSG-25] stores nothing where %s", async (_, [outcome, change]) => {
+test.each(Object.entries(changes))("stores nothing where %s", async (_, [outcome, change]) => {
   const [ana, bo] = await world.strangers();
   await world.send(ana, bo);
   await world.answer(bo, ana, 1);
@@ -139,7 +139,7 @@ async function decided(friends: boolean, met: boolean, standing: ConversationSta
   return { steps: [forFriends, unasked, asked].flatMap((sent) => (sent ? [sent.kind] : [])), after };
 }
 
-test("[MSG-1] [MSG-3] [MSG-6] decides as the lists say", async () => {
+test("decides as the lists say", async () => {
   const requests = (["me", "other", null] as const).map((requestedBy) => ({ requestedBy, accepted: false }));
   const standings = [null, ...requests, { requestedBy: null, accepted: true }];
   for (const friends of [true, false])
@@ -155,7 +155,7 @@ test("[MSG-1] [MSG-3] [MSG-6] decides as the lists say", async () => {
       }
 });
 
-test("[MSG-25] a message that cannot be stored fails alone", async () => {
+test("a message that cannot be stored fails alone", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const texts = ["one", "x".repeat(1_001), "three"];
   const sent = await Promise.allSettled(pairs.map(([from, to], at) => world.send(from, to, texts[at])));
@@ -167,7 +167,7 @@ test("[MSG-25] a message that cannot be stored fails alone", async () => {
   }
 });
 
-test("[MSG-25] a conversation that somebody holds does not keep the others waiting", async () => {
+test("a conversation that somebody holds does not keep the others waiting", async () => {
   const [held, free] = [await pair(), await pair()];
   const holder = await world.social.database.pool.connect();
   await holder.query("begin");
@@ -183,7 +183,7 @@ test("[MSG-25] a conversation that somebody holds does not keep the others waiti
   expect(world.tookMessages(held[1])).toMatchObject([{ message: { text: "later" }, unread_total: 2 }]);
 });
 
-test("[MSG-25] who is at the end of a long queue hears at once that there is no room; without a database all hear it", async () => {
+test("who is at the end of a long queue hears at once that there is no room; without a database all hear it", async () => {
   const sender = messageSender();
   const sent = await Promise.allSettled(
     Array.from({ length: 5_001 }, (_, number) => sender.send(messageToNobody(number))),
@@ -210,7 +210,7 @@ test("[MSG-21] who blocks while a stored message waits to be told hears nothing 
   expect(world.social.tookSocial(bo).map(({ kind }) => kind)).toEqual(["hidden"]);
 });
 
-test("[MSG-20] a message that waits to be told behind another is told with the total of that moment", async () => {
+test("a message that waits to be told behind another is told with the total of that moment", async () => {
   const [ana, bo] = await pair();
   const cem = await world.social.person();
   await world.social.call(cem, bo);

@@ -80,7 +80,7 @@ const gathering: GathererLimits = {
 
 /**
  * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one turn of the event
- * loop, or those that arrived while two batches were under way (rule MSG-25).
+ * loop, or those that arrived while two batches were under way.
  */
 export class MessageSender {
   readonly #db: Db;

@@ -64,7 +64,7 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, moves both lists, and notifies both users (rules MSG-1 to MSG-12). Between friends, contact
+   * Stores a message once, moves both lists, and notifies both users (rules MSG-2, MSG-4 and MSG-9). Between friends, contact
    * data is delivered unchanged and abuse under a cover; a message request with either is refused.
    *
    * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `invisible_text`, `personal_data`,
@@ -286,7 +286,7 @@ export class MessageService implements Messaging {
     );
   }
 
-  /** Of what friends wrote and no page has said that it came, the person hears as if none had been open (rule NOTIFY-58). */
+  /** Of what friends wrote and no page has said that it came, the person hears as if none had been open. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const { bus, notifications } = this.#options;
     const newest = new Map<number, string>();

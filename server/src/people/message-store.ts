@@ -167,7 +167,7 @@ export type SendDecision =
   | { readonly kind: "write"; readonly standing: ConversationStanding }
   | { readonly kind: "refuse"; readonly reason: RefusedReason };
 
-/** Who may write to whom (rules MSG-1 to MSG-7). Friendship goes before everything that was agreed earlier. */
+/** Who may write to whom (rules MSG-2 and MSG-4). Friendship goes before everything that was agreed earlier. */
 export function decideSend({ friends, met, standing }: MessagePair): SendDecision {
   if (standing?.requestedBy === "other") return write({ requestedBy: null, accepted: true });
   if (friends) return write({ requestedBy: null, accepted: standing?.accepted ?? false });

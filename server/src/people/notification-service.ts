@@ -110,7 +110,7 @@ const messageTtlSeconds = 86_400;
 const topicLength = 32;
 const sealPurpose = "push/v1";
 
-/** What people are told while no page of theirs is open, and at which of their browsers (rules NOTIFY-1 to NOTIFY-14). */
+/** What people are told while no page of theirs is open, and at which of their browsers (rules NOTIFY-1 to NOTIFY-13). */
 export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
@@ -204,8 +204,8 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Somebody wrote to a person who is not here: told once until they read it, and not of strangers (rules NOTIFY-10 to
-   * NOTIFY-13).
+   * Somebody wrote to a person who is not here: told once until they read it, and not of strangers
+   * (rule NOTIFY-13).
    *
    * @param isAbsent whether they still are not; asked once, before it is sent.
    */
@@ -222,7 +222,7 @@ export class NotificationService implements AsyncDisposable {
     return found.length > 0;
   }
 
-  /** A friend rings a person who is not here: told once, while it rings or never (rules NOTIFY-34 to NOTIFY-37). */
+  /** A friend rings a person who is not here: told once, while it rings or never. */
   tellOfRing(unheard: UnheardRing): void {
     if (this.#options.pusher) this.#do("ring", "a person was not told of a ring", () => this.#tellOfRing(unheard));
   }
@@ -334,7 +334,7 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Tells those of the browsers whose quiet hours have not begun; whether any was told (rules NOTIFY-55 and 56). Whoever
+   * Tells those of the browsers whose quiet hours have not begun; whether any was told. Whoever
    * finds that another tells takes nothing of the day's limit.
    */
   async #tell<Browser extends store.ToldBrowser>(

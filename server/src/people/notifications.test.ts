@@ -119,7 +119,7 @@ describe("browsers that are told", () => {
     expect(rows).toEqual([]);
   });
 
-  test("[NOTIFY-4] a person has five, the longest unused one makes room; a browser is whose who signed in there last", async () => {
+  test("a person has five, the longest unused one makes room; a browser is whose who signed in there last", async () => {
     const [person, next] = [await world.social.person(), await world.social.person()];
     const all = Array.from({ length: 6 }, browser);
     for (const one of all) {
@@ -138,7 +138,7 @@ describe("browsers that are told", () => {
     expect(rows).toHaveLength(5);
   });
 
-  test("[NOTIFY-5] neither address nor keys can be read in the database", async () => {
+  test("neither address nor keys can be read in the database", async () => {
     const one = await subscribe(await world.social.person());
     const { rows } = await world.social.database.pool.query<object>("select * from push_subscriptions");
     const stored = JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
@@ -194,7 +194,7 @@ describe("browsers that are told", () => {
 describe("people are told of messages", () => {
   beforeAll(open);
 
-  test("[NOTIFY-10] a friend's message reaches whoever has no page open, once until it is read", async () => {
+  test("a friend's message reaches whoever has no page open, once until it is read", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo, "you whore, a secret");
     const { message } = await world.send(ana, bo, "and more");
@@ -216,7 +216,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(2);
   });
 
-  test("[NOTIFY-10] nobody is told with a page open, of strangers, of their own messages, of blocked people, or of another kind", async () => {
+  test("nobody is told with a page open, of strangers, of their own messages, of blocked people, or of another kind", async () => {
     const here = await absentFriend();
     await world.social.arrive(here.bo);
     await world.send(here.ana, here.bo);
@@ -239,7 +239,7 @@ describe("people are told of messages", () => {
     for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
   });
 
-  test("[NOTIFY-24] what is told of a message leads to that conversation, and says so neither to servers nor on the lock screen", async () => {
+  test("what is told of a message leads to that conversation, and says so neither to servers nor on the lock screen", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo);
     const [told] = await toldTo(at);
@@ -262,7 +262,7 @@ describe("people are told of messages", () => {
     expect(told?.payload.notification.title).toContain("{name} $1 <b>");
   });
 
-  test("[NOTIFY-11] in the quiet hours of a browser nothing comes to it, and nothing sent before arrives in them", async () => {
+  test("in the quiet hours of a browser nothing comes to it, and nothing sent before arrives in them", async () => {
     const [quiet, awake] = [await absentFriend({ offset_min: 600 }), await absentFriend({ offset_min: 600, quiet: 0 })];
     const evening = await absentFriend({ offset_min: 599 });
     for (const { ana, bo } of [quiet, awake, evening]) await world.send(ana, bo);
@@ -275,7 +275,7 @@ describe("people are told of messages", () => {
     world.social.clock.advance(14 * hourMs);
   });
 
-  test("[NOTIFY-12] ten a day, and not an eleventh", async () => {
+  test("ten a day, and not an eleventh", async () => {
     const { bo, at } = await absentFriend();
     for (let count = 0; count < 12; count += 1) {
       const friend = await world.social.person();
@@ -287,7 +287,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(10);
   });
 
-  test("[NOTIFY-14] of two servers that hear of one message at once, one tells", async () => {
+  test("of two servers that hear of one message at once, one tells", async () => {
     const { ana, bo, at } = await absentFriend();
     const { message } = await world.send(ana, bo);
     const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
@@ -295,7 +295,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("[NOTIFY-55] whom no browser was told of is told of the next message; one browser that was reached is enough", async () => {
+  test("whom no browser was told of is told of the next message; one browser that was reached is enough", async () => {
     const { ana, bo, at } = await absentFriend();
     const send = world.pusher.send.bind(world.pusher);
     world.pusher.send = async () => "failed";
@@ -311,7 +311,7 @@ describe("people are told of messages", () => {
     expect([await titlesOf(at), (await titlesOf(other)).length]).toEqual([[], 1]);
   });
 
-  test("[NOTIFY-55] a push that fails late takes back nothing of what was told since", async () => {
+  test("a push that fails late takes back nothing of what was told since", async () => {
     const { ana, bo, at } = await absentFriend();
     const send = world.pusher.send.bind(world.pusher);
     let fail = () => {};
@@ -333,7 +333,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("[NOTIFY-56] what another tells takes nothing of the ten a day", async () => {
+  test("what another tells takes nothing of the ten a day", async () => {
     const { bo, at } = await absentFriend();
     for (let count = 0; count < messageNotificationsPerDayMax; count += 1) {
       const friend = await world.social.person();
@@ -347,7 +347,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);
   });
 
-  test("[NOTIFY-58] what a page that was lost has not acknowledged is told once its session is over", async () => {
+  test("what a page that was lost has not acknowledged is told once its session is over", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.social.arrive(bo);
     await world.send(ana, bo, "seen");
@@ -361,7 +361,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("[NOTIFY-58] whose page came back, or who opened another, is told nothing", async () => {
+  test("whose page came back, or who opened another, is told nothing", async () => {
     const [back, another] = [await absentFriend(), await absentFriend()];
     for (const { ana, bo } of [back, another]) {
       await world.social.arrive(bo);
@@ -375,7 +375,7 @@ describe("people are told of messages", () => {
     expect([await titlesOf(back.at), await titlesOf(another.at)]).toEqual([[], []]);
   });
 
-  test("[NOTIFY-7] a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
+  test("a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
     const { ana, bo, at } = await absentFriend();
     let outcome: "gone" | "failed" | "sent" = "failed";
     const send = world.pusher.send.bind(world.pusher);

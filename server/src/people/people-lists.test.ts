@@ -30,7 +30,7 @@ async function crowdOf(userId: bigint, count: number): Promise<bigint[]> {
 }
 
 describe("lists of people", () => {
-  test("[PEOPLE-20] follows, fans, friends and likes are newest first, with their total", async () => {
+  test("follows, fans, friends and likes are newest first, with their total", async () => {
     const [ana, bo, cem, dia] = await world.metPeople(4);
     const { social, clock } = world;
     for (const [one, other] of [
@@ -79,7 +79,7 @@ describe("lists of people", () => {
     expect(await list("likeList", bo)).toEqual({ rows: [], total: 0, next: null });
   });
 
-  test("[PEOPLE-21] pages neither repeat nor miss anybody, also where all came at one moment and others come between", async () => {
+  test("pages neither repeat nor miss anybody, also where all came at one moment and others come between", async () => {
     const ana = await world.person();
     const crowd = await crowdOf(ana, 2 * listPageRows + 1);
     const first = await list("followList", ana);
@@ -94,7 +94,7 @@ describe("lists of people", () => {
     expect([second.total, third.total, third.next]).toEqual([crowd.length + 1, crowd.length, null]);
   });
 
-  test("[PEOPLE-21] a cursor that is none of ours is refused", async () => {
+  test("a cursor that is none of ours is refused", async () => {
     const ana = await world.person();
     for (const cursor of ["1", "x".repeat(128), Buffer.from("1.2.3").toString("base64url"), "é"]) {
       await expect(list("fansList", ana, cursor)).rejects.toMatchObject({ code: 400, data: { field: "cursor" } });
@@ -119,7 +119,7 @@ describe("lists of people", () => {
     expect(await list("friendList", ana)).toMatchObject({ total: 2 });
   });
 
-  test("[PEOPLE-16] the list of blocked people has their name and when, newest first", async () => {
+  test("the list of blocked people has their name and when, newest first", async () => {
     const [ana, bo, cem, dia] = await world.metPeople(4);
     await world.social.block(ana, bo);
     world.clock.advance(1_000);
@@ -146,7 +146,7 @@ describe("recent people", () => {
   const meet = (userId: bigint, otherId: bigint, on: 0 | 1) =>
     world.handlers.meetAgain(contextOf(userId), { user_id: Number(userId), other_id: Number(otherId), on });
 
-  test("[PEOPLE-30] are those of the calls of the last 24 hours in which both saw each other, each once, newest first", async () => {
+  test("are those of the calls of the last 24 hours in which both saw each other, each once, newest first", async () => {
     const ana = await world.person();
     const people = await Promise.all(Array.from({ length: 6 }, () => world.person()));
     const [bo, cem, dia, early, unseen, blocked] = people as [bigint, bigint, bigint, bigint, bigint, bigint];
@@ -179,7 +179,7 @@ describe("recent people", () => {
     expect((await recent(dia)).rows[0]).toMatchObject({ seconds: 7 });
   });
 
-  test("[PEOPLE-30] come in pages, also where calls began at one moment", async () => {
+  test("come in pages, also where calls began at one moment", async () => {
     const ana = await world.person();
     const people = await Promise.all(Array.from({ length: listPageRows + 2 }, () => world.person()));
     for (const other of people) await world.call(ana, other);

@@ -65,13 +65,13 @@ describe("search", () => {
     ["width", ["Ａｎａ folds", "ana folds"]],
     ["sharp s and letters with a stroke", ["Łukasz Groß folds", "lukasz gross folds"]],
     ["signs of no width", ["Am\u200bin\u00ad folds", "amin folds"]],
-  ])("[PEOPLE-683] finds names whatever their %s", async (_what, names) => {
+  ])("finds names whatever their %s", async (_what, names) => {
     const people: bigint[] = [];
     for (const nickname of names) people.push(await world.person({ nickname }));
     for (const name of names) expect([name, await found(name)]).toEqual([name, people]);
   });
 
-  test("[PEOPLE-683] keeps letters apart that only look alike, and finds a name that was changed", async () => {
+  test("keeps letters apart that only look alike, and finds a name that was changed", async () => {
     const [ga, ka] = [
       await world.person({ nickname: "がんこ folds" }),
       await world.person({ nickname: "かんこ folds" }),
@@ -85,7 +85,7 @@ describe("search", () => {
     expect([await found("cigdem"), await found("がんこ")]).toEqual([[ga], []]);
   });
 
-  test("[PEOPLE-683] a full-width percent sign means itself, and a text of marks alone lists people as no text does", async () => {
+  test("a full-width percent sign means itself, and a text of marks alone lists people as no text does", async () => {
     const percent = await world.person({ nickname: "50\uff05 folds" });
     await world.person({ nickname: "50 folds" });
     expect(await found("50%")).toEqual([percent]);
@@ -184,7 +184,7 @@ describe("search", () => {
     expect((await handlers.userSearch(contextOf(me), { user_id: Number(me), ...wish })).rows).toHaveLength(1);
   });
 
-  test("[PEOPLE-41] sex, country and age are exact to the day; 65 means 65 and over", async () => {
+  test("sex, country and age are exact to the day; 65 means 65 and over", async () => {
     const at = (birthday: string) => world.person({ nickname: `aged ${birthday}`, birthday });
     // The clock of the tests stands on 2026-01-01.
     const [eighteen, twenty, almost21, sixtyFive, ninety] = [
@@ -205,7 +205,7 @@ describe("search", () => {
     expect(await found("aged", { sex: 1, country: 1 })).toEqual([]);
   });
 
-  test("[PEOPLE-41] never finds oneself, hidden people, this service, or whoever has not said age and sex", async () => {
+  test("never finds oneself, hidden people, this service, or whoever has not said age and sex", async () => {
     await world.person({ nickname: "searcher unborn", birthday: null });
     await world.person({ nickname: "searcher unknown", sex: 0 });
     await world.person({ nickname: "searcher official", official: true });
@@ -230,7 +230,7 @@ describe("search", () => {
     expect([first.rows.length, second.next]).toEqual([listPageRows, null]);
   });
 
-  test("[PEOPLE-155] a cursor that was made up tells nothing about whoever cannot be found", async () => {
+  test("a cursor that was made up tells nothing about whoever cannot be found", async () => {
     const shown = await world.person({ nickname: "cursor m" });
     const blocker = await world.person({ nickname: "cursor blocker" });
     await world.call(me, blocker);
@@ -251,7 +251,7 @@ describe("search", () => {
     expect(new Set(pages)).toEqual(new Set([String(shown)]));
   });
 
-  test("[PEOPLE-155] the longest name leads to the next page, and a cursor of another shape is code 400", async () => {
+  test("the longest name leads to the next page, and a cursor of another shape is code 400", async () => {
     const long = "\u{10331}".repeat(40);
     const people: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: long }));
@@ -266,7 +266,7 @@ describe("search", () => {
     await expect(search("nobody at all", { cursor: strange })).resolves.toMatchObject({ rows: [] });
   });
 
-  test("[PEOPLE-155] behind a page whose last one was hidden a moment ago, the cursor has a name that is shown", async () => {
+  test("behind a page whose last one was hidden a moment ago, the cursor has a name that is shown", async () => {
     const people: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: `shown ${at}` }));
     const hidden = people[listPageRows - 1] ?? 0n;
@@ -281,7 +281,7 @@ describe("search", () => {
     expect(place).toBe(`${people[listPageRows - 2]}:shown ${listPageRows - 2}`);
   });
 
-  test("[PEOPLE-44] filters alone find whoever allows it and fits them, in pages", async () => {
+  test("filters alone find whoever allows it and fits them, in pages", async () => {
     const women: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) {
       const nickname = `w${String(at).padStart(3, "0")}`;
@@ -299,7 +299,7 @@ describe("search", () => {
     expect((await search("")).rows).toHaveLength(listPageRows);
   });
 
-  test("[PEOPLE-42] whoever was found may be looked at and followed for an hour", async () => {
+  test("whoever was found may be looked at and followed for an hour", async () => {
     const stranger = await world.person({ nickname: "lonely" });
     expect(await world.social.isKnown(me, stranger)).toBe(false);
     await found("lonely");
@@ -311,7 +311,7 @@ describe("search", () => {
     await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[PEER-41] while nobody can remember whom a search found it is refused with 503, and so is looking at them; who is known otherwise stays known", async () => {
+  test("while nobody can remember whom a search found it is refused with 503, and so is looking at them; who is known otherwise stays known", async () => {
     const [friend, stranger] = [await world.person({ nickname: "known" }), await world.person({ nickname: "sought" })];
     await Promise.all([found("known"), found("sought")]);
     await world.friends(me, friend);
@@ -324,7 +324,7 @@ describe("search", () => {
     expect(await world.social.isKnown(me, friend)).toBe(true);
   });
 
-  test("[PEOPLE-562] counts different people whom a search without a name shows, and refuses more than 500 a day", async () => {
+  test("counts different people whom a search without a name shows, and refuses more than 500 a day", async () => {
     const taken: [string, string, number][] = [];
     world.takeFromLimit = async (limit, key, amount = 1) => {
       taken.push([limit, key, amount]);

@@ -54,7 +54,7 @@ export function isBrowsing({ text }: Pick<SearchOrder, "text">): boolean {
   return Array.from(folded).length < searchNameLengthMin;
 }
 
-/** What `fold_name` of the database drops: a text of these alone would be the beginning of every name (rule PEOPLE-683). */
+/** What `fold_name` of the database drops: a text of these alone would be the beginning of every name. */
 const unsearched =
   /[\p{Script=Inherited}\p{Default_Ignorable_Code_Point}\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u06d6-\u06ed\u08d3-\u08ff]|\u0640/gu;
 
@@ -126,7 +126,7 @@ const placeShape = /^(\d{1,18}):([^\0]+)$/;
 
 /**
  * The cursor of a page that ends there. It holds the name: looked up by an id, which anybody may make up, it would tell
- * of whoever cannot be found (rule PEOPLE-155).
+ * of whoever cannot be found.
  */
 export function writePlace({ id, name }: SearchPlace): string {
   return Buffer.from(`${id}:${name}`).toString("base64url");

@@ -119,7 +119,7 @@ test("[IMG-61] where the models cannot look a person does, and the picture is kn
   expect(off).toMatchObject({ status: "pending", why: "new", explicit: null, phash: row.phash });
 });
 
-test("[IMG-63] in shadow mode software refuses nothing, and a person looks", async () => {
+test("in shadow mode software refuses nothing, and a person looks", async () => {
   const shadow = service({ isShadow: true });
   classifier.says({ porn: 0.95 });
   expect(await photo(await blots(1), { images: shadow })).toMatchObject({ status: "pending", why: "unsure" });
@@ -130,7 +130,7 @@ test("[IMG-61] one picture in twenty is a sample of what the models find harmles
   expect(await photo(await blots(1), { images: drawn })).toMatchObject({ status: "pending", why: "random" });
 });
 
-test("[IMG-64] what a moderator rejected as sexual is refused when anybody uploads it again, changed or mirrored", async () => {
+test("what a moderator rejected as sexual is refused when anybody uploads it again, changed or mirrored", async () => {
   const { public_id } = await photo(await blots(1));
   await mia.call("adminImageOperate", { id: public_id, operation: 2, reason_id: 1 });
   const [removed] = await world.database.db.selectFrom("removed_pictures").selectAll().execute();
@@ -151,7 +151,7 @@ test.each([
   [8, "refused"],
   [9, "pending"],
   [14, "pending"],
-])("[IMG-64] a picture that differs in %i bits from a removed one is %s", async (bits, status) => {
+])("a picture that differs in %i bits from a removed one is %s", async (bits, status) => {
   const { phash } = await photo(await blots(1));
   const changed = BigInt(`0x${phash}`) ^ ((1n << BigInt(bits)) - 1n);
   const removed = changed.toString(16).padStart(16, "0");
@@ -162,7 +162,7 @@ test.each([
   expect(await photo(await blots(1))).toMatchObject({ status, why: "like_removed" });
 });
 
-test("[IMG-65] pictures that are rejected for other reasons, and flat ones, are not remembered", async () => {
+test("pictures that are rejected for other reasons, and flat ones, are not remembered", async () => {
   const other = await photo(await blots(1));
   await mia.call("adminImageOperate", { id: other.public_id, operation: 2, reason_id: 4 });
   const flat = await photo(await framePictures.grey());
@@ -171,7 +171,7 @@ test("[IMG-65] pictures that are rejected for other reasons, and flat ones, are 
   expect(await photo(await framePictures.grey())).toMatchObject({ status: "pending", why: "new" });
 });
 
-test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploads it again; the other pictures are not", async () => {
+test("what a moderator deleted as sexual is refused when anybody uploads it again; the other pictures are not", async () => {
   const [gone, kept] = [await photo(await blots(1)), await photo(await blots(3))];
   await images.barUploads(ana.userId, { publicId: gone.public_id, reasonId: 1 });
   await images.remove(ana.userId, gone.public_id);
@@ -187,7 +187,7 @@ test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploa
   expect(again).toMatchObject({ status: "refused", why: "like_removed", phash: kept.phash });
 });
 
-test("[IMG-71] counts what the judge of a picture took for its person", async () => {
+test("counts what the judge of a picture took for its person", async () => {
   const take = vi.fn<Limits["take"]>(async () => null);
   const classify = classifier.classify.bind(classifier);
   vi.spyOn(classifier, "classify").mockImplementation(async (picture, question) => ({
@@ -198,7 +198,7 @@ test("[IMG-71] counts what the judge of a picture took for its person", async ()
   expect(take.mock.calls).toContainEqual(["decodeMsByUser", String(ana.userId), 631]);
 });
 
-test("[IMG-71] what decoding took is counted for its person, who is told to come back once it was too much", async () => {
+test("what decoding took is counted for its person, who is told to come back once it was too much", async () => {
   const waitSeconds = vi.fn<Limits["waitSeconds"]>(async () => null);
   const take = vi.fn<Limits["take"]>(async () => null);
   const clock = new TestClock();
@@ -212,7 +212,7 @@ test("[IMG-71] what decoding took is counted for its person, who is told to come
   await expect(busy.upload(ana.userId, await pngOf())).rejects.toMatchObject({ code: 429, data: { retry_after: 17 } });
 });
 
-test("[IMG-70] judges one picture of a person at a time, so that one who sends twelve holds up nobody", async () => {
+test("judges one picture of a person at a time, so that one who sends twelve holds up nobody", async () => {
   const opened: (() => void)[] = [];
   const classify = classifier.classify.bind(classifier);
   vi.spyOn(classifier, "classify").mockImplementation(async (picture, question) => {

@@ -98,7 +98,7 @@ const sexyUnsure = 0.8;
 const sameMax = 8;
 const alikeMax = 14;
 
-/** Decides about an upload by what was found (rules IMG-61 to IMG-64). */
+/** Decides about an upload by what was found (rules IMG-61 and IMG-62). */
 export function ruleOn({ inspection: { models }, nearest, isShadow, isSample }: RulingFacts): PictureRuling {
   const distance = nearest?.distance ?? Infinity;
   if (nearest && distance <= sameMax && !isShadow) {

@@ -23,7 +23,7 @@ const background = "#ffffff";
 
 /**
  * Decodes an uploaded file and writes it anew as WebP: turned upright, inside the largest edge, in sRGB, without
- * metadata (rules IMG-2 to IMG-6). The type is what the content says, never what it is called. It uses one processor at
+ * metadata (rules IMG-4 and IMG-6). The type is what the content says, never what it is called. It uses one processor at
  * a time.
  *
  * @throws EndpointError 406 `image_unreadable` for every other type, damaged files and what would be too large.

@@ -44,7 +44,7 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /**
- * Checks the changed texts of a profile; allows one that a moderator has accepted (rule TEXT-761).
+ * Checks the changed texts of a profile; allows one that a moderator has accepted.
  *
  * @param isAccepted whether a moderator has accepted this text of this user.
  * @throws EndpointError 406 `name_reserved`, and what the text rules throw.

@@ -100,7 +100,7 @@ export class ProfileService {
     };
   }
 
-  /** Whoever was refused for age need not wait for the day: the birthday was mistyped (rule AGE-11). */
+  /** Whoever was refused for age need not wait for the day: the birthday was mistyped. */
   async liftAgeRefusal(trx: Transaction<Database>, userId: bigint): Promise<void> {
     await this.#ageRefusals.remove(trx, await store.identitiesOf(trx, userId));
   }

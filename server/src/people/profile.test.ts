@@ -148,7 +148,7 @@ describe("data report", () => {
   const wishes = (userId: bigint) =>
     world.database.db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).execute();
 
-  test("[MATCH-21] type 3 keeps the last chosen filters", async () => {
+  test("type 3 keeps the last chosen filters", async () => {
     const bo = await world.enter("bo");
     const user_id = Number(bo.userId);
     await calls.active(as(bo), { user_id, type: 3, sex: 2, country: -1 });
@@ -156,7 +156,7 @@ describe("data report", () => {
     await expect(wishes(bo.userId)).resolves.toEqual([{ sex: 0, country: 18 }]);
   });
 
-  test("[MATCH-21] a country that does not exist, or a report without filters, changes nothing", async () => {
+  test("a country that does not exist, or a report without filters, changes nothing", async () => {
     const theo = await world.enter("theo");
     const user_id = Number(theo.userId);
     expect(await refusalOf(calls.active(as(theo), { user_id, type: 3, sex: 0, country: 9_999 }))).toMatchObject({
@@ -178,7 +178,7 @@ describe("facts for the matcher", () => {
     world.clock.advance(1);
   });
 
-  test("[AGE-10] are complete from the call that stored the last of birthday and gender", async () => {
+  test("are complete from the call that stored the last of birthday and gender", async () => {
     const user_id = Number(session.userId);
     await expect(world.profiles.matchFacts(session.userId)).resolves.toMatchObject({ complete: false });
     await calls.userUpdate(as(session), { user_id, sex: 2 });
@@ -191,7 +191,7 @@ describe("facts for the matcher", () => {
     });
   });
 
-  test("[AGE-10] are not remembered where they changed while they were read", async () => {
+  test("are not remembered where they changed while they were read", async () => {
     const { database, profiles } = world;
     const { userId } = session;
     const early = profiles.matchFacts(userId);

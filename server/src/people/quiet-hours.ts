@@ -4,8 +4,7 @@ const daySeconds = 86_400;
 const [fromSecond, toSecond] = [quietHours.fromMin * 60, quietHours.toMin * 60];
 
 /**
- * Seconds until the quiet hours begin by a clock that is so many minutes ahead of UTC; 0 while they last (rule
- * NOTIFY-11).
+ * Seconds until the quiet hours begin by a clock that is so many minutes ahead of UTC; 0 while they last.
  */
 export function secondsUntilQuiet(nowMs: number, offsetMin: number): number {
   const ofDay = secondOfDay(nowMs, offsetMin);

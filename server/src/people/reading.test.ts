@@ -12,7 +12,7 @@ describe("messages", () => {
     world = await MessageWorld.open();
   });
 
-  test("[MSG-13] a thread is read back page by page, newest first, nothing twice and nothing left out", async () => {
+  test("a thread is read back page by page, newest first, nothing twice and nothing left out", async () => {
     const [ana, bo] = await world.friends();
     const written: string[] = [];
     for (let number = 1; number <= listPageRows + 5; number += 1) {
@@ -29,7 +29,7 @@ describe("messages", () => {
     expect(ids).toEqual(ids.toSorted((one, other) => Number(one - other)));
   });
 
-  test("[MSG-14] what was read stays read: the mark never goes back, and past the last message is bad input", async () => {
+  test("what was read stays read: the mark never goes back, and past the last message is bad input", async () => {
     const [ana, bo] = await world.friends();
     const one = await world.send(ana, bo, "one");
     const two = await world.send(ana, bo, "two");
@@ -77,7 +77,7 @@ describe("messages", () => {
     expect((await world.list(carl))[0]?.read_up_to).toBeNull();
   });
 
-  test("[MSG-16] conversations stand by their last message, page by page, and every page is full", async () => {
+  test("conversations stand by their last message, page by page, and every page is full", async () => {
     const ana = await world.social.person();
     const others: bigint[] = [];
     for (let number = 0; number < listPageRows + 6; number += 1) {
@@ -102,7 +102,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("[MSG-16] a last page that is full is followed by one with the official account alone", async () => {
+  test("a last page that is full is followed by one with the official account alone", async () => {
     const ana = await world.social.person();
     for (let number = 0; number < listPageRows; number += 1) {
       const other = await world.social.person();
@@ -138,7 +138,7 @@ describe("messages", () => {
     }
   });
 
-  test("[MSG-18] everybody finds the official account, with a word of welcome in their language", async () => {
+  test("everybody finds the official account, with a word of welcome in their language", async () => {
     const ana = await world.social.person();
     const texts = new Set<string>();
     for (const { value: language } of interfaceLanguages) {

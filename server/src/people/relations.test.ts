@@ -31,7 +31,7 @@ describe("follow and like", () => {
     expect(await like(ana, bo, 0)).toEqual({ likeStatus: 0 });
   });
 
-  test("[PEOPLE-2] a follow is told to both, to each as that one sees the other, and only when something changed", async () => {
+  test("a follow is told to both, to each as that one sees the other, and only when something changed", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     const seenBy = async (other: bigint, change: object) => ({
@@ -74,7 +74,7 @@ describe("follow and like", () => {
       world.takeFromLimit = async () => null;
     });
 
-    test("[PEOPLE-563] tells the other of follows and unfollows once a minute, and at its end how it stands", async () => {
+    test("tells the other of follows and unfollows once a minute, and at its end how it stands", async () => {
       expect(limitRules.relationEventByPair.windows).toEqual([{ count: 1, windowSeconds: 60 }]);
       const [ana, bo] = await world.metPeople(2);
       await follow(bo, ana);
@@ -97,7 +97,7 @@ describe("follow and like", () => {
       expect(world.tookSocial(bo)).toMatchObject([{ kind: "relation", followStatus: 2 }]);
     });
 
-    test("[PEOPLE-563] says nothing later of two of whom one has blocked the other meanwhile", async () => {
+    test("says nothing later of two of whom one has blocked the other meanwhile", async () => {
       const [ana, bo] = await world.metPeople(2);
       await world.arrive(ana, bo);
       await follow(ana, bo);
@@ -109,7 +109,7 @@ describe("follow and like", () => {
       expect(world.tookSocial(bo)).toEqual([]);
     });
 
-    test("[PEOPLE-563] tells two who both want to meet again of it once a minute, however often one takes it back", async () => {
+    test("tells two who both want to meet again of it once a minute, however often one takes it back", async () => {
       const [ana, bo] = await world.metPeople(2);
       await world.arrive(ana, bo);
       await world.social.sendRematchRequest(bo, ana, true);
@@ -130,7 +130,7 @@ describe("follow and like", () => {
     expect(world.bus.take(bo)).toEqual([]);
   });
 
-  test("[PEOPLE-2] what both do at the same time is told in the order it happened: the last word is the truth", async () => {
+  test("what both do at the same time is told in the order it happened: the last word is the truth", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.arrive(ana, bo);
     await Promise.all([follow(ana, bo), follow(bo, ana), follow(ana, bo), follow(bo, ana), follow(ana, bo)]);
@@ -156,7 +156,7 @@ describe("follow and like", () => {
     await expect(foreign).rejects.toMatchObject({ code: 400, data: { field: "userId" } });
   });
 
-  test("[PEOPLE-5] one more than can be followed is refused with a reason; taking back makes room", async () => {
+  test("one more than can be followed is refused with a reason; taking back makes room", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await sql`
       with crowd as (
@@ -174,7 +174,7 @@ describe("follow and like", () => {
 });
 
 describe("a person as others see them", () => {
-  test("[PEOPLE-6] a card holds what the viewer is to them, and presence for friends only", async () => {
+  test("a card holds what the viewer is to them, and presence for friends only", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.friends(ana, bo);
     await world.social.like(ana, bo, true);
@@ -250,7 +250,7 @@ describe("a person as others see them", () => {
   });
 });
 
-test("[PEOPLE-50] whoever has a vanished person in a list or conversation hears that they are gone", async () => {
+test("whoever has a vanished person in a list or conversation hears that they are gone", async () => {
   const [ana, bo, cem, dia] = await world.metPeople(4);
   await world.friends(ana, bo);
   await world.social.like(cem, ana, true);

@@ -64,7 +64,7 @@ test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends
   expect(await refused()).toEqual([]);
 });
 
-test("[DATA-192] whom somebody did not want to meet is forgotten once that is over, not before", async () => {
+test("whom somebody did not want to meet is forgotten once that is over, not before", async () => {
   const { db } = world.database;
   const [one, other] = [await world.enter("ana"), await world.enter("bo")];
   const until = new Date(world.clock.nowMs() + 90 * dayMs);
@@ -76,7 +76,7 @@ test("[DATA-192] whom somebody did not want to meet is forgotten once that is ov
   expect(await left()).toEqual([]);
 });
 
-test("[DATA-23] deletes reports and senders of pictures after 180 days, not before", async () => {
+test("deletes reports and senders of pictures after 180 days, not before", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());
@@ -115,7 +115,7 @@ test("[TEXT-744] deletes findings in texts after 30 days, not before", async () 
   expect(await left()).toBe(0);
 });
 
-test("[CASE-57] a report outlives its time while its case waits for a person", async () => {
+test("a report outlives its time while its case waits for a person", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());

@@ -7,7 +7,7 @@ import { endExpired } from "./session-store.ts";
 import { eraseAnsweredTexts } from "./text-question-store.ts";
 
 /**
- * Deletes what may no longer be kept (rules PRIV-3, PRIV-4, PRIV-6, DATA-23, DATA-192, NOTIFY-6, NOTIFY-26, TEXT-763):
+ * Deletes what may no longer be kept (rules PRIV-3 to PRIV-6 and NOTIFY-6):
  * - after 90 days: sign-in addresses, also those of live sessions, and ended sessions;
  * - after 180 days: reports and the records of who sent in pictures of a partner, unless their case is undecided;
  * - after 30 days: findings in texts, the texts of answered questions, and outcomes of reports that nobody came to hear;

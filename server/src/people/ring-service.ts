@@ -356,7 +356,7 @@ export class RingService implements Pick<HubListener, "arrived" | "gone">, Async
     bus.social(rungId, { kind: "ring", id, from: { userId, externalId, nickname, avatar }, until });
   }
 
-  /** The homes of both end the ring when its time is over: of two servers one may have been killed meanwhile (rule RING-28). */
+  /** The homes of both end the ring when its time is over: of two servers one may have been killed meanwhile. */
   #noteConcerned(userId: bigint, untilMs: number): void {
     const { clock } = this.#options;
     this.#concerned.set(userId, Math.max(untilMs, this.#concerned.get(userId) ?? 0));

@@ -57,7 +57,7 @@ export function beginRing(db: Db, ring: NewRing): Promise<RingBeginning> {
     const live = await liveOf(trx, [ringerId, rungId], atMs);
     const between = live.find((one) => one.ringerId === ringerId && one.rungId === rungId);
     if (between) {
-      // Whoever rings again has nothing any more that an answer to the offer before would fit (rule RING-62).
+      // Whoever rings again has nothing any more that an answer to the offer before would fit.
       await trx.updateTable("rings").set({ offer: ring.offer }).where("id", "=", between.id).execute();
       return { kind: "same", ring: between };
     }

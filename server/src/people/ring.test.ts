@@ -26,7 +26,7 @@ async function wait(ms: number): Promise<void> {
 }
 
 describe("a ring", () => {
-  test("[RING-2] is told to a friend who is here; accepting leaves search and call, and both are in one room, at no price", async () => {
+  test("is told to a friend who is here; accepting leaves search and call, and both are in one room, at no price", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const { matching } = world;
     await matching.start(ana);
@@ -62,7 +62,7 @@ describe("a ring", () => {
     expect(await world.stateOf(id)).toEqual({ state: "accepted", offer: null });
   });
 
-  test("[RING-3] for the same friend is the same ring, for another one ends the first; two who ring each other are connected", async () => {
+  test("for the same friend is the same ring, for another one ends the first; two who ring each other are connected", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     expect(await world.ring(ana, bo)).toMatchObject({ state: "ringing", id });
@@ -78,7 +78,7 @@ describe("a ring", () => {
     await world.inOneRoom(dia, eli);
   });
 
-  test("[RING-62] for the same friend is answered on the offer of the last time, or on none: what came before may be gone", async () => {
+  test("for the same friend is answered on the offer of the last time, or on none: what came before may be gone", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo, "offer of before");
     expect(await world.ring(ana, bo, "offer")).toMatchObject({ state: "ringing", id });
@@ -116,7 +116,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([]);
   });
 
-  test("[RING-5] [RING-13] why a friend cannot be rung is not said: in a call, in a ring, paused, away, kept apart, or not wanting it", async () => {
+  test("[RING-5] why a friend cannot be rung is not said: in a call, in a ring, paused, away, kept apart, or not wanting it", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     const { matching, social } = world;
     const reasons: Hindrance[] = [
@@ -142,7 +142,7 @@ describe("a ring", () => {
     }
   });
 
-  test("[RING-6] rings three times in ten minutes for one friend and twenty times a day, whatever becomes of it", async () => {
+  test("rings three times in ten minutes for one friend and twenty times a day, whatever becomes of it", async () => {
     const limited = await RingWorld.open();
     const [ana, bo, cem] = await limited.friends(3);
     const tooOften = { code: 429, data: { retry_after: expect.any(Number) } };
@@ -167,7 +167,7 @@ describe("a ring", () => {
     await expect(limited.ring(ana, cem)).rejects.toMatchObject(tooOften);
   });
 
-  test("[RING-7] is answered by whoever is rung alone, and once: a second answer is the first one's", async () => {
+  test("is answered by whoever is rung alone, and once: a second answer is the first one's", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     for (const [who, ring] of [
@@ -188,7 +188,7 @@ describe("a ring", () => {
     await world.inOneRoom(ana, bo);
   });
 
-  test("[RING-8] ends for both sides once, and only one that was missed leaves a line, of which nothing is unread", async () => {
+  test("ends for both sides once, and only one that was missed leaves a line, of which nothing is unread", async () => {
     const [ana, bo] = await world.friends(2);
     const declined = await world.rung(ana, bo);
     world.told(bo);
@@ -222,7 +222,7 @@ describe("a ring", () => {
     expect([await world.unread(ana), await world.unread(bo), statusOf(ana), statusOf(bo)]).toEqual([0, 0, 0, 0]);
   });
 
-  test('[RING-9] "not today" ends it, keeps that friend alone from ringing for 24 hours, and can be taken back', async () => {
+  test('"not today" ends it, keeps that friend alone from ringing for 24 hours, and can be taken back', async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     world.told(bo);
@@ -296,7 +296,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([over(id, "cancelled")]);
   });
 
-  test("[RING-11] [RING-28] whose process was killed is ended in time by the home of the other, of both by any, and leaves its line", async () => {
+  test("whose process was killed is ended in time by the home of the other, of both by any, and leaves its line", async () => {
     const [ana, bo] = await world.friends(2);
     const killed = world.process();
     const ringing = await killed.ring({ userId: ana, language: "en" }, { otherId: bo, offer: "offer" });
@@ -332,7 +332,7 @@ describe("a ring", () => {
     expect(again.state).toBe("ringing");
   });
 
-  test("[RING-12] that is accepted where whoever rang is gone or in a call by now is missed, and nobody waits", async () => {
+  test("that is accepted where whoever rang is gone or in a call by now is missed, and nobody waits", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     await world.matching.start(cem);

@@ -13,7 +13,7 @@ describe("messages", () => {
   /** Of each text that was recorded, the kinds of what was found in it. */
   const notedKinds = () => world.noted.map(({ findings }) => [...new Set(findings.map(({ kind }) => kind))].toSorted());
 
-  test("[MSG-1] friends write to each other, and both hear of it as they see it", async () => {
+  test("friends write to each other, and both hear of it as they see it", async () => {
     const [ana, bo] = await world.friends();
     const sent = await world.send(ana, bo, { text: "how are you?", clientId: "c-1" });
     expect(sent.message).toMatchObject({ clientId: "c-1", text: "how are you?", msgType: "text", position: "right" });
@@ -26,7 +26,7 @@ describe("messages", () => {
     expect(theirs?.conversation).toMatchObject({ userId: Number(ana), unreadCount: 1, state: "open" });
   });
 
-  test("[MSG-8] a new conversation begins with the call before it, in seconds, once", async () => {
+  test("a new conversation begins with the call before it, in seconds, once", async () => {
     const [ana, bo] = await world.friends();
     await world.social.call(ana, bo, { agoMs: 50_000, seconds: 41 });
     await world.send(ana, bo, "one");
@@ -76,7 +76,7 @@ describe("messages", () => {
     await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[MSG-3] who answers has accepted, and both may write from then on", async () => {
+  test("who answers has accepted, and both may write from then on", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo, "hello");
     expect((await world.send(bo, ana, "hello yourself")).conversation.state).toBe("open");
@@ -85,7 +85,7 @@ describe("messages", () => {
     expect(await world.list(bo, 1)).toEqual([]);
   });
 
-  test("[MSG-3] accepting opens the conversation, and the one who asked hears of it", async () => {
+  test("accepting opens the conversation, and the one who asked hears of it", async () => {
     const [ana, bo] = await world.strangers();
     const { message } = await world.send(ana, bo);
     world.tookMessages(ana);
@@ -113,7 +113,7 @@ describe("messages", () => {
     expect(await world.list(bo)).toMatchObject([{ state: "open" }]);
   });
 
-  test("[MSG-5] when friends part, what they wrote can be read and not answered, but for an accepted request", async () => {
+  test("when friends part, what they wrote can be read and not answered, but for an accepted request", async () => {
     const [ana, bo] = await world.friends();
     await world.send(ana, bo, "friends");
     await world.social.social.follow(bo, ana, false);
@@ -131,7 +131,7 @@ describe("messages", () => {
     expect((await world.send(carl, dee, "still")).conversation.state).toBe("open");
   });
 
-  test("[MSG-6] a request between people who became friends is none any more", async () => {
+  test("a request between people who became friends is none any more", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo, "a request");
     await world.social.friends(ana, bo);
@@ -144,7 +144,7 @@ describe("messages", () => {
     expect(await world.list(ana)).toMatchObject([{ state: "closed" }]);
   });
 
-  test("[MSG-6] a declined person who becomes a friend is back in the list with the next message", async () => {
+  test("a declined person who becomes a friend is back in the list with the next message", async () => {
     const [ana, bo] = await world.strangers();
     await world.send(ana, bo);
     await world.answer(bo, ana, 0);
@@ -153,7 +153,7 @@ describe("messages", () => {
     expect(await world.list(bo)).toMatchObject([{ state: "open", unreadCount: 2 }]);
   });
 
-  test("[MSG-7] nobody writes to the official account", async () => {
+  test("nobody writes to the official account", async () => {
     const ana = await world.social.person();
     await expect(world.send(ana, world.official.userId)).rejects.toMatchObject(refusedFor("official"));
   });
@@ -180,7 +180,7 @@ describe("messages", () => {
     expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
   });
 
-  test("[MSG-10] refuses a message request with contact data or abuse before it is stored, with the places of both", async () => {
+  test("refuses a message request with contact data or abuse before it is stored, with the places of both", async () => {
     const [ana, bo] = await world.strangers();
     world.noted.length = 0;
     for (const [text, data] of [
@@ -260,7 +260,7 @@ describe("messages", () => {
     expect(world.noted).toMatchObject([{ lineRef: null, readerId: bo }]);
   });
 
-  test("[TEXT-680] [TEXT-681] refuses a message that nobody can see, and keeps four combining marks a base", async () => {
+  test("refuses a message that nobody can see, and keeps four combining marks a base", async () => {
     const [ana, bo] = await world.friends();
     const refusal = { code: 406, data: { reason: "invisible_text", field: "text" } };
     for (const text of ["\u3164", "\u2800 \u200b", "\u{e0041}"])
@@ -269,7 +269,7 @@ describe("messages", () => {
     expect((await world.thread(bo, ana)).messages[0]?.text).toBe(`h${"\u0323".repeat(4)}`);
   });
 
-  test("[MSG-24] checks a text as sending it would", async () => {
+  test("checks a text as sending it would", async () => {
     const [ana, bo] = await world.strangers();
     const externalId = await world.social.externalIdOf(bo);
     const ask = (text: string, to?: string) =>
@@ -302,7 +302,7 @@ describe("messages", () => {
     await expect(ask("hello", "nobody")).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[MSG-11] only requests are counted against their limit, and one too many leaves nothing behind", async () => {
+  test("only requests are counted against their limit, and one too many leaves nothing behind", async () => {
     const [ana, bo] = await world.strangers();
     world.taken.length = 0;
     world.wait = 1_800;
@@ -318,7 +318,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("[MSG-12] a profile knows whether a message could be sent", async () => {
+  test("a profile knows whether a message could be sent", async () => {
     const { messages } = world;
     const [ana, bo] = await world.strangers();
     const both = async () => [await messages.canMessage(ana, bo), await messages.canMessage(bo, ana)];

@@ -61,7 +61,7 @@ export class SessionKeys {
     return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? BigInt(banId) : null;
   }
 
-  /** Takes one deletion back, for ten minutes: the next deletion of the account is another one (rule DATA-7). */
+  /** Takes one deletion back, for ten minutes: the next deletion of the account is another one. */
   restoreToken({ userId, deletedAtMs }: PendingDeletion, nowMs: number): string {
     const text = `${userId}.${deletedAtMs}.${nowMs + restoreMs}`;
     return `${text}.${this.#mac("restore", text).toString("base64url")}`;

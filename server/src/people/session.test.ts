@@ -34,7 +34,7 @@ test("[SIGNIN-75] an unknown token has expired", async () => {
   });
 });
 
-test("[SIGNIN-76] a session in use costs no query until a minute has passed, and then says it was seen", async () => {
+test("a session in use costs no query until a minute has passed, and then says it was seen", async () => {
   const { token, user } = await world.login("Busy");
   await world.sessions.authenticate(token);
   expect(await statements(() => world.sessions.authenticate(token))).toBe(0);
@@ -49,7 +49,7 @@ test("[SIGNIN-76] a session in use costs no query until a minute has passed, and
   expect(row.expires_at.getTime()).toBe(world.clock.nowMs() + 30 * dayMs);
 });
 
-test("[SIGNIN-76] a session that is being looked up while it is kicked is not remembered as live", async () => {
+test("a session that is being looked up while it is kicked is not remembered as live", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token } = await world.login("Racer");
     await Promise.all([world.login("Racer"), ...Array.from({ length: 5 }, () => world.sessions.authenticate(token))]);
@@ -73,7 +73,7 @@ test("[SIGNIN-75] a session in daily use is over after 180 days", async () => {
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
 });
 
-test("[SIGNIN-74] signing out ends the session at once", async () => {
+test("signing out ends the session at once", async () => {
   const { token } = await world.login("Leaver");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");
@@ -83,7 +83,7 @@ test("[SIGNIN-74] signing out ends the session at once", async () => {
   expect(world.ended).toEqual([{ sessionId: session.id, userId: session.userId, reason: "signed_out" }]);
 });
 
-test("[SIGNIN-74] signing out late does not end the session that replaced this one", async () => {
+test("signing out late does not end the session that replaced this one", async () => {
   const old = await world.enter("Twice");
   const { token } = await world.login("Twice");
   await world.sessions.logout(old);
@@ -159,7 +159,7 @@ test("[SIGNIN-77] the calls answer the fields of the specification, the key of t
   await expect(world.sessions.verifyChatSign(answer.tencent_id, answer.tencent_sign)).resolves.not.toBeNull();
 });
 
-test("[SIGN-28] a language that a call named is the person's from then on, and what a ban says is in it", async () => {
+test("a language that a call named is the person's from then on, and what a ban says is in it", async () => {
   const { token, user } = await world.login("Traveller", { language: "ar" });
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "live", language: "ar" });
   await world.sessions.followLanguage(user.id, "tr");
@@ -172,7 +172,7 @@ test("[SIGN-28] a language that a call named is the person's from then on, and w
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ notice: { reason: "Taciz" } });
 });
 
-test("[BAN-63] a reason that the list does not know is Incorrect content, and a sign-in names it in its own language", async () => {
+test("a reason that the list does not know is Incorrect content, and a sign-in names it in its own language", async () => {
   const { user } = await world.login("Reader", { language: "id" });
   await world.database.db
     .insertInto("bans")
@@ -189,7 +189,7 @@ test("[BAN-63] a reason that the list does not know is Incorrect content, and a 
   });
 });
 
-test("[SIGN-30] a session that is over still knows its key; an unknown token has none", async () => {
+test("a session that is over still knows its key; an unknown token has none", async () => {
   const { token, signKey } = await world.login("Gone");
   await world.login("Gone");
   await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked", signKey });

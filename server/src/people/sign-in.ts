@@ -150,7 +150,7 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  /** Asks a moderator about a name in which something is found; the name is in use until the answer (rule TEXT-764). */
+  /** Asks a moderator about a name in which something is found; the name is in use until the answer. */
   async #askAboutName(
     trx: Transaction<Database>,
     { id, nickname }: AccountRow,
@@ -208,7 +208,7 @@ function allowedName(given: string, writer: Writer): string {
 // those can rewrite the line it stands in.
 const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 
-/** The allowed part of a provider's name: at most 40 characters with few marks, maybe none (rule SIGNIN-66). */
+/** The allowed part of a provider's name: at most 40 characters with few marks, maybe none. */
 export function cleanNickname(text: string): string {
   const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
   return Array.from(limitMarks(clean)).slice(0, nicknameLengthMax).join("").trim();

@@ -458,7 +458,7 @@ class FoundPeople {
   }
 
   /**
-   * Counts those of them whom the person has not seen by browsing in the last day (rule PEOPLE-562).
+   * Counts those of them whom the person has not seen by browsing in the last day.
    *
    * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 where nothing can be remembered at present.
    */

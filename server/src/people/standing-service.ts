@@ -43,7 +43,7 @@ export interface Standing {
   readonly restrictions: AccountRestrictions;
 }
 
-/** Caches the standing of users; a standing is read by one statement and dropped when it changes (rule CASE-20). */
+/** Caches the standing of users; a standing is read by one statement and dropped when it changes. */
 export class StandingService {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;

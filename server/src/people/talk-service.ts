@@ -92,7 +92,7 @@ export function areApartByCountry(one: FromCountry, other: FromCountry): boolean
   return leavesOut(one, other) || leavesOut(other, one);
 }
 
-/** What two people both chose, in the order of the first, who is told; undefined where that is nothing (rule TALK-5). */
+/** What two people both chose, in the order of the first, who is told; undefined where that is nothing. */
 export function sharedTags(viewer: Talk, other: Talk): SharedTags | undefined {
   const languages = viewer.languages.filter((id) => other.languages.includes(id));
   const interests = viewer.interests.filter((id) => other.interests.includes(id));

@@ -39,8 +39,8 @@ export interface TextQuestionOptions {
 }
 
 /**
- * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rules
- * TEXT-760 to TEXT-765). Until the answer, the stored text and the mute stay.
+ * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right
+ * (rule TEXT-765). Until the answer, the stored text and the mute stay.
  */
 export class TextQuestionService {
   readonly #options: TextQuestionOptions;

@@ -143,7 +143,7 @@ function readCursor(cursor = "0.0.0"): { rank: number; dueAt: Date; id: bigint }
   return { rank: Number(place), dueAt: new Date(Number(due)), id: BigInt(id) };
 }
 
-/** Erases the texts of questions that were answered longer ago than evidence is kept (rule TEXT-763). */
+/** Erases the texts of questions that were answered longer ago than evidence is kept. */
 export async function eraseAnsweredTexts(db: Db, at: Date): Promise<void> {
   await db
     .updateTable("text_questions")

@@ -67,7 +67,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect((await takeTimes(world.limits(2), 21)).filter((wait) => wait === null)).toHaveLength(20);
     });
 
-    test("[IMG-71] so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
+    test("so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
       const limits = world.limits(100);
       expect(await limits.take("decodeMsByUser", "ana", 10_000)).toBeNull();
       expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBeNull();
@@ -77,7 +77,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBeNull();
     });
 
-    test("[BEANS-157] whether a key went over can be asked without counting, and who did is refused for the rule's own time", async () => {
+    test("whether a key went over can be asked without counting, and who did is refused for the rule's own time", async () => {
       const limits = world.limits(1);
       for (let count = 0; count < 4; count += 1) await limits.take("declineByUser", "ana");
       for (let count = 0; count < 9; count += 1) expect(await limits.waitSeconds("declineByUser", "ana")).toBeNull();

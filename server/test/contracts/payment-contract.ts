@@ -114,7 +114,7 @@ export function paymentProviderContract(
   }
 
   describe(`${name} keeps the contract of payment providers`, () => {
-    test("[BEANS-200] creating gives an address to pay at, and asking again gives the same one", async () => {
+    test("creating gives an address to pay at, and asking again gives the same one", async () => {
       const { provider, urls } = await open();
       const order = orderFixture({ orderNo: "o7k2m9" });
       const created = await provider.create(order, urls);
@@ -125,7 +125,7 @@ export function paymentProviderContract(
       expect(again).toMatchObject({ redirectUrl: created.redirectUrl, providerRef: created.providerRef });
     });
 
-    test("[BEANS-200] another order has another address", async () => {
+    test("another order has another address", async () => {
       const { provider, urls } = await open();
       const one = await provider.create(orderFixture({ orderNo: "o7k2m9" }), urls);
       const other = await provider.create(orderFixture({ orderNo: "o7k2n0" }), urls);
@@ -133,7 +133,7 @@ export function paymentProviderContract(
       expect(other.providerRef).not.toBe(one.providerRef);
     });
 
-    test("[BEANS-201] a payment is reported once: its repetition carries the same id", async () => {
+    test("a payment is reported once: its repetition carries the same id", async () => {
       const world = await open();
       const { placed, request } = await paidOrder(world);
       const event = await readOne(world, request);
@@ -144,7 +144,7 @@ export function paymentProviderContract(
       expect((await readOne(world, repeated)).eventId).toBe(event.eventId);
     });
 
-    test("[BEANS-201] the provider is answered that its report was taken", async () => {
+    test("the provider is answered that its report was taken", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       const { reply } = await world.provider.readWebhook(request);
@@ -152,7 +152,7 @@ export function paymentProviderContract(
       expect(reply.contentType).not.toBe("");
     });
 
-    test("[BEANS-202] a report with a changed part is refused", async () => {
+    test("a report with a changed part is refused", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       const forgeries = world.tampered(request);
@@ -162,7 +162,7 @@ export function paymentProviderContract(
       }
     });
 
-    test("[BEANS-202] a report that is unsigned or signed with a foreign key is refused", async () => {
+    test("a report that is unsigned or signed with a foreign key is refused", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       const unsigned = { body: request.body, headers: {}, query: {} };
@@ -171,7 +171,7 @@ export function paymentProviderContract(
       }
     });
 
-    test("[BEANS-202] a report with a signature of long ago is refused where the protocol signs a time", async () => {
+    test("a report with a signature of long ago is refused where the protocol signs a time", async () => {
       const world = await open();
       const { request } = await paidOrder(world);
       for (const late of world.stale ? [world.stale(request)] : []) {
@@ -179,7 +179,7 @@ export function paymentProviderContract(
       }
     });
 
-    test("[BEANS-203] asking finds what a lost report would have said, and nothing before the payment", async () => {
+    test("asking finds what a lost report would have said, and nothing before the payment", async () => {
       const world = await open();
       const order = orderFixture({ orderNo: "o7k2m9" });
       const created = await world.provider.create(order, world.urls);
@@ -196,7 +196,7 @@ export function paymentProviderContract(
     });
 
     test.each(terms.amounts ?? amountsDefault)(
-      "[BEANS-204] %s %s minor units arrive unchanged in the report and in the answer to a question",
+      "%s %s minor units arrive unchanged in the report and in the answer to a question",
       async (currencyCode, amountMinor) => {
         const world = await open();
         const { placed, request } = await paidOrder(world, { currencyCode, amountMinor });
@@ -233,7 +233,7 @@ export function paymentProviderContract(
       },
     );
 
-    test("[BEANS-206] a provider that does not answer is a failure that may pass", async () => {
+    test("a provider that does not answer is a failure that may pass", async () => {
       const world = await open();
       const { provider, urls } = world;
       const { placed } = await paidOrder(world);

@@ -25,7 +25,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
 
     const cut = (callId: string) => ({ callId, otherId: 9_007_199_254_740_993n });
 
-    test("[PEER-1] whoever has the key answers, wherever it is asked, with every digit of a number", async () => {
+    test("whoever has the key answers, wherever it is asked, with every digit of a number", async () => {
       bo.serve("cutCall", async (_input, key) => cut(`by bo, ${key}`));
       ana.serve("cutCall", async (_input, key) => cut(`by ana, ${key}`));
       using _one = await bo.own("person:7");
@@ -38,7 +38,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(new Set(many.map((answer) => answer?.callId))).toEqual(new Set(["by bo, person:7"]));
     });
 
-    test("[PEER-2] where nobody has the key, or its owner does not know the question, nobody is there, and at once", async () => {
+    test("where nobody has the key, or its owner does not know the question, nobody is there, and at once", async () => {
       await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
       const owned = await bo.own("person:7");
       await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
@@ -50,7 +50,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
     });
 
-    test("[PEER-2] an owner that does not have it after all says so; one that fails says that", async () => {
+    test("an owner that does not have it after all says so; one that fails says that", async () => {
       using _owned = await bo.own("person:7");
       const answers = vi
         .fn<() => Promise<null>>()
@@ -94,7 +94,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       }
     });
 
-    test("[PEER-14] whether somebody has a key can be asked without asking them", async () => {
+    test("whether somebody has a key can be asked without asking them", async () => {
       const owned = await bo.own("person:7");
       for (const asker of [ana, bo]) {
         expect(await asker.isOwned("person:7")).toBe(true);
@@ -104,7 +104,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       await vi.waitFor(async () => expect(await ana.isOwned("person:7")).toBe(false), patiently);
     });
 
-    test("[PEER-4] news comes to all others in its order, and not to whoever told it; a listener's fault is its own", async () => {
+    test("news comes to all others in its order, and not to whoever told it; a listener's fault is its own", async () => {
       const heard: bigint[] = [];
       const own = vi.fn<() => void>();
       ana.onTold("forget", own);
@@ -127,7 +127,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(heard).toHaveLength(ids.length);
     });
 
-    test("[PEER-5] a process that ends says goodbye and has nothing any more", async () => {
+    test("a process that ends says goodbye and has nothing any more", async () => {
       const gone = vi.fn<(process: string) => void>();
       bo.onGone(gone);
       ana.serve("cutCall", async () => null);

@@ -19,7 +19,7 @@ export function shortMemoryContract(name: string, makeWorld: () => Promise<Short
     });
     afterEach(() => world[Symbol.asyncDispose]());
 
-    test("[PEER-40] a word about a key is recalled until its time is over, and no longer", async () => {
+    test("a word about a key is recalled until its time is over, and no longer", async () => {
       const lifeMs = memoryLifeMs.rechargeToken;
       await memory.remember("rechargeToken", new Map([["token", "ana"]]));
       await world.advance(lifeMs - 5_000);
@@ -28,7 +28,7 @@ export function shortMemoryContract(name: string, makeWorld: () => Promise<Short
       expect(await memory.recall("rechargeToken", "token")).toBeNull();
     });
 
-    test("[PEER-40] the last word holds, from when it was said, and each use and key has its own", async () => {
+    test("the last word holds, from when it was said, and each use and key has its own", async () => {
       await memory.remember("priceListVisit", new Map([["ana", "first"]]));
       await world.advance(memoryLifeMs.priceListVisit - 5_000);
       await memory.remember(
@@ -45,7 +45,7 @@ export function shortMemoryContract(name: string, makeWorld: () => Promise<Short
       expect(await memory.recall("foundPerson", "ana")).toBeNull();
     });
 
-    test("[PEER-40] nothing to remember is remembered without a word", async () => {
+    test("nothing to remember is remembered without a word", async () => {
       await memory.remember("foundPerson", new Map());
       expect(await memory.recall("foundPerson", "")).toBeNull();
     });

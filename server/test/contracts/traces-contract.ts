@@ -20,7 +20,7 @@ const span: Span = {
 /** What everything that takes steps of traces must do; `makeWorld` starts an empty one for each test. */
 export function tracesContract(name: string, makeWorld: () => Promise<TracesWorld>): void {
   describe(`traces: ${name}`, () => {
-    test("[MATCH-120] a step arrives as it was recorded, at the stop at the latest", async () => {
+    test("a step arrives as it was recorded, at the stop at the latest", async () => {
       await using world = await makeWorld();
       world.traces.record(span);
       world.traces.record({ ...span, name: "match.room", spanId: "00000000000000ff", attributes: { roomId: "r" } });
@@ -31,7 +31,7 @@ export function tracesContract(name: string, makeWorld: () => Promise<TracesWorl
       ]);
     });
 
-    test("[MATCH-120] more at once than anybody takes is lost, and harms nobody", async () => {
+    test("more at once than anybody takes is lost, and harms nobody", async () => {
       await using world = await makeWorld();
       for (let count = 0; count < 5_000; count += 1) world.traces.record(span);
       await world.traces[Symbol.asyncDispose]();

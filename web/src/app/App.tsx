@@ -71,7 +71,7 @@ function OverlayHost(): ReactNode {
   const { pathname } = useAddress();
   useEffect(() => {
     // The end of a session is told whatever the page was doing; the dialogs before it have been closed.
-    // The safety centre stays readable for who was banned; the notice follows on the next page (rule PAGE-51).
+    // The safety centre stays readable for who was banned; the notice follows on the next page.
     if (status === "kicked" || (status === "banned" && pathname !== "/safety")) void openOverlay(status);
   }, [status, pathname]);
   useEffect(

@@ -66,7 +66,7 @@ export function CallLayer(): ReactNode {
       if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
-  // A search that is refused at once is never drawn: its number tells its end from the one before (rule CALL-138).
+  // A search that is refused at once is never drawn: its number tells its end from the one before.
   useEffect(() => {
     if (notice) void tell(notice);
   }, [notice, call.attempt]);

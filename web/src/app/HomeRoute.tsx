@@ -21,7 +21,7 @@ export function HomeRoute(): ReactNode {
   useEffect(() => {
     // A sign-out has cleared what was chosen.
     reloadMatchFilters();
-    // Once after each sign-in, the person is asked for what is still missing (rule AGE-9).
+    // Once after each sign-in, the person is asked for what is still missing.
     if (userId !== null) void askForProfile();
   }, [userId]);
   return (

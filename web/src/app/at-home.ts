@@ -51,7 +51,7 @@ let dismiss: (() => void) | null = null;
 
 /**
  * Offers to load the page again, because the server has a newer version. Only the person's press loads it; in a call the
- * offer waits until the call is over (rule DEVICE-4).
+ * offer waits until the call is over.
  */
 export function offerReload(): void {
   if (isWanted) return;
@@ -75,7 +75,7 @@ function follow(): void {
   });
 }
 
-/** The shortcuts of the installed app are addresses of the home screen (rule DEVICE-1), and so is what notifications are about. */
+/** The shortcuts of the installed app are addresses of the home screen, and so is what notifications are about. */
 export function takeShortcut(): void {
   const address = new URL(location.href);
   if (address.searchParams.get("open") === null || address.pathname !== "/") return;
@@ -102,7 +102,7 @@ function open({ searchParams, hash }: URL): void {
 
 /**
  * The home screen with the filters of what somebody asked to be told of, for them alone: Start and what it costs are theirs
- * to press (rule NOTIFY-31). In a search or call nothing changes.
+ * to press. In a search or call nothing changes.
  */
 async function openSearch(hash: string): Promise<void> {
   if (!(await isSignedIn()) || overCall.getState()) return;
@@ -112,7 +112,7 @@ async function openSearch(hash: string): Promise<void> {
   saveAndReport({ sex: told.sex, country: told.country });
 }
 
-/** The list, or the conversation that is named, of which nobody sees anything but who was told of it (rule NOTIFY-24). */
+/** The list, or the conversation that is named, of which nobody sees anything but who was told of it. */
 async function openMessages(hash: string): Promise<void> {
   if (!(await isSignedIn())) return;
   const told = conversationIn(hash);

@@ -54,7 +54,7 @@ const openPeople = async (options: PageOptions = {}) => {
   await expect.element(dialog("find.title")).toBeVisible();
 };
 
-test("[UI-33] the back gesture closes what is on top, one layer a gesture, and goes back where nothing is", async () => {
+test("the back gesture closes what is on top, one layer a gesture, and goes back where nothing is", async () => {
   await openPeople();
   expect(gesture()).toBe(true);
   await expect.element(dialog("find.title")).not.toBeInTheDocument();
@@ -64,7 +64,7 @@ test("[UI-33] the back gesture closes what is on top, one layer a gesture, and g
   await expect.poll(gesture).toBe(false);
 });
 
-test("[UI-33] [UI-4] Escape, which browsers give to the watcher too, closes one layer as before", async () => {
+test("Escape, which browsers give to the watcher too, closes one layer as before", async () => {
   await openPeople();
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog("find.title")).not.toBeInTheDocument();
@@ -73,7 +73,7 @@ test("[UI-33] [UI-4] Escape, which browsers give to the watcher too, closes one 
   await expect.element(dialog("people.title")).not.toBeInTheDocument();
 });
 
-test("[UI-33] from a conversation the gesture leads to the list, and from there home", async () => {
+test("from a conversation the gesture leads to the list, and from there home", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Fia"), ["hello"]);
   await openPage({ as: ana, answers: inbox.answers, window: { width: 390, height: 844 } });
@@ -89,19 +89,19 @@ test("[UI-33] from a conversation the gesture leads to the list, and from there 
   await expect.element(list).not.toBeInTheDocument();
 });
 
-test("[UI-33] in a search the gesture leads home instead of out of Fava", async () => {
+test("in a search the gesture leads home instead of out of Fava", async () => {
   await openSearch();
   await expect.poll(gesture).toBe(true);
   await expectHome();
 });
 
-test("[UI-33] in a call it hangs up", async () => {
+test("in a call it hangs up", async () => {
   await openCall();
   expect(gesture()).toBe(true);
   await expectHome();
 });
 
-test("[UI-33] [UI-4] Escape itself, which the watcher hears of too, is heard once", async () => {
+test("Escape itself, which the watcher hears of too, is heard once", async () => {
   await openPage({ as: ana });
   onTestFinished(pushLayer(Symbol("what hears Escape")));
   const heard = vi.fn<() => void>();
@@ -113,14 +113,14 @@ test("[UI-33] [UI-4] Escape itself, which the watcher hears of too, is heard onc
   expect(heard).toHaveBeenCalledTimes(3);
 });
 
-test("[UI-33] whoever insists is not kept by what is not to be closed", async () => {
+test("whoever insists is not kept by what is not to be closed", async () => {
   await openPage({ as: ana });
   const stop = pushLayer(Symbol("not to be closed"));
   onTestFinished(stop);
   expect([gesture(), gesture(), gesture(), gesture()]).toEqual([true, true, true, false]);
 });
 
-test("[UI-34] a history that goes back to another page of Fava takes along what lay over this one", async () => {
+test("a history that goes back to another page of Fava takes along what lay over this one", async () => {
   await openPage({ as: ana, path: "/aboutUs", answers: new Inbox().answers });
   await page.getByRole("link", { name: "Fava" }).first().click();
   await messages().click();
@@ -131,7 +131,7 @@ test("[UI-34] a history that goes back to another page of Fava takes along what 
   await expect.element(page.getByRole("main")).toBeVisible();
 });
 
-test("[UI-34] what is open over a call stays with it", async () => {
+test("what is open over a call stays with it", async () => {
   await openCall();
   history.pushState(null, "", "/aboutUs");
   void openOverlay("contact");

@@ -24,7 +24,7 @@ const button = (key: Key, place: Pick<Locator, "getByRole"> = page) => place.get
 const menuItem = (key: Key) => page.getByRole("menuitem", { name: t(key) });
 const account = () => button("home.account");
 
-test("[A11Y-1] [A11Y-2] a visitor skips the header, and opens and closes menus and dialogs", async () => {
+test("a visitor skips the header, and opens and closes menus and dialogs", async () => {
   await openPage();
   const main = page.getByRole("main");
   await expect.element(button("home.start")).toBeVisible();
@@ -58,7 +58,7 @@ test("[A11Y-1] [A11Y-2] a visitor skips the header, and opens and closes menus a
   await expect.element(open).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] filters are chosen and kept, and the focus returns to what opened them", async () => {
+test("filters are chosen and kept, and the focus returns to what opened them", async () => {
   await openPage();
   const meet = page.getByRole("group", { name: t("pref.meet") });
   await choose(meet, meet.getByRole("radio", { name: startOf("pref.men") }));
@@ -78,7 +78,7 @@ test("[A11Y-1] [A11Y-3] filters are chosen and kept, and the focus returns to wh
   await expect.element(region).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-4] in a call the focus is the call's, the panic key flees, and the page after it leads home", async () => {
+test("in a call the focus is the call's, the panic key flees, and the page after it leads home", async () => {
   const server = await openPage({
     as: ana,
     stored: { neverShowRule: "1" },
@@ -101,7 +101,7 @@ test("[A11Y-1] [A11Y-4] in a call the focus is the call's, the panic key flees, 
   await expect.poll(() => document.activeElement?.closest("#page main") ?? null).not.toBeNull();
 });
 
-test("[A11Y-1] [A11Y-3] messages are opened, written and closed", async () => {
+test("messages are opened, written and closed", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Fia"));
   const friends = { rows: [personOf("Fia", { followStatus: 2, presence: "online" })], total: 1, next: null };
@@ -123,7 +123,7 @@ test("[A11Y-1] [A11Y-3] messages are opened, written and closed", async () => {
   await expect.element(opener).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] the own profile is edited and closed", async () => {
+test("the own profile is edited and closed", async () => {
   const server = await openPage({ as: ana, answers: new OwnProfile({ uploads: [] }, ana).answers });
   await chooseInMenu(account(), menuItem("menu.profile"));
   const sheet = dialog("profile.title");
@@ -140,7 +140,7 @@ test("[A11Y-1] [A11Y-3] the own profile is edited and closed", async () => {
   await expect.element(account()).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] somebody is found and followed, and the top one of two dialogs closes alone", async () => {
+test("somebody is found and followed, and the top one of two dialogs closes alone", async () => {
   const found = { rows: [personOf("Nell")], next: null };
   await openPage({ as: ana, answers: { ...nobodyAnswers, ...relationAnswers(), userSearch: found } });
   await chooseInMenu(account(), menuItem("menu.people"));
@@ -162,7 +162,7 @@ test("[A11Y-1] [A11Y-3] somebody is found and followed, and the top one of two d
   await expect.element(account()).toHaveFocus();
 });
 
-test("[A11Y-1] [A11Y-3] account and data are read, the deletion is left, and the way out is found", async () => {
+test("account and data are read, the deletion is left, and the way out is found", async () => {
   const nowMs = Date.now();
   await openPage({ as: ana, answers: { accountInfo: accountInfo(nowMs), userExport: { state: "none" } } });
   await chooseInMenu(account(), menuItem("menu.account"));

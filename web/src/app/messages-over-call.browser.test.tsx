@@ -48,7 +48,7 @@ const picture = () => page.getByLabelText(t("call.remote", { name }));
 const lying = { width: 844, height: 390 };
 
 for (const [size, window] of Object.entries({ desktop, phone, lying })) {
-  test(`[MSG-84] messages opened over a call hide neither its picture nor the ways out of it (${size})`, async () => {
+  test(`messages opened over a call hide neither its picture nor the ways out of it (${size})`, async () => {
     await openMessages(window);
     await expect.poll(() => boxOf(panel().element()).height).toBeGreaterThan(240);
     const messages = boxOf(panel().element());
@@ -68,7 +68,7 @@ for (const [size, window] of Object.entries({ desktop, phone, lying })) {
 }
 
 for (const [size, window] of Object.entries({ desktop, phone })) {
-  test(`[MSG-84] messages opened over a call leave it going, take its keys, and Escape closes them alone (${size})`, async () => {
+  test(`messages opened over a call leave it going, take its keys, and Escape closes them alone (${size})`, async () => {
     const { server } = await openMessages(window);
     await write("sent from within the call");
     expect(server.asked("messageSend")).toMatchObject([{ text: "sent from within the call" }]);
@@ -96,7 +96,7 @@ for (const [size, window] of Object.entries({ desktop, phone })) {
   });
 }
 
-test("[MSG-84] messages over a call stay when the call goes on with somebody else", async () => {
+test("messages over a call stay when the call goes on with somebody else", async () => {
   const { server, roomId } = await openMessages(desktop);
   server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
   await expectCallState("searching");

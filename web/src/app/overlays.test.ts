@@ -14,7 +14,7 @@ function firstSight(name: OverlayName): string {
   return renderToString(createElement(Suspense, { fallback: "nothing" }, Overlay && createElement(Overlay)));
 }
 
-test("[UI-7] the dialogs of a first visit are loaded while the one before stands open, and follow at once", async () => {
+test("the dialogs of a first visit are loaded while the one before stands open, and follow at once", async () => {
   const steps: readonly [OverlayName, readonly OverlayName[]][] = [
     ["login", ["complete-profile"]],
     ["complete-profile", ["permission", "rules"]],

@@ -41,7 +41,7 @@ async function expectBack(server: FixtureWorld): Promise<void> {
   await expect.poll(line, { timeout: 10_000 }).toBeNull();
 }
 
-test("[REACH-1] [REACH-4] a home screen whose server is gone says so, counts nobody and starts nothing, until it is back", async () => {
+test("a home screen whose server is gone says so, counts nobody and starts nothing, until it is back", async () => {
   const server = await openPage();
   await expect.element(online()).toBeVisible();
   server.goAway();
@@ -61,7 +61,7 @@ test("[REACH-1] [REACH-4] a home screen whose server is gone says so, counts nob
   await expect.poll(() => server.asked("getLanguage").length).toBe(before + 1);
 });
 
-test("[REACH-1] a member whose socket is lost reads the same, and other words without a network", async () => {
+test("a member whose socket is lost reads the same, and other words without a network", async () => {
   const server = await openPage({ as: ana });
   await connected(server);
   server.goAway();
@@ -76,7 +76,7 @@ test("[REACH-1] a member whose socket is lost reads the same, and other words wi
   await expect.element(start()).not.toHaveAttribute("aria-disabled");
 });
 
-test("[ERR-3] [REACH-1] a change that does not reach the server is a toast beside the line, which stays", async () => {
+test("[ERR-3] a change that does not reach the server is a toast beside the line, which stays", async () => {
   const { server, sheet } = await openOwnProfile();
   await connected(server);
   await sheet.getByLabelText(t("profile.location")).fill("Bristol");
@@ -87,7 +87,7 @@ test("[ERR-3] [REACH-1] a change that does not reach the server is a toast besid
   expect(line()?.textContent).toBe(t("offline.away"));
 });
 
-test("[REACH-3] a search whose server is gone invents no reason, and goes on by itself when it is back", async () => {
+test("a search whose server is gone invents no reason, and goes on by itself when it is back", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   const server = await openSearch();
   await connected(server);
@@ -108,7 +108,7 @@ test("[REACH-3] a search whose server is gone invents no reason, and goes on by 
   vi.useRealTimers();
 });
 
-test("[REACH-1] a call whose server is gone goes on, with one line over it", async () => {
+test("a call whose server is gone goes on, with one line over it", async () => {
   const { server } = await openCall({ window: phone });
   server.goAway();
   await expectLine();
@@ -120,7 +120,7 @@ test("[REACH-1] a call whose server is gone goes on, with one line over it", asy
   await expect.poll(top).toBe(0);
 });
 
-test("[REACH-1] [REACH-4] messages say so, show nobody as there, and are read anew", async () => {
+test("messages say so, show nobody as there, and are read anew", async () => {
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo", { presence: "online" }), ["hello"]);
   const server = await openWith(inbox);
@@ -139,7 +139,7 @@ test("[REACH-1] [REACH-4] messages say so, show nobody as there, and are read an
   await expect.poll(there).toBeGreaterThan(0);
 });
 
-test("[REACH-1] [REACH-4] people who could not be loaded meanwhile come by themselves", async () => {
+test("people who could not be loaded meanwhile come by themselves", async () => {
   const vera = personOf("Vera");
   const answers = { ...nobodyAnswers, followList: peoplePage([vera]), fansList: peoplePage([vera]) };
   const server = await openPage({ as: ana, answers });
@@ -154,7 +154,7 @@ test("[REACH-1] [REACH-4] people who could not be loaded meanwhile come by thems
   await expect.element(rowOf(dialog, "Vera").first()).toBeVisible();
 });
 
-test("[REACH-1] [REACH-4] at the desk nothing can be decided until it is back, and the queue is read anew", async () => {
+test("at the desk nothing can be decided until it is back, and the queue is read anew", async () => {
   const server = await openDesk("/reportReview");
   await openFirstCase();
   await connected(server);

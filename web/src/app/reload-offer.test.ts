@@ -7,7 +7,7 @@ import { shownToasts } from "#ui/toast-store.ts";
 beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(() => void vi.unstubAllGlobals());
 
-test("[DEVICE-4] a new version is offered, never in a call, and again after it; only a press loads it", () => {
+test("a new version is offered, never in a call, and again after it; only a press loads it", () => {
   const reload = vi.fn<() => void>();
   vi.stubGlobal("location", { reload });
   const offers = () => shownToasts().map(({ text }) => text);

@@ -87,14 +87,14 @@ async function openChange() {
   return { server, sheet, save: () => sheet.getByRole("button", { name: t("common.save") }).click() };
 }
 
-test("[CALL-139] filters that are changed in a search are taken by it", async () => {
+test("filters that are changed in a search are taken by it", async () => {
   const { server, save } = await openChange();
   await save();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 2 });
   await expectCallState("searching");
 });
 
-test("[CALL-139] whoever was found while they were changed stays, and Next is with them", async () => {
+test("whoever was found while they were changed stays, and Next is with them", async () => {
   const { server, sheet, save } = await openChange();
   await meet(server);
   await save();
@@ -108,7 +108,7 @@ test("[CALL-139] whoever was found while they were changed stays, and Next is wi
   await expect.poll(skipped).toMatchObject({ sex: 2 });
 });
 
-test("[CALL-139] a search that is over by then does not begin anew", async () => {
+test("a search that is over by then does not begin anew", async () => {
   const { server, sheet, save } = await openChange();
   callRuntime.stopCall();
   await expect.poll(callState).toBeNull();
@@ -118,7 +118,7 @@ test("[CALL-139] a search that is over by then does not begin anew", async () =>
   await expect.element(page.getByRole("radio", { name: new RegExp(`^${t("pref.women")}`) })).toBeChecked();
 });
 
-test("[TALK-54] a search says how long such searches take, more widely where few are like it, and asks again every fifteen seconds", async () => {
+test("a search says how long such searches take, more widely where few are like it, and asks again every fifteen seconds", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const server = await openSearch({ stored: { filterGender: "2" } });
   const shown = () => document.querySelector("#call")?.textContent;
@@ -140,7 +140,7 @@ test("[TALK-54] a search says how long such searches take, more widely where few
   expect(server.asked("matchOutlook")[0]).toMatchObject({ sex: 2, country: countryBalanced });
 });
 
-test("[ERR-12] [TALK-54] a country in which nobody is online is told at once, with the way to everybody", async () => {
+test("a country in which nobody is online is told at once, with the way to everybody", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const server = await openPage({
     as: ana,
@@ -168,7 +168,7 @@ test.each([
   { what: "beans", matchStart: new Refusal(codes.notEnoughBeans), title: "beans.notEnoughTitle" },
   { what: "people", matchStart: { state: "no_profiles", price: 0, since: 0 }, title: "notice.noProfilesTitle" },
 ] as const)(
-  "[CALL-138] a search that is refused for want of $what, and again at once, is told each time, and by no change of language",
+  "a search that is refused for want of $what, and again at once, is told each time, and by no change of language",
   async (refused) => {
     const { matchStart, title } = refused;
     const server = await openPage({ as: ana, stored: { neverShowRule: "1" }, answers: { matchStart } });
@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test("[CASE-582] a person whose matching is paused asks for a look, and reads by when it is promised", async () => {
+test("a person whose matching is paused asks for a look, and reads by when it is promised", async () => {
   const dueAt = Date.UTC(2026, 10, 22, 9, 30);
   const server = await openPage({
     as: ana,
@@ -208,7 +208,7 @@ test("[CASE-582] a person whose matching is paused asks for a look, and reads by
   expect(server.asked("pauseAsk")).toMatchObject([{ user_id: ana.user_id }]);
 });
 
-test("[BEANS-4] a filter that is not covered opens the beans notice, and the free way leads on", async () => {
+test("a filter that is not covered opens the beans notice, and the free way leads on", async () => {
   const server = await openPage({
     as: ana,
     stored: { neverShowRule: "1" },

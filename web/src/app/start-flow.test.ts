@@ -92,7 +92,7 @@ function newPerson(): void {
   };
 }
 
-describe("[HOME-10] a press on Start", () => {
+describe("a press on Start", () => {
   test("leads a visitor through sign-in, birthday and gender, devices and rules to the search, in this order", async () => {
     newPerson();
     await start.startFlow();
@@ -188,7 +188,7 @@ describe("[HOME-10] a press on Start", () => {
   });
 });
 
-describe("[HOME-16] Start for one person", () => {
+describe("Start for one person", () => {
   const dov = { userId: 8, nickname: "dov" };
   const eve = { userId: 9, nickname: "eve" };
   let close: (result: OverlayResult) => void;
@@ -236,27 +236,27 @@ describe("[HOME-16] Start for one person", () => {
   });
 });
 
-test("[MEDIA-620] a browser without WebRTC is told so before anything is asked", async () => {
+test("a browser without WebRTC is told so before anything is asked", async () => {
   vi.stubGlobal("RTCPeerConnection", undefined);
   await start.startFlow();
   await start.startFlow({ userId: 8, nickname: "dov" });
   expect(steps).toEqual(["device-tips", "device-tips"]);
 });
 
-test("[AGE-9] tells an underage user when to try again, and asks for nothing", async () => {
+test("tells an underage user when to try again, and asks for nothing", async () => {
   await signedIn({ ...fresh, age_try_again: "2027-03-01" });
   await start.startFlow();
   expect(steps).toEqual(["age-restriction"]);
   expect(call.startCall).not.toHaveBeenCalled();
 });
 
-test("[HOME-10] a profile that stays incomplete starts no search", async () => {
+test("a profile that stays incomplete starts no search", async () => {
   await signedIn(fresh);
   await start.startFlow();
   expect(steps).not.toContain("media");
 });
 
-test("[CALL-103] [MATCH-91] with its parts ready, a press asks for the camera in its own turn, and prepares the search behind it", async () => {
+test("with its parts ready, a press asks for the camera in its own turn, and prepares the search behind it", async () => {
   await signedIn();
   await start.readyStart();
   const flow = start.startFlow();
@@ -270,7 +270,7 @@ test("[CALL-103] [MATCH-91] with its parts ready, a press asks for the camera in
   await flow;
 });
 
-test("[ERR-13] a part that cannot be loaded is told, and the next press tries again", async () => {
+test("a part that cannot be loaded is told, and the next press tries again", async () => {
   await signedIn();
   // The second try of the same press fails as well.
   const gone = new Error("gone");

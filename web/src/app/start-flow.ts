@@ -27,7 +27,7 @@ export function createStart(load: LoadSteps) {
     /**
      * What Start does, one step after the other: sign-in, birthday and gender, camera and microphone, the safety rules; then
      * the search. A step that the person closes ends it, without blame. A second press while it runs does nothing. With
-     * `meet` the search is for that one person, and what runs makes way for it: of several the last one counts (rule HOME-16).
+     * `meet` the search is for that one person, and what runs makes way for it: of several the last one counts.
      */
     startFlow: async (meet?: MeetPerson): Promise<void> => {
       if (running && !meet) return;
@@ -44,7 +44,7 @@ export function createStart(load: LoadSteps) {
     /** Asks a new user for birthday and gender; where that does not load, Start asks. */
     askForProfile: () => unlessMissing(async () => void (await (await loadSteps()).startSteps.completeProfile())),
 
-    /** What Start needs is loaded before it is pressed, so that a press opens the camera in its own turn (rule CALL-103). */
+    /** What Start needs is loaded before it is pressed, so that a press opens the camera in its own turn. */
     readyStart: () => unlessMissing(async () => void (await (await loadSteps()).startSteps.loadParts())),
 
     /** The steps alone, for people who may never press it. */

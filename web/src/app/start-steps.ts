@@ -30,7 +30,7 @@ export class StartSteps {
 
   /** Runs the steps of Start (`startFlow`); stops once `isOver` returns true. @throws ChunkLoadError */
   async take(meet: MeetPerson | undefined, isOver: () => boolean): Promise<void> {
-    // Before any question to a user whose browser cannot have calls (rule MEDIA-620).
+    // Before any question to a user whose browser cannot have calls.
     if (whyNoCalls()) return void (await openOverlay("device-tips"));
     if (!(await signIn()) || !(await this.completeProfile())) return;
     const [{ ensureMedia }, { callRuntime }] = await this.loadParts();
@@ -49,7 +49,7 @@ export class StartSteps {
     return Promise.all([this.#loadDevice(), this.#loadCall()]);
   }
 
-  /** Birthday and gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
+  /** Birthday and gender, for those who have not given them; false when that is not possible today. */
   async completeProfile(): Promise<boolean> {
     const user = currentUser();
     if (!user) return false;
@@ -74,7 +74,7 @@ function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerso
   return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
 }
 
-/** Says what the wish costs by now, where the page has shown another price; a free one is only begun (rule BEANS-368). */
+/** Says what the wish costs by now, where the page has shown another price; a free one is only begun. */
 async function tellChangedPrice(): Promise<boolean> {
   const price = await changedPrice(currentMatchFilters());
   if (!price) return false;

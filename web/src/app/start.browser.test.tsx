@@ -11,7 +11,7 @@ const rules = () => page.getByRole("dialog", { name: t("rules.title") });
 const acceptRules = () => page.getByRole("button", { name: t("rules.ok") }).click();
 const searchScreen = () => document.querySelector("[data-match-state]");
 
-test("[HOME-8, MATCH-4, CALL-20] shows the safety rules before a search, and not again once they were accepted", async () => {
+test("[HOME-8] shows the safety rules before a search, and not again once they were accepted", async () => {
   const server = await openPage({ as: ana });
   await start().click();
   await expect.element(rules()).toHaveTextContent("17+. You must be 18");

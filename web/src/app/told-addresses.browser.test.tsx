@@ -29,14 +29,14 @@ function arriveBy(path: string): void {
   takeShortcut();
 }
 
-test("[NOTIFY-24] the conversation that somebody was told of opens, and its address is gone from the page's", async () => {
+test("the conversation that somebody was told of opens, and its address is gone from the page's", async () => {
   await openWith(inboxWithBo());
   arriveBy(conversationPath({ with: bo.externalId, to: ana.externalId }));
   await expectBubbles("are you there?");
   expect(location.href).not.toContain(bo.externalId);
 });
 
-test("[NOTIFY-24] [SIGNIN-80] whoever signs in for it in another tab is led there as well", async () => {
+test("whoever signs in for it in another tab is led there as well", async () => {
   await openPage({ answers: { ...memberAnswers(ana), ...inboxWithBo().answers } });
   arriveBy(conversationPath({ with: bo.externalId, to: ana.externalId }));
   await expect.poll(() => isOverlayOpen("login")).toBe(true);
@@ -45,7 +45,7 @@ test("[NOTIFY-24] [SIGNIN-80] whoever signs in for it in another tab is led ther
   expect(isOverlayOpen("login")).toBe(false);
 });
 
-test("[NOTIFY-24] nothing opens for somebody else than the person who was told", async () => {
+test("nothing opens for somebody else than the person who was told", async () => {
   const server = await openWith(inboxWithBo());
   await expect.poll(currentUser).not.toBeNull();
   arriveBy(conversationPath({ with: bo.externalId, to: "x-somebody-else" }));
@@ -53,7 +53,7 @@ test("[NOTIFY-24] nothing opens for somebody else than the person who was told",
   expect(server.asked("messageList")).toEqual([]);
 });
 
-test("[NOTIFY-24] what is no conversation of the person leaves them with their list", async () => {
+test("what is no conversation of the person leaves them with their list", async () => {
   await openWith(inboxWithBo(), {
     answers: { messageList: new Refusal(codes.forbidden, { reason: "not_met" }) },
   });
@@ -64,14 +64,14 @@ test("[NOTIFY-24] what is no conversation of the person leaves them with their l
   expect(isOverlayOpen("messages")).toBe(true);
 });
 
-test("[NOTIFY-24] an address that names no conversation opens the list", async () => {
+test("an address that names no conversation opens the list", async () => {
   await openWith(inboxWithBo());
   arriveBy("/?open=messages#with=x-bo");
   await expect.element(row("Bo")).toBeVisible();
   expect(bubbles()).toEqual([]);
 });
 
-test("[NOTIFY-31] a press on what they were told sets the filters they asked with, and starts nothing", async () => {
+test("a press on what they were told sets the filters they asked with, and starts nothing", async () => {
   const server = await openPage({ as: ana });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
   const before = currentMatchFilters();

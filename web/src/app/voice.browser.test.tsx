@@ -17,7 +17,7 @@ const hidden = "polite: Hidden for your safety. Our check is unsure about this p
 
 beforeEach(() => void vi.useRealTimers());
 
-test("[A11Y-11] a search, with whom one was matched, what became of the picture, and that they left are said once each", async () => {
+test("a search, with whom one was matched, what became of the picture, and that they left are said once each", async () => {
   const said = watchSaid();
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
@@ -45,7 +45,7 @@ test("[A11Y-11] a search, with whom one was matched, what became of the picture,
   expect(document.querySelector("[data-match-state]")?.querySelector(speaking)).toBeNull();
 });
 
-test("[A11Y-11] a picture that was found clear before it could be seen needs no words", async () => {
+test("a picture that was found clear before it could be seen needs no words", async () => {
   const said = watchSaid();
   const server = await openSearch();
   const roomId = await match(server, window.remotePerson);
@@ -55,7 +55,7 @@ test("[A11Y-11] a picture that was found clear before it could be seen needs no 
   expect(said).not.toContain(shown);
 });
 
-test("[A11Y-11] low beans are said when the countdown begins and at its end, and not every second", async () => {
+test("low beans are said when the countdown begins and at its end, and not every second", async () => {
   const said = watchSaid();
   const payer = { ...ana, credit5: 1_600 };
   const server = await openSearch({ as: payer, answers: tillOf(payer).answers });
@@ -76,7 +76,7 @@ test("[A11Y-11] low beans are said when the countdown begins and at its end, and
   await expect.poll(countdowns).toEqual([expect.anything(), "polite: Video ends in 10 seconds unless you top up"]);
 });
 
-test("[A11Y-11] a message says from whom it is, and nothing where the open log says it", async () => {
+test("a message says from whom it is, and nothing where the open log says it", async () => {
   const said = watchSaid();
   const inbox = new Inbox();
   const { externalId } = inbox.add(conversationOf("Bo"), ["hello"]);
@@ -94,7 +94,7 @@ test("[A11Y-11] a message says from whom it is, and nothing where the open log s
   expect(said).toEqual(["polite: New message from Bo"]);
 });
 
-test("[A11Y-11] a connection that is lost and comes back is said once each", async () => {
+test("a connection that is lost and comes back is said once each", async () => {
   const said = watchSaid();
   await openCall();
   const about = () => said.filter((line) => /lost|again/.test(line));

@@ -12,7 +12,7 @@ import { openShop } from "#testing/shop-steps.ts";
 
 const shop = () => page.getByRole("dialog", { name: t("shop.title") });
 
-test("[BEANS-4] not enough beans: the sheet leads to the shop as well", async () => {
+test("not enough beans: the sheet leads to the shop as well", async () => {
   await openPage({
     as: ana,
     stored: { neverShowRule: "1" },

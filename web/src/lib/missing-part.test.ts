@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[DEVICE-5] a part that did not come is told, with an offer to load the page again", () => {
+test("reports a part that failed to load, with an offer to reload the page", () => {
   const reload = vi.fn<() => void>();
   vi.stubGlobal("location", { reload });
   tellMissingPart();
@@ -20,7 +20,7 @@ test("[DEVICE-5] a part that did not come is told, with an offer to load the pag
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test("[DEVICE-5] in a call nothing is offered that would end it", () => {
+test("offers no reload during a call, which it would end", () => {
   setOverCall(true);
   tellMissingPart();
   expect(shownToasts()).toMatchObject([{ text: t("error.chunk.title"), action: null }]);

@@ -2,12 +2,12 @@ import { t } from "#lib/i18n.ts";
 import { overCall } from "#lib/over-call.ts";
 import { showToast } from "#ui/toast-store.ts";
 
-/** Two sentences, and a decision. */
+/** Time to read two sentences and decide. */
 const shownMs = 20_000;
 
 /**
- * Says that a part of the page did not come, even the second time, and offers to load the page again. All else goes on: in
- * a call, which that would end, it is only said (rule DEVICE-5).
+ * Reports that a part of the page failed to load, even at the second attempt, and offers to reload the page. During a
+ * call, which a reload would end, it only reports.
  */
 export function tellMissingPart(): void {
   if (overCall.getState()) return void showToast({ type: "error", text: t("error.chunk.title") });

@@ -2,7 +2,7 @@ import { createStore, useStore } from "zustand";
 
 const store = createStore<boolean>(() => false);
 
-/** Told by the screen of a call when it covers the page, and when it is gone. */
+/** Called by the call screen when it covers the page, and when it closes. */
 export function setOverCall(over: boolean): void {
   store.setState(over, true);
 }
@@ -12,10 +12,10 @@ export function useOverCall(): boolean {
   return useStore(store);
 }
 
-/** The same outside of components. */
+/** As `useOverCall`, outside of components. */
 export const overCall: Pick<typeof store, "getState" | "subscribe"> = store;
 
-/** The theme of dialogs that open at home and over a call, which is always dark. */
+/** The theme of dialogs that open on home and over a call, which is always dark. */
 export function useSheetTheme(): { theme?: "dark" } {
   return useOverCall() ? { theme: "dark" } : {};
 }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 
-/** Ways through the page by keys alone: what has the focus is to be seen at each stop (rule A11Y-1). */
+/** Ways through the page by keys alone: what has the focus is to be seen at each stop. */
 
 const stopsMax = 90;
 

@@ -7,7 +7,7 @@ import { directionOf, isHurtful, textParts } from "#lib/text-parts.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "#ui/CoveredText.module.css";
 
-/** A text of another user with a sign in place of the letters that were taken out (rule TEXT-720). */
+/** A text of another user with a sign in place of the letters that were taken out. */
 export function HiddenText({ text, hidden }: { text: string; hidden: readonly TextSpan[] }): ReactNode {
   const t = useT();
   return textParts(text, hidden).map(({ start, text: part, finding }) =>
@@ -45,7 +45,7 @@ export function OwnText(props: { text: string; spans: readonly TextSpan[]; isSen
 }
 
 /**
- * A text under a cover (rule TEXT-721). Screen readers hear that a line is covered, and the words only after "Show". A threat
+ * A text under a cover. Screen readers hear that a line is covered, and the words only after "Show". A threat
  * stays covered: it has help, and `threatPress` in the place of "Show".
  */
 export function CoveredText(props: {
@@ -130,7 +130,7 @@ export function ReportPress({ isReported, onPress }: { isReported: boolean; onPr
   );
 }
 
-/** "This isn't what I meant", for the writer (rule TEXT-723). */
+/** "This isn't what I meant", for the writer. */
 export function DisputePress({ isNoted, onPress }: { isNoted: boolean; onPress: () => void }): ReactNode {
   const t = useT();
   return (

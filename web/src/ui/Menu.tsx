@@ -15,7 +15,7 @@ export interface MenuTriggerProps {
 /** A pointer that only crosses the gap between button and menu must not close it. */
 const hoverCloseMs = 250;
 
-/** A menu under its button on a desktop, a bottom sheet on a phone (rule UI-5). Its items are in `MenuItems.tsx`. */
+/** A menu under its button on a desktop, a bottom sheet on a phone. Its items are in `MenuItems.tsx`. */
 export function Menu(props: {
   /** Name of the menu for screen readers. */
   label: string;

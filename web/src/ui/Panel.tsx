@@ -8,9 +8,9 @@ import styles from "#ui/Panel.module.css";
 
 /**
  * A place of its own over the page: below the header, which stays in use, and on phones and in low windows over
- * everything but the notices above the page (rule MSG-71). It takes the part of the page's main content, which is out of
+ * everything but the notices above the page. It takes the part of the page's main content, which is out of
  * reach meanwhile. Over a call it hides and stops nothing of it: it takes the column of the call's chat, or the room below
- * the picture on a phone (rule MSG-84). Its first focus is on itself, and goes back to what had it before.
+ * the picture on a phone. Its first focus is on itself, and goes back to what had it before.
  */
 export function Panel(props: {
   /** Id of its heading, the first of the page now. */

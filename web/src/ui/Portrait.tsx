@@ -7,7 +7,7 @@ import styles from "#ui/Portrait.module.css";
  * places that are wider than high: they show more of the room, and the whole face.
  */
 export function Portrait({ svg }: { svg: string }): ReactNode {
-  // In a page neither indentation nor namespace is needed; both would take room in its first flight (rule FOUND-14).
+  // In a page neither indentation nor namespace is needed; both would take room in its first flight.
   const html = svg.replaceAll(/>\s+</g, "><").replace(' xmlns="http://www.w3.org/2000/svg"', "");
   return <span className={styles.portrait} aria-hidden="true" dangerouslySetInnerHTML={{ __html: html }} />;
 }

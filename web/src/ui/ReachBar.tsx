@@ -11,7 +11,7 @@ export const reachBarId = "reach";
 
 /**
  * One line over everything while Fava cannot be reached; never a dialog. The page and what lies over it begin below it:
- * `--notice` on the root element is its height (rule REACH-1).
+ * `--notice` on the root element is its height.
  */
 export function ReachBar(): ReactNode {
   const t = useT();

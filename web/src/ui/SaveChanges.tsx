@@ -12,7 +12,7 @@ interface SaveChangesProps {
   readonly onPress: (button: HTMLButtonElement) => void;
 }
 
-/** Save, and beside it why it does nothing (rule USER-57). */
+/** Save, and beside it why it does nothing. */
 export function SaveChanges({ why, isWrong, isOff, isSaving, onPress }: SaveChangesProps): ReactNode {
   const t = useT();
   const id = useId();

@@ -53,7 +53,7 @@ export interface SheetProps {
 }
 
 /**
- * The generic modal (rule UI-3): centred on a desktop, a bottom sheet below 768 px wide or
+ * The generic modal: centred on a desktop, a bottom sheet below 768 px wide or
  * 520 px high. Its title takes the first focus, so that it is read out; focus goes back to what had it before.
  */
 export function Sheet(props: SheetProps): ReactNode {
@@ -142,7 +142,7 @@ function SheetBody({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** In a low window the way out is a back arrow, as on a page of its own (rule UI-3). */
+/** In a low window the way out is a back arrow, as on a page of its own. */
 function SheetBar({ onBack, closable }: { onBack: (() => void) | undefined; closable: boolean }): ReactNode {
   const t = useT();
   const low = useMediaQuery(lowWindowQuery);

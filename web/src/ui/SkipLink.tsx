@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import styles from "#ui/SkipLink.module.css";
 
-/** The first stop of the Tab key: past the header, to what is the main content now (rule A11Y-2). */
+/** The first stop of the Tab key: past the header, to what is the main content now. */
 export function SkipLink(): ReactNode {
   const t = useT();
   return (

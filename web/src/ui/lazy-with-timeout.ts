@@ -2,7 +2,7 @@ import { type ComponentType, createElement, lazy, type ReactNode, useState } fro
 import { chunkTimeoutMs } from "@fava/wire/limits.ts";
 import { laterTexts } from "#lib/i18n.ts";
 
-/** A part of the page could not be loaded: no connection, or a new version has replaced the file (rule ERR-13). */
+/** A part of the page could not be loaded: no connection, or a new version has replaced the file. */
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
   /** React remembers a failure for good: after this, whoever shows the part next loads it anew. */

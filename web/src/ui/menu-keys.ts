@@ -1,5 +1,5 @@
 /**
- * Where the arrow keys of an open menu go (rule UI-5). `labels` are the items' texts in order, `from` the focused one or
+ * Where the arrow keys of an open menu go. `labels` are the items' texts in order, `from` the focused one or
  * -1. Answers the item to focus, or null when the key is not the menu's.
  */
 export function nextMenuIndex(key: string, from: number, labels: readonly string[]): number | null {

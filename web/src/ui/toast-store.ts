@@ -29,7 +29,7 @@ const store = createStore<readonly ShownToast[]>(() => []);
 let lastId = 0;
 
 /**
- * Shows a short notice at the top of the page for 3 s (rule UI-1). At most three are shown, the oldest gives way that does
+ * Shows a short notice at the top of the page for 3 s. At most three are shown, the oldest gives way that does
  * not wait for an answer; the same words are not shown twice at once. Answers how to take it away earlier.
  */
 export function showToast(request: ToastRequest): () => void {
@@ -51,7 +51,7 @@ export function dismissToast(id: number): void {
   );
 }
 
-/** Escape closes the notices too (rule UI-1), but for those that wait for an answer. */
+/** Escape closes the notices too, but for those that wait for an answer. */
 export function dismissPassingToasts(): void {
   store.setState(
     store.getState().filter(({ durationMs }) => durationMs === null),

@@ -20,7 +20,7 @@ function watchSaid(): readonly string[] {
   return said;
 }
 
-test("[A11Y-10] an error is said at once, other notices politely, each by one region alone", async () => {
+test("an error is said at once, other notices politely, each by one region alone", async () => {
   const said = watchSaid();
   await openPage({ answers: { login: silence } });
   const chooser = stubProviderWindow();

@@ -32,7 +32,7 @@ describe("the bucket on loopback", () => {
   const picture = Buffer.from("picture");
   const key = "2cea274d0bedc39ec4ab6ba9e59ec889e3ed6fb56a1cf088a64d9b383378dc97.webp";
 
-  test("[IMG-44] objects say what they are, and every request carried a signature that holds", async () => {
+  test("objects say what they are, and every request carried a signature that holds", async () => {
     await blobs.put(picture, "webp");
     await blobs.put(picture, "zip");
     expect(Array.from(fake.objects.values(), ({ contentType }) => contentType)).toEqual([
@@ -49,29 +49,26 @@ describe("the bucket on loopback", () => {
     ["another secret", { secretAccessKey: "guessed" }, "SignatureDoesNotMatch"],
     ["another account", { accessKeyId: "AKIASOMEBODYELSE" }, "InvalidAccessKeyId"],
     ["another region", { region: "us-test-9" }, "AuthorizationHeaderMalformed"],
-  ])(
-    "[IMG-44] with %s the bucket refuses, and that is an error, never a missing picture",
-    async (_what, change, code) => {
-      using wrong = new S3Blobs({ ...fake.settings, ...change });
-      await expect(wrong.put(picture, "webp")).rejects.toThrow(code);
-      await expect(wrong.get(key)).rejects.toThrow(code);
-      expect(fake.objects.size).toBe(0);
-    },
-  );
+  ])("with %s the bucket refuses, and that is an error, never a missing picture", async (_what, change, code) => {
+    using wrong = new S3Blobs({ ...fake.settings, ...change });
+    await expect(wrong.put(picture, "webp")).rejects.toThrow(code);
+    await expect(wrong.get(key)).rejects.toThrow(code);
+    expect(fake.objects.size).toBe(0);
+  });
 
-  test("[IMG-45] a bucket that does not exist is an error, never a missing picture", async () => {
+  test("a bucket that does not exist is an error, never a missing picture", async () => {
     using wrong = new S3Blobs({ ...fake.settings, bucket: "another" });
     await expect(wrong.get(key)).rejects.toThrow("NoSuchBucket");
   });
 
-  test("[IMG-45] a service that is busy for a moment is asked again, one that stays so is an error", async () => {
+  test("a service that is busy for a moment is asked again, one that stays so is an error", async () => {
     fake.failures.count = 1;
     await expect(blobs.put(picture, "webp")).resolves.toBe(key);
     fake.failures.count = 9;
     await expect(blobs.get(key)).rejects.toThrow("SlowDown");
   });
 
-  test("[IMG-72] a service that takes a deletion and never answers is given up after three seconds", async () => {
+  test("a service that takes a deletion and never answers is given up after three seconds", async () => {
     fake.isSilent = true;
     const began = performance.now();
     await expect(blobs.delete(key)).rejects.toThrow(/abort/i);
@@ -96,7 +93,7 @@ describe("the bucket on loopback", () => {
     expect(performance.now() - began).toBeLessThan(8_000);
   });
 
-  test("[IMG-45] a service that is away is an error", async () => {
+  test("a service that is away is an error", async () => {
     await fake[Symbol.asyncDispose]();
     await expect(blobs.get(key)).rejects.toThrow(/ECONNREFUSED/);
   });

@@ -29,7 +29,7 @@ const attemptsMax = 3;
 const callTimeoutMs = 6_000;
 /** Slower than this nobody uploads to a bucket. */
 const bytesPerMsMin = 1_000;
-/** Of a deletion, for which somebody may hold a connection of the database (rule IMG-72). */
+/** Of a deletion, for which somebody may hold a connection of the database. */
 const deletionTimeoutMs = 3_000;
 const objectBytesMax = 268_435_456;
 

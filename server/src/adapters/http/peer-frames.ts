@@ -30,7 +30,7 @@ const answered = v.variant("kind", [
   v.object({ kind: v.literal("refused"), code: v.number(), message: v.string(), data: v.unknown() }),
 ]);
 
-/** Pictures by signed requests to the address of the process that looks at them (rules PEER-21 and PEER-22). */
+/** Pictures by signed requests to the address of the process that looks at them (rule PEER-21). */
 export class HttpPeerFrames implements PeerFrames {
   readonly #options: HttpPeerFramesOptions;
   readonly #signatures: PeerSignatures;

@@ -18,7 +18,7 @@ type Answer = { kind: "picture"; bytes: Buffer } | { kind: "redirect"; to: strin
 /**
  * Fetches avatars over https from allowed hosts only. A host is an exact name, or a suffix that starts with a dot.
  * The address behind the name must be public, and it is the looked-up address itself that is connected to, so that a
- * name cannot point at our own network between the check and the request (rule SIGNIN-67).
+ * name cannot point at our own network between the check and the request.
  */
 export class HttpsAvatars implements AvatarSource {
   readonly #insecureLoopback: boolean;

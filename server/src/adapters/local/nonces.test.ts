@@ -33,7 +33,7 @@ test("[SIGN-15] after a long silence nothing old is left", async () => {
   expect(await nonces.use(call)).toBe("new");
 });
 
-test("[GUARD-26] the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
+test("the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock, sessionNoncesMax: 2, publicNoncesMax: 2 });
   const use = (sessionId: string, nonce: string) => nonces.use({ sessionId, nonce, signedAtMs: clock.nowMs() });

@@ -43,7 +43,7 @@ test("[GUARD-21] a burst is stopped by the short window, a steady stream by the 
   expect(burst.filter((wait) => wait === null)).toHaveLength(60);
 });
 
-test("[IMG-71] so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
+test("so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
   const limits = new LocalLimits({ factor: 100 });
   expect(await limits.take("decodeMsByUser", "ana", 10_000)).toBe(null);
   expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(null);
@@ -54,7 +54,7 @@ test("[IMG-71] so many can be counted at once, and a fixed count is multiplied b
   expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(null);
 });
 
-test("[GUARD-26] keys beyond the bound share counts instead of growing the memory", async () => {
+test("keys beyond the bound share counts instead of growing the memory", async () => {
   const limits = new LocalLimits({ factor: 1, keysMax: 50 });
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
   expect(vi.getTimerCount()).toBeLessThan(5_000);

@@ -24,7 +24,7 @@ tracesContract("OTLP", async () => {
   return { traces, arrived: () => collector.spans, [Symbol.asyncDispose]: () => collector[Symbol.asyncDispose]() };
 });
 
-test("[MATCH-120] a collector that refuses is told of in the log, and nothing waits for it", async () => {
+test("a collector that refuses is told of in the log, and nothing waits for it", async () => {
   await using collector = await FakeCollector.start();
   collector.status = 400;
   const { traces, logger } = openTraces(collector.endpoint);
@@ -34,7 +34,7 @@ test("[MATCH-120] a collector that refuses is told of in the log, and nothing wa
   expect(collector.spans).toEqual([]);
 });
 
-test("[MATCH-120] one that does not answer holds up no stop", async () => {
+test("one that does not answer holds up no stop", async () => {
   await using collector = await FakeCollector.start();
   collector.isSilent = true;
   const { traces } = openTraces(collector.endpoint);

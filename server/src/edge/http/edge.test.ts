@@ -22,7 +22,7 @@ test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
   expect(answer).toEqual({ status: 200, code: 402, data: { needed: 5 }, msg: "not enough beans" });
 });
 
-test("[GUARD-28] what the database cannot do at present is code 503, which says when to come again", async () => {
+test("what the database cannot do at present is code 503, which says when to come again", async () => {
   const edge = await openEdge({
     getLanguage: async () => {
       throw new DatabaseUnavailableError("busy");
@@ -31,7 +31,7 @@ test("[GUARD-28] what the database cannot do at present is code 503, which says 
   const call = preparedCall(edge.visitor, endpoints.getLanguage, {});
   const answer = await edge.app.inject({ method: "POST", url: call.path, headers: call.headers, payload: call.body });
   expect(answer.statusCode).toBe(503);
-  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "unavailable at present" });
+  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "temporarily unavailable" });
   expect(answer.headers["retry-after"]).toBe("3");
   expect(edge.logged.join("")).toContain("no room for more");
 });
@@ -83,7 +83,7 @@ test("[GUARD-23] a call is one line of the log: path, code and time, no query, h
   });
 });
 
-test("[SIGN-29] unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason that ends no session", async () => {
+test("unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason that ends no session", async () => {
   const edge = await openEdge();
   for (const [method, url] of [
     ["POST", "/api/nothing"],
@@ -118,7 +118,7 @@ test("a browser's fetch over loopback gets through, also after a refused body", 
   });
 });
 
-test("[RING-60] an answer over HTTP has the date at which it was made, by which a page sets its clock", async () => {
+test("an answer over HTTP has the date at which it was made, by which a page sets its clock", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
   const { path, headers, body } = preparedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
@@ -188,7 +188,7 @@ test("[GUARD-20] live providers add exactly their hosts, and production adds HST
   expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
 });
 
-test("[START-7] readiness reports the engine that processes share, and does not wait for it", async () => {
+test("readiness reports the engine that processes share, and does not wait for it", async () => {
   const redis = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { redis } });
   const away = await edge.app.inject("/readyz");
@@ -208,7 +208,7 @@ test("logs a check of readiness that fails once, and once that it succeeds again
   expect(checks()).toHaveLength(2);
 });
 
-test("[START-7] readiness follows its checks, health only the process", async () => {
+test("readiness follows its checks, health only the process", async () => {
   let databaseIsThere = true;
   const database = async () => {
     if (!databaseIsThere) throw new Error("connection refused");
@@ -222,7 +222,7 @@ test("[START-7] readiness follows its checks, health only the process", async ()
   expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
 });
 
-test("[GUARD-25] metrics count calls, and only this machine may read them", async () => {
+test("metrics count calls, and only this machine may read them", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
   const own = await edge.app.inject("/metrics");

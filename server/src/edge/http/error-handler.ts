@@ -45,7 +45,7 @@ export function refusalOf(error: unknown, logger: Logger): EndpointError {
 
 /**
  * Lets the rest of a refused body come and forgets it. Many clients read an answer only once they have sent everything, so that
- * it would be lost with a connection that is closed before (rule GUARD-29).
+ * it would be lost with a connection that is closed before.
  */
 function drain(reply: FastifyReply): void {
   const { raw } = reply.request;
@@ -75,7 +75,7 @@ export function refusedEnvelope(error: EndpointError, language: string): { code:
   return { code: error.code, data: error.data, msg: messageOf(error, language) };
 }
 
-/** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */
+/** An address under `/api` that is no call: its reason tells it from the end of a session. */
 export function sendUnknownEndpoint(reply: FastifyReply): FastifyReply {
   return sendRefusal(
     reply,
@@ -92,7 +92,7 @@ export function reasonText(reason: ForbiddenReason | RefusedReason, language: st
   return catalogText(language, refusalKeys[reason]);
 }
 
-/** What is sent as `msg`: to a person with 403 and 406, otherwise to developers (rule ERR-21). */
+/** What is sent as `msg`: to a person with 403 and 406, otherwise to developers. */
 function messageOf({ code, data, message }: EndpointError, language: string): string {
   if (code !== codes.forbidden && code !== codes.refused) return message;
   const { reason } = data as { reason: ForbiddenReason | RefusedReason };

@@ -117,7 +117,7 @@ async function outcome(body: Uint8Array, type: string): Promise<unknown> {
   }
 }
 
-test("[GUARD-22] any bytes are read or cleanly refused", async () => {
+test("any bytes are read or cleanly refused", async () => {
   const types = fc.oneof(
     fc.constant(contentType),
     fc.string(),
@@ -131,7 +131,7 @@ test("[GUARD-22] any bytes are read or cleanly refused", async () => {
   );
 });
 
-test("[GUARD-22] any form with bytes changed, lost or doubled is read or cleanly refused", async () => {
+test("any form with bytes changed, lost or doubled is read or cleanly refused", async () => {
   const valid = form(part("user_id", "1"), part("offer", "v=0\r\no=- 1"), part("language", "en"));
   const cut = fc.record({
     from: fc.nat(valid.length),

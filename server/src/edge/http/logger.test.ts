@@ -37,7 +37,7 @@ test("an error is written with its stack and code, without what else hangs on it
   expect(lines[0]).not.toContain("nickname");
 });
 
-test("[START-17] what fails because the database is away writes no line of its own", () => {
+test("what fails because the database is away writes no line of its own", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   logger.error({ err: new DatabaseUnavailableError("away") }, "periodic work failed");

@@ -32,7 +32,7 @@ async function document() {
   };
 }
 
-test("[SIGN-18] every call is in the document with its fields, its headers and its codes", async () => {
+test("every call is in the document with its fields, its headers and its codes", async () => {
   const { openapi, paths, components } = await document();
   expect(openapi).toBe("3.1.0");
   expect(Object.keys(paths).toSorted()).toEqual(
@@ -61,7 +61,7 @@ test("[SIGN-18] every call is in the document with its fields, its headers and i
   expect(components.schemas.Code.enum).toContain(460);
 });
 
-test("[SIGN-27] every word that says why is in the document, with what a person reads of it", async () => {
+test("every word that says why is in the document, with what a person reads of it", async () => {
   const { Code, ForbiddenReason, RefusedReason, ...others } = (await document()).components.schemas;
   expect(Code.enum).toEqual(Object.values(codes));
   expect(ForbiddenReason.enum).toEqual(forbiddenReasons);
@@ -82,7 +82,7 @@ test("fields are described by what they mean", async () => {
   expect(schema?.required).toEqual(["user_id", "sex", "country"]);
 });
 
-test("[SIGN-61] the document says which calls may come over the socket, and how", async () => {
+test("the document says which calls may come over the socket, and how", async () => {
   const { info, paths } = await document();
   const over = Object.values(paths).filter(({ post }) => post["x-over-socket"]);
   expect(over.map(({ post }) => post.operationId).toSorted()).toEqual([

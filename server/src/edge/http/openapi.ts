@@ -52,7 +52,7 @@ export function openApiDocument(): object {
   };
 }
 
-/** Every word of `data.reason`, with what a person reads of it (rule SIGN-27). */
+/** Every word of `data.reason`, with what a person reads of it. */
 function reasonSchemas(): object {
   const told = (words: typeof forbiddenReasons | typeof refusedReasons) => ({
     type: "string",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { acceptedLanguages } from "./web-app.ts";
 
-test("[FOUND-2] the languages of a header come by what they are worth", () => {
+test("the languages of a header come by what they are worth", () => {
   expect(acceptedLanguages("tr-TR,tr;q=0.9,en;q=0.8")).toEqual(["tr-TR", "tr", "en"]);
   expect(acceptedLanguages("en;q=0.5, ar , id;q=0.7")).toEqual(["ar", "id", "en"]);
   expect(acceptedLanguages("*, de;q=0, fr;q=x, tr;q=0.1")).toEqual(["tr"]);

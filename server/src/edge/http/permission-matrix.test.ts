@@ -196,13 +196,13 @@ async function answerFor(who: string, name: Name): Promise<Refusal> {
   return { code, data };
 }
 
-test("[CASE-90] the table names every call once, as its record has it", () => {
+test("the table names every call once, as its record has it", () => {
   expect(Object.values(expected).flat().toSorted()).toEqual(names.toSorted());
   expect(names.filter((name) => endpoints[name].access !== accessOf(name))).toEqual([]);
   expect(new Set(names.map((name) => endpoints[name].path)).size).toBe(names.length);
 });
 
-test("[CASE-90] every call of the desk lies under /admin, and no other does", () => {
+test("every call of the desk lies under /admin, and no other does", () => {
   const isDesk = (name: Name) => accessOf(name) === "moderator" || accessOf(name) === "admin";
   expect(names.filter((name) => endpoints[name].path.startsWith("/admin/") !== isDesk(name))).toEqual([]);
 });
@@ -232,16 +232,13 @@ test.each(names)("[CASE-92] a banned person gets the notice and nothing else: %s
   expect(reached).toEqual([]);
 });
 
-test.each(names)(
-  "[SIGN-30] who was kicked out is told, or is a visitor where no session is needed: %s",
-  async (name) => {
-    const expectedAnswer =
-      accessOf(name) === "public"
-        ? await answerFor("visitor", name)
-        : { code: codes.noSession, data: { reason: "kicked" } };
-    expect(await answerFor("kicked", name)).toEqual(expectedAnswer);
-  },
-);
+test.each(names)("who was kicked out is told, or is a visitor where no session is needed: %s", async (name) => {
+  const expectedAnswer =
+    accessOf(name) === "public"
+      ? await answerFor("visitor", name)
+      : { code: codes.noSession, data: { reason: "kicked" } };
+  expect(await answerFor("kicked", name)).toEqual(expectedAnswer);
+});
 
 test("[CASE-93] nobody makes a call in another's name, whatever the role", async () => {
   for (const who of ["user", "moderator", "administrator"]) {

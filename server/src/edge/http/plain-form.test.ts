@@ -42,7 +42,7 @@ test.each([
   expect(readPlainForm(body, type)).toBeNull();
 });
 
-test("[GUARD-22] whatever it reads, the general parser reads the same", async () => {
+test("whatever it reads, the general parser reads the same", async () => {
   const valid = form(part("user_id", "1"), part("offer", "v=0\r\n--b\r\n--bbo=- 1 é"), part("language", "en"));
   const cut = fc.record({ from: fc.nat(valid.length), length: fc.nat(12), insert: fc.uint8Array({ maxLength: 3 }) });
   const mutated = fc

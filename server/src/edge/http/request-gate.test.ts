@@ -79,7 +79,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       ["signature", undefined],
       ["signature", "0".repeat(63)],
       ["token", "with space"],
-    ])("[SIGN-11] 2: the header %s as %s is bad input", async (name, value) => {
+    ])("2: the header %s as %s is bad input", async (name, value) => {
       const edge = await open(stubs());
       const call = preparedCall(edge.ana, endpoints.matchStart, search);
       if (value === undefined) delete call.headers[name];
@@ -147,7 +147,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("[SIGN-62] 5: a body over the limit is refused, and after the session", async () => {
+    test("5: a body over the limit is refused, and after the session", async () => {
       const edge = await open(stubs());
       const body = Buffer.alloc(bodyBytesMax + 1, "x");
       const headers = {
@@ -231,7 +231,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       ["a number out of range", { ...search, sex: 3 }, "sex"],
       ["a text that is too long", { ...search, offer: "x".repeat(20_001) }, "offer"],
       ["a field named like a prototype", { ...search, __proto__x: 1, constructor: 1 }, "__proto__x"],
-    ])("[ERR-22] 8: %s is bad input, and the field is named", async (what, fields, field) => {
+    ])("8: %s is bad input, and the field is named", async (what, fields, field) => {
       const handlers = stubs();
       const edge = await open(handlers);
       const fault = /unknown|missing/.exec(what)?.[0] ?? (field === "__proto__x" ? "unknown" : "malformed");
@@ -285,7 +285,7 @@ describe("by POST alone", () => {
     expect(handlers.getLanguage.mock.calls.map(([context]) => context.language)).toEqual(["ar", "en"]);
   });
 
-  test("[SIGN-12] a public call with a token is signed with the key of the session", async () => {
+  test("a public call with a token is signed with the key of the session", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     expect(await signedCall(edge.ana, endpoints.getLanguage, {})).toMatchObject({ code: 200 });
@@ -305,7 +305,7 @@ describe("by POST alone", () => {
     expect(handlers.getLanguage).toHaveBeenCalledTimes(60);
   });
 
-  test("[QUALITY-34] a user tests the network six times an hour; credentials for a call come all the same", async () => {
+  test("a user tests the network six times an hour; credentials for a call come all the same", async () => {
     const edge = await openEdge(stubs(), { limits: new LocalLimits({ factor: 1 }) });
     const codeOf = async (network: 0 | 1) => (await signedCall(edge.ana, endpoints.testRoomSign, { network })).code;
     const answers: number[] = [];
@@ -324,7 +324,7 @@ describe("by POST alone", () => {
     expect([chunked.statusCode, chunked.json()]).toMatchObject([413, { code: 413 }]);
   });
 
-  test("[GUARD-21] [GUARD-30] 8: sign-ins are limited by device, and by identity at one address", async () => {
+  test("[GUARD-21] 8: sign-ins are limited by device, and by identity at one address", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -381,7 +381,7 @@ describe("a call over the socket", () => {
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });
 
-  test("[SIGN-61] every call that is not declared so, and what is no call, is bad input", async () => {
+  test("every call that is not declared so, and what is no call, is bad input", async () => {
     const edge = await openEdge();
     const { send } = await openSocket(edge);
     const paths = Object.values<Endpoint>(endpoints).filter(({ overSocket }) => !overSocket);
@@ -394,7 +394,7 @@ describe("a call over the socket", () => {
     expect(Object.values<Endpoint>(endpoints).length - paths.length).toBe(7);
   });
 
-  test("[SIGN-68] it is a line of the log and counted, as by POST, and of its content nothing is written", async () => {
+  test("it is a line of the log and counted, as by POST, and of its content nothing is written", async () => {
     const edge = await openEdge(stubs());
     const { send } = await openSocket(edge);
     const ana = { ...edge.ana, target: send };

@@ -120,7 +120,7 @@ export class RequestGate {
     const input = parseInput(this.#endpoint, fields);
     if (session) requireOwnUser(input, session);
     await limitInput(limits, this.#name, { input, context });
-    // The last language that a request named is the one that the person reads (rule SIGN-28).
+    // The last language that a request named is the one that the person reads.
     if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };
   }
@@ -146,7 +146,7 @@ export class RequestGate {
         return { session, keys: [this.#publicKey], language };
       }
       case "ended":
-        // Whoever was signed in is a visitor like any other: a request that needs no session does not miss it (rule SIGN-30).
+        // Whoever was signed in is a visitor like any other: a request that needs no session does not miss it.
         if (this.#endpoint.access === "public")
           return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
         throw noSession(authentication.reason);
@@ -236,7 +236,7 @@ function signedAtMs({ timestamp }: SignedHeaders): number {
 /** Headers of a POST, or a message that has the same fields. */
 type SentFields = Readonly<Record<string, unknown>>;
 
-/** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
+/** @throws EndpointError 400 with the header as its field. */
 function readSignedHeaders(sent: SentFields): SignedHeaders {
   return {
     timestamp: shapedHeader(sent, signingHeaders.timestamp, signedShapes.timestamp),

@@ -44,7 +44,7 @@ const byInput: {
     network === 1 && userKey !== null ? [["networkTestByUser", userKey]] : [],
   login: (input, { ip }) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
-    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-30).
+    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise.
     ["signInByIdentity", `${addressGroup(ip)} ${input.login_type}:${input.third_party_id}`],
   ],
 };

@@ -10,7 +10,7 @@ import type { GatedEndpoint } from "./request-gate.ts";
 
 /**
  * Signed requests as messages on the chat socket: through the gate of their POST, to the same handler, counted and logged with
- * it (rule SIGN-60). Only endpoints that are declared `overSocket` go this way (rule SIGN-61).
+ * it (rule SIGN-60). Only endpoints that are declared `overSocket` go this way.
  */
 export function socketRequests(
   gated: readonly GatedEndpoint[],

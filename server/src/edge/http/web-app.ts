@@ -34,7 +34,7 @@ interface WebAppOptions extends PageFacts {
   contentHosts: readonly ContentHosts[];
 }
 
-/** Serves the built web app and answers every address that nothing else answers (rules GUARD-27, FOUND-1). */
+/** Serves the built web app and answers every address that nothing else answers. */
 export async function serveWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
   const pages = await WebPages.read(options.directory, options);
   if (pages) {
@@ -91,7 +91,7 @@ function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin, conte
   );
 }
 
-/** A page that is not to be found: a private one, or one that does not exist (rule FOUND-5). */
+/** A page that is not to be found: a private one, or one that does not exist. */
 async function sendPlain(request: FastifyRequest, reply: FastifyReply, pages: WebPages): Promise<FastifyReply> {
   reply.header("x-robots-tag", "noindex");
   return send(request, reply, await pages.plain());
@@ -228,7 +228,7 @@ class WebPages {
     return packed.page;
   }
 
-  /** For whoever comes after the second visitor: a byte over the first flight costs a round trip (rule FOUND-14). */
+  /** For whoever comes after the second visitor: a byte over the first flight costs a round trip. */
   #improve(known: KeptPage, make: () => WrittenPage): void {
     known.isBest = true;
     const better = pack(make(), packing.best);
@@ -300,7 +300,7 @@ function alternatesOf({ path, languages }: FoundPage, origin: string): readonly 
   return [...own, { language: "x-default", address: origin + path }];
 }
 
-/** `/sitemap.xml`: every page in every language, each with its others (rule FOUND-4). */
+/** `/sitemap.xml`: every page in every language, each with its others. */
 function siteMap(pages: readonly FoundPage[], origin: string): string {
   const entries = pages.flatMap((page) => {
     const alternates = alternatesOf(page, origin);
@@ -328,7 +328,7 @@ function escapedText(text: string): string {
 /** More than any browser sends. */
 const acceptedMax = 32;
 
-/** In which of the offered languages a page is sent: the one its address names, otherwise the browser's (rule FOUND-2). */
+/** In which of the offered languages a page is sent: the one its address names, otherwise the browser's. */
 function pageLanguage(request: FastifyRequest, offered: readonly string[]): string {
   const named = (request.query as Readonly<Record<string, unknown>>)[languageParameter];
   if (typeof named === "string" && offered.includes(named)) return named;

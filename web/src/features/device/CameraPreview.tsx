@@ -27,7 +27,7 @@ export function CameraPreview(): ReactNode {
   const media = useDeferredValue(useDrawnMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
-  // A press on Start then knows it (rule CALL-103).
+  // A press on Start then knows it.
   useEffect(() => void isGranted(), []);
   useEffect(showPreview, []);
   return (
@@ -106,7 +106,7 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
   );
 }
 
-/** After End: that the camera is still on, and for how long (rule DEVICE-42). */
+/** After End: that the camera is still on, and for how long. */
 function KeptNote(): ReactNode {
   const t = useT();
   const untilMs = useCameraKept();

@@ -19,7 +19,7 @@ const browserFloor = { chrome: "123", firefox: "132", safari: "17.5" } as const;
 
 type Missing = Extract<MediaFailure, { reason: "missing" }>;
 
-/** Why camera or microphone do not work, and what to do; never by loading the page again (rule ERR-7). */
+/** Why camera or microphone do not work, and what to do; never by loading the page again. */
 export function DeviceTipsSheet(): ReactNode {
   const t = useT();
   const media = useLocalMedia();
@@ -38,7 +38,7 @@ export function DeviceTipsSheet(): ReactNode {
     if (media.status === "live") closeOverlay("device-tips", "done");
     // By itself; another tab that has the camera by now may keep it.
     else if (hasAppeared && tabLock.isHeld) void openMedia();
-    // What it was to open for is over (rule DEVICE-55).
+    // What it was to open for is over.
     else if (media.status === "off") closeOverlay("device-tips");
   }, [media, isComplete, isOpen]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;

@@ -9,7 +9,7 @@ import { DevicePickers } from "./DevicePickers.tsx";
 import { NetworkTest } from "./NetworkTest.tsx";
 import styles from "./CameraPreview.module.css";
 
-/** Devices, and how this person wants their own picture and sound, before a call (rules DEVICE-50 to DEVICE-53). */
+/** Devices, and how this person wants their own picture and sound, before a call. */
 export function DevicesSheet(): ReactNode {
   const t = useT();
   const options = useMediaOptions();

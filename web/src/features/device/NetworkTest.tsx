@@ -16,7 +16,7 @@ interface Outcome {
   readonly text: string;
 }
 
-/** What this network lets through of a call, asked for by a press (rules QUALITY-33 and QUALITY-34). */
+/** What this network lets through of a call, asked for by a press. */
 export function NetworkTest(): ReactNode {
   const t = useT();
   const [outcome, setOutcome] = useState<Outcome | null>(null);

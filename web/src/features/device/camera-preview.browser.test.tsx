@@ -15,7 +15,7 @@ function show(isShown: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("[DEVICE-11] the preview shows the camera and listens while the page can be seen, and not on a hidden page", async () => {
+test("the preview shows the camera and listens while the page can be seen, and not on a hidden page", async () => {
   vi.stubGlobal(
     "AudioContext",
     class extends AudioContext {

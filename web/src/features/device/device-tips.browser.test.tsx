@@ -31,7 +31,7 @@ async function holdBuiltInCamera(): Promise<void> {
   });
 }
 
-test("[DEVICE-54] whoever has another camera chooses it where it says that the one is held, and goes on with it", async () => {
+test("whoever has another camera chooses it where it says that the one is held, and goes on with it", async () => {
   await holdBuiltInCamera();
   await openPage(member);
   await turnOn().click();
@@ -65,7 +65,7 @@ async function acceptBlocked() {
   return { server, asked };
 }
 
-test("[DEVICE-55] whoever gives a ring up where it says that the camera is blocked is not asked for it again", async () => {
+test("whoever gives a ring up where it says that the camera is blocked is not asked for it again", async () => {
   const { server, asked } = await acceptBlocked();
   await blocked()
     .getByRole("button", { name: t("common.close") })
@@ -75,7 +75,7 @@ test("[DEVICE-55] whoever gives a ring up where it says that the camera is block
   expect(asked).toHaveBeenCalledOnce();
 });
 
-test("[DEVICE-55] neither is whoever reads so as the friend gives up, and what is read goes", async () => {
+test("neither is whoever reads so as the friend gives up, and what is read goes", async () => {
   const { server, asked } = await acceptBlocked();
   server.socket.social({ kind: "ring_over", id: "ring-1", why: "cancelled" });
   await dialogsGone();

@@ -23,7 +23,7 @@ async function openSheet(window: PageOptions["window"] = desktop): Promise<Fixtu
   return server;
 }
 
-test("[DEVICE-50] the own picture is a mirror, and is none for whoever switches that off, on this device", async () => {
+test("the own picture is a mirror, and is none for whoever switches that off, on this device", async () => {
   await openSheet();
   await expect.poll(isMirrored).toBe(true);
   await option("options.mirror").click();
@@ -40,7 +40,7 @@ test("[DEVICE-50] the own picture is a mirror, and is none for whoever switches 
 test.each([
   { name: "a large screen", window: { width: 1440, height: 900 }, saysIt: true },
   { name: "a phone, as small as a button", window: phone, saysIt: false },
-])("[DEVICE-51] whoever hides the own picture in calls sees that the camera is on, on $name", async (place) => {
+])("whoever hides the own picture in calls sees that the camera is on, on $name", async (place) => {
   setMediaOption("hidesOwn", true);
   await openCall({ window: place.window });
   const own = page.getByRole("region", { name: t("call.you") }).element();
@@ -54,7 +54,7 @@ test.each([
   expect(own.textContent).toContain(t("home.offTitle"));
 });
 
-test("[DEVICE-52] noise and volume of the microphone are left alone for whoever wants it, and what was switched off stays off", async () => {
+test("noise and volume of the microphone are left alone for whoever wants it, and what was switched off stays off", async () => {
   const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
   await openPage({ as: ana });
   await page.getByRole("button", { name: t("home.turnOn") }).click();
@@ -72,7 +72,7 @@ test("[DEVICE-52] noise and volume of the microphone are left alone for whoever 
   await expect.poll(() => microphone.element().getAttribute("aria-pressed")).toBe("true");
 });
 
-test("[DEVICE-53] the device's own blur is offered where the page may switch it, and follows what is switched elsewhere", async () => {
+test("the device's own blur is offered where the page may switch it, and follows what is switched elsewhere", async () => {
   let isBlurred = false;
   vi.spyOn(MediaStreamTrack.prototype, "getCapabilities").mockImplementation(
     () => ({ backgroundBlur: [true, false] }) as MediaTrackCapabilities,
@@ -93,17 +93,17 @@ test("[DEVICE-53] the device's own blur is offered where the page may switch it,
   await expect.element(option("options.blur")).not.toBeChecked();
 });
 
-test("[DEVICE-53] nothing is said of a blur that the device does not have", async () => {
+test("nothing is said of a blur that the device does not have", async () => {
   await openSheet();
   expect(option("options.blur").query()).toBeNull();
 });
 
-test("[QUALITY-33] a page that can reach itself is found to carry what a call sends", async () => {
+test("a page that can reach itself is found to carry what a call sends", async () => {
   const carried = await measureWay({ iceServers: [], policy: "all" }, new AbortController().signal);
   expect(carried && carriedBy(carried)).toBe("picture");
 });
 
-test("[QUALITY-33] a test that is given up ends at once, and what it opened with it", async () => {
+test("a test that is given up ends at once, and what it opened with it", async () => {
   const closed = vi.spyOn(RTCPeerConnection.prototype, "close");
   const given = new AbortController();
   const running = measureWay({ iceServers: [], policy: "all" }, given.signal);
@@ -117,7 +117,7 @@ const finding = () => page.getByRole("region", { name: t("network.title") }).get
 /** Nothing listens there. */
 const nowhere = { urls: ["turn:127.0.0.1:9?transport=tcp"], username: "u", credential: "c" };
 
-test("[QUALITY-33] [QUALITY-34] what was found of the network is said, and why nothing was", async () => {
+test("what was found of the network is said, and why nothing was", async () => {
   const server = await openSheet(phone);
   await testButton().click();
   await expect.element(finding()).toHaveTextContent(t("network.noRelay"));

@@ -24,7 +24,7 @@ import styles from "./Header.module.css";
 
 const UserMenu = lazyWithTimeout(() => import("./UserMenu.tsx").then((part) => part.UserMenu));
 
-/** Logo, online count, language, bean balance, and the avatar menu or the login button (rule HOME-4). */
+/** Logo, online count, language, bean balance, and the avatar menu or the login button. */
 export function Header(): ReactNode {
   const t = useT();
   const user = useUser();
@@ -91,7 +91,7 @@ function LanguageMenu(): ReactNode {
   );
 }
 
-/** Opens the messages, and says how many are unread and how many requests wait (rule MSG-70). */
+/** Opens the messages, and says how many are unread and how many requests wait. */
 function MessagesButton(): ReactNode {
   const t = useT();
   const { messages, requests } = useWaiting();
@@ -128,7 +128,7 @@ function useOnlineCount(): number | null {
   return cosmetic ? shown : settings.online_count;
 }
 
-/** Shows a new random number again and again while the page can be seen (rule DEVICE-11); answers how to stop. */
+/** Shows a new random number again and again while the page can be seen; answers how to stop. */
 export function renewCount(show: (count: number) => void): () => void {
   return whilePageVisible(() => {
     const timer = setInterval(() => show(randomCount()), onlineCountRefreshMs);

@@ -53,7 +53,7 @@ interface HomeProps {
   outlook: ReactNode;
 }
 
-/** The home screen, for visitors and for people who are signed in (rules HOME-1, HOME-7). */
+/** The home screen, for visitors and for people who are signed in (rule HOME-7). */
 export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
@@ -132,7 +132,7 @@ function LeaveWords(): ReactNode {
 
 const sexes = { both: 0, women: 2, men: 1 } as const satisfies Record<string, WishedSex>;
 
-/** Whom to meet and from where, each with what it costs a minute (rule HOME-2). */
+/** Whom to meet and from where, each with what it costs a minute. */
 function Filters({ onSex }: { onSex: (sex: WishedSex) => void }): ReactNode {
   const t = useT();
   const wish = useMatchFilters();
@@ -205,12 +205,12 @@ function BeanPrice({ beans }: { beans: number }): ReactNode {
   );
 }
 
-/** What the chosen filters cost a minute, in beans and in money, how long the balance lasts and the search takes (rule HOME-3). */
+/** What the chosen filters cost a minute, in beans and in money, how long the balance lasts and the search takes. */
 function PriceLine({ outlook }: { outlook?: ReactNode }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const price = prices.of(useMatchFilters());
-  // The dearest wish holds the room, so that nothing above moves when a filter is chosen (rule HOME-12).
+  // The dearest wish holds the room, so that nothing above moves when a filter is chosen.
   const dearest = Math.max(prices.gender, prices.country, prices.both);
   return (
     <div className={styles.line}>

@@ -22,7 +22,7 @@ function overflow(): { x: number; y: number } {
   return { x: Math.max(0, scrollWidth - innerWidth), y: Math.max(0, scrollHeight - innerHeight) };
 }
 
-test("[HOME-1, HOME-2] a visitor finds headline, filters with their prices, start, social buttons, consent and notices", async () => {
+test("a visitor finds headline, filters with their prices, start, social buttons, consent and notices", async () => {
   await openPage();
   const main = page.getByRole("main");
   await expect.element(page.getByRole("heading", { level: 1, name: t("home.title") })).toBeVisible();
@@ -40,7 +40,7 @@ test("[HOME-1, HOME-2] a visitor finds headline, filters with their prices, star
   await expect.element(page.getByText(t("home.foot.adults"))).toBeVisible();
 });
 
-test("[TALK-57] signed in, the wait that is to be expected stands under the price, and anew with other filters, of which five seconds pass between two questions", async () => {
+test("signed in, the wait that is to be expected stands under the price, and anew with other filters, of which five seconds pass between two questions", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const server = await openPage({ as: ana });
   const line = (seconds: number) => page.getByText(t("search.outlook", { time: formatSpan(seconds) }));
@@ -55,7 +55,7 @@ test("[TALK-57] signed in, the wait that is to be expected stands under the pric
   expect(server.asked("matchOutlook")).toMatchObject([{ sex: 0 }, { sex: 1 }]);
 });
 
-test("[TALK-57] for whoever has not said yet who they are the page does not ask how long a search takes; once they have, it does", async () => {
+test("for whoever has not said yet who they are the page does not ask how long a search takes; once they have, it does", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const asked: unknown[] = [];
   await openPage({
@@ -77,7 +77,7 @@ test("[TALK-57] for whoever has not said yet who they are the page does not ask 
   expect(asked).toEqual([true]);
 });
 
-test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the header has no tabs", async () => {
+test("a visitor's balance and login button open the popup; the header has no tabs", async () => {
   await openPage();
   await balance().click();
   await expect.element(login()).toBeVisible();
@@ -91,7 +91,7 @@ test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the
     expect(page.getByRole("banner").getByRole(role).elements()).toEqual([]);
 });
 
-test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the balance opens the shop", async () => {
+test("signed in, hovering the avatar opens the menu, and the balance opens the shop", async () => {
   await openPage({ as: ana, answers: tillOf(ana).answers });
   // The pointer may stand there since the test before.
   await page.getByRole("heading", { level: 1 }).hover();
@@ -104,7 +104,7 @@ test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the ba
   await expect.element(page.getByRole("dialog", { name: t("shop.title") })).toBeVisible();
 });
 
-test("[HOME-3] the price follows the filters at once, in beans and in money, and is never smaller than the choice", async () => {
+test("the price follows the filters at once, in beans and in money, and is never smaller than the choice", async () => {
   await openPage();
   await expect.element(page.getByText(t("home.free"))).toBeVisible();
   await page.getByRole("radio", { name: /^Men/ }).click();
@@ -140,7 +140,7 @@ test("[HOME-7] the camera is never asked for on load; on a phone devices are cho
   expect(overflow()).toEqual({ x: 0, y: 0 });
 });
 
-test("[LAYOUT-33] on a phone a visitor needs no scrolling, and Start stands under the thumb", async () => {
+test("on a phone a visitor needs no scrolling, and Start stands under the thumb", async () => {
   await openPage({ window: phone });
   for (const language of ["en", "zh-CN", "ar", "tr", "id"] as const) {
     await activateLanguage(language);
@@ -153,7 +153,7 @@ test("[LAYOUT-33] on a phone a visitor needs no scrolling, and Start stands unde
   }
 });
 
-test("[LAYOUT-34] a long nickname stays inside the page, on a phone too", async () => {
+test("a long nickname stays inside the page, on a phone too", async () => {
   await openPage({ as: { ...ana, nickname: "Wolfeschlegelsteinhausenbergerdorffwelch" } });
   for (const { width, height } of [desktop, phone]) {
     await page.viewport(width, height);
@@ -166,7 +166,7 @@ test("[LAYOUT-34] a long nickname stays inside the page, on a phone too", async 
   expect(menu.scrollWidth - menu.clientWidth).toBeLessThanOrEqual(0);
 });
 
-test("[HOME-12] a filter that is chosen moves nothing above it, for visitors and members, on a desktop and a phone", async () => {
+test("a filter that is chosen moves nothing above it, for visitors and members, on a desktop and a phone", async () => {
   await openPage({ as: ana });
   const headline = page.getByRole("heading", { level: 1 });
   const place = () => headline.element().getBoundingClientRect().top;
@@ -181,7 +181,7 @@ test("[HOME-12] a filter that is chosen moves nothing above it, for visitors and
   }
 });
 
-test("[HOME-13] the way out is a key where there are keys, and a tap where there are fingers alone", async () => {
+test("the way out is a key where there are keys, and a tap where there are fingers alone", async () => {
   const asked = window.matchMedia.bind(window);
   vi.spyOn(window, "matchMedia").mockImplementation((query) => asked(query === touchOnlyQuery ? "all" : query));
   await openPage();
@@ -190,7 +190,7 @@ test("[HOME-13] the way out is a key where there are keys, and a tap where there
   vi.restoreAllMocks();
 });
 
-test("[A11Y-41] the page as a whole has no ring when it has the focus", async () => {
+test("the page as a whole has no ring when it has the focus", async () => {
   await openPage({ as: ana });
   await userEvent.keyboard("{Tab}{Enter}");
   const main = page.getByRole("main");

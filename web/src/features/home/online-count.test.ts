@@ -37,7 +37,7 @@ test("[HOME-5] the displayed count lies between 110000 and 111000, both included
   expect(randomCount(() => 0.999_999_9)).toBe(111_000);
 });
 
-test("[DEVICE-11] the displayed count rests while the page is hidden, and goes on when it is shown", () => {
+test("the displayed count rests while the page is hidden, and goes on when it is shown", () => {
   stop = renewCount(show);
   expect(numbersOfThree()).toBe(3);
   hide(true);
@@ -49,7 +49,7 @@ test("[DEVICE-11] the displayed count rests while the page is hidden, and goes o
   expect(numbersOfThree()).toBe(3);
 });
 
-test("[DEVICE-11] a page that is opened behind others shows no new number before it is seen, and none after its end", () => {
+test("a page that is opened behind others shows no new number before it is seen, and none after its end", () => {
   page.hidden = true;
   stop = renewCount(show);
   expect(numbersOfThree()).toBe(0);

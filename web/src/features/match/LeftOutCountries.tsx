@@ -9,7 +9,7 @@ import { TagList } from "#ui/TagList.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import styles from "./PreferencesSheet.module.css";
 
-/** Whose people somebody does not meet; those that they search in cannot be among them (rules TALK-65, TALK-66). */
+/** Whose people somebody does not meet; those that they search in cannot be among them. */
 export function LeftOutCountries(props: {
   user: OwnUser;
   talk: TalkEdit;

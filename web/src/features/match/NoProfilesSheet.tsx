@@ -11,7 +11,7 @@ import { currentMatchFilters } from "./match-filters.ts";
 import { useOutlookLine } from "./outlook.ts";
 import { saveAndReport } from "./report-filters.ts";
 
-/** "Currently there are no matching profiles in the selected country", with the way to everybody and how long that takes (rules ERR-12, TALK-54). */
+/** "Currently there are no matching profiles in the selected country", with the way to everybody and how long that takes. */
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
   const line = useOutlookLine({ sex: currentMatchFilters().sex, country: countryGlobal });

@@ -26,7 +26,7 @@ type Region = "balanced" | "global" | "country";
 const anyCountry = 1;
 const sexes = { both: 0, women: 2, men: 1 } as const;
 
-/** Match preferences: gender and region with what each costs; closing without Save changes nothing (rule MATCH-20). */
+/** Match preferences: gender and region with what each costs; closing without Save changes nothing. */
 export function PreferencesSheet(): ReactNode {
   const t = useT();
   const saved = useMatchFilters();

@@ -2,7 +2,7 @@ import { createStore, useStore } from "zustand";
 import { countryBalanced, countryGlobal, type MatchFilters, type WishedSex } from "@fava/wire/beans.ts";
 import { type FilterCountry, readStored, writeStored } from "#lib/storage.ts";
 
-/** Whom this person wants to meet: the match preferences, kept under filterGender and filterCountry (rule STORE-10). */
+/** Whom this person wants to meet: the match preferences, kept under filterGender and filterCountry. */
 const wishStore = createStore<MatchFilters>()(() => readWish());
 
 export const useMatchFilters = (): MatchFilters => useStore(wishStore);

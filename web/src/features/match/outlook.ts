@@ -31,7 +31,7 @@ const lastStore = createStore<{ readonly askedMs: number; readonly told: Told | 
 
 /**
  * How long such a search takes, kept up to date for as long as somebody can read it: for the paragraph that says so, which
- * is there before it is known (rule TALK-54).
+ * is there before it is known.
  */
 export function useOutlookLine(
   filters: MatchFilters,

@@ -88,7 +88,7 @@ const features = [
   { icon: <Timer size={22} aria-hidden="true" />, picture: <MeterPicture /> },
 ] as const;
 
-/** About us (rule PAGE-3). */
+/** About us. */
 export function AboutPage(): ReactNode {
   const t = useT();
   const wanted = useLanguage();
@@ -183,7 +183,7 @@ function AboutLinks(): ReactNode {
   );
 }
 
-/** The business-cooperation panel; its button, Escape and a click anywhere close it (rule PAGE-32). */
+/** The business-cooperation panel; its button, Escape and a click anywhere close it. */
 function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
   const contact = useSettings()?.contact;

@@ -25,7 +25,7 @@ const paths = {
   accessibility: "/accessibility",
 } as const satisfies Record<LegalDocument, IndexedPath>;
 
-/** Privacy policy, terms, community rules and statement of accessibility: one page with another text (rule PAGE-2). */
+/** Privacy policy, terms, community rules and statement of accessibility: one page with another text. */
 export function LegalPage({ document }: { document: LegalDocument }): ReactNode {
   const t = useT();
   const wanted = useLanguage();

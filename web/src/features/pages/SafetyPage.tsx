@@ -46,7 +46,7 @@ import { usePageHead } from "./use-page-head.ts";
 import styles from "./SafetyPage.module.css";
 
 /**
- * `/safety`: help against blackmail first, then what protects (rules PAGE-45 to PAGE-53). It needs no session, and who
+ * `/safety`: help against blackmail first, then what protects. It needs no session, and who
  * leaves leaves no way back to it in this tab.
  */
 export function SafetyPage(): ReactNode {
@@ -101,7 +101,7 @@ function useLeaveKey(): void {
   }, []);
 }
 
-/** The three things to press: report, copy what to write, leave (rules PAGE-46 to PAGE-49). */
+/** The three things to press: report, copy what to write, leave. */
 function SafetyActions(props: { template: string; onReport: () => void; onLeave: () => void }): ReactNode {
   const t = useT();
   const facts = useFacts();
@@ -156,7 +156,7 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
 }
 
 /**
- * Report of the safety centre (rules PAGE-47, PAGE-48): signed in it opens the people met lately, otherwise `here` goes
+ * Report of the safety centre: signed in it opens the people met lately, otherwise `here` goes
  * on in the page. A press may come before the server has confirmed a stored session; that is waited for, a second at
  * most.
  */
@@ -224,7 +224,7 @@ interface SafetyReportProps {
 }
 
 /**
- * Where to report without a call (rules PAGE-47, PAGE-48, PAGE-50): signed in among the people met lately or by the
+ * Where to report without a call: signed in among the people met lately or by the
  * number of the account, otherwise, as while banned, by e-mail.
  */
 function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode {

@@ -5,7 +5,7 @@ import type { AboutContent, Block, PageContent, SafetyContent } from "./page-con
 type Page = PageContent | AboutContent;
 
 const files = import.meta.glob<{ page: Page | SafetyContent }>("../../../../content/*/*.md", { eager: true });
-/** The languages that the long texts are written in; every other shows English (rule I18N-7). */
+/** The languages that the long texts are written in; every other shows English. */
 const languages = ["en", "zh-CN", "ar", "tr", "id"] as const;
 const names = ["privacy", "terms", "rules", "about", "accessibility"] as const;
 const ownPaths: ReadonlySet<string> = new Set([
@@ -75,7 +75,7 @@ function keysOf(block: Block): readonly string[] {
   return block.kind === "table" ? block.rows.flatMap(([first]) => first ?? []) : [];
 }
 
-test("[PAGE-5] the static pages exist in the five languages, and nothing else lies beside them", () => {
+test("the static pages exist in the five languages, and nothing else lies beside them", () => {
   const all = languages.flatMap((language) => [...names, "safety"].map((name) => pathOf(language, name)));
   expect(Object.keys(files).toSorted()).toEqual(all.toSorted());
 });
@@ -84,28 +84,28 @@ describe.each(cases)("$name in $language", ({ language, name }) => {
   const page = pageOf(language, name);
   const blocks = page.sections.flatMap((section) => section.blocks);
 
-  test("[PAGE-5] says what the English page says: the same sections in order, the same numbers, the same day", () => {
+  test("says what the English page says: the same sections in order, the same numbers, the same day", () => {
     expect(shapeOf(page)).toEqual(shapeOf(pageOf("en", name)));
   });
 
-  test("[PAGE-5] has three short sentences, or three features on About us", () => {
+  test("has three short sentences, or three features on About us", () => {
     const leading: readonly unknown[] = "short" in page ? page.short : page.features;
     expect(leading).toHaveLength(3);
   });
 
-  test("[PAGE-5] has no empty text, block or section", () => {
+  test("has no empty text, block or section", () => {
     expect(page.sections.filter((section) => section.blocks.length === 0)).toEqual([]);
     expect(blocks.filter((block) => sizesOf(block).includes(0))).toEqual([]);
     expect(blocks.filter((block) => block.kind === "table" && new Set(sizesOf(block)).size !== 1)).toEqual([]);
   });
 
-  test("[PAGE-5] has an anchor of its own for every section, and no text twice where it tells parts apart", () => {
+  test("has an anchor of its own for every section, and no text twice where it tells parts apart", () => {
     const ids = page.sections.map(({ id }) => id);
     expect(ids.filter((id) => !/^[a-z]+(-[a-z]+)*$/.test(id) || id === "in-short")).toEqual([]);
     for (const keys of [ids, ...blocks.map(keysOf)]) expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test("[PAGE-40] writes no number that the product could change: spans and amounts are facts", () => {
+  test("writes no number that the product could change: spans and amounts are facts", () => {
     // An age that the law sets, the rating, and the version of a guideline.
     const fixed = name === "accessibility" ? ["2"] : ["17", "18"];
     expect(
@@ -119,11 +119,11 @@ describe.each(cases)("$name in $language", ({ language, name }) => {
 describe.each(languages)("the safety centre in %s", (language) => {
   const page = safetyOf(language);
 
-  test("[PAGE-45] leads to a section that the community rules have", () => {
+  test("leads to a section that the community rules have", () => {
     expect(pageOf(language, "rules").sections.map(({ id }) => id)).toContain("adults");
   });
 
-  test("[PAGE-45] says what the English page says, part by part", () => {
+  test("says what the English page says, part by part", () => {
     const shape = (value: unknown): unknown => {
       if (typeof value === "string") return { facts: factsIn(value), lines: value.split("\n").length };
       return Object.fromEntries(Object.entries(value as object).map(([key, part]) => [key, shape(part)]));
@@ -131,7 +131,7 @@ describe.each(languages)("the safety centre in %s", (language) => {
     expect(shape(page)).toEqual(shape(safetyOf("en")));
   });
 
-  test("[PAGE-49] what to write has room for the account, once", () => {
+  test("what to write has room for the account, once", () => {
     expect(page.template.split("{number}")).toHaveLength(2);
   });
 });
@@ -141,16 +141,16 @@ describe.each(languages.flatMap((language) => [...names, "safety"].map((name) =>
   ({ language, name }) => {
     const texts = allTexts(fileOf(language, name));
 
-    test("[PAGE-5] are not empty and have no blanks at their ends", () => {
+    test("are not empty and have no blanks at their ends", () => {
       expect(texts.filter((text) => text === "" || text !== text.trim())).toEqual([]);
     });
 
-    test("[PAGE-4] have the names of facts in braces, and nothing else", () => {
+    test("have the names of facts in braces, and nothing else", () => {
       const braces = texts.flatMap((text) => text.match(/[{}][^{}]*\}?/g) ?? []);
       expect(braces.filter((text) => !/^\{[a-zA-Z]+\}$/.test(text))).toEqual([]);
     });
 
-    test("[PAGE-41] lead only to pages that exist, and to sections that they have", () => {
+    test("lead only to pages that exist, and to sections that they have", () => {
       const targets = texts.flatMap(linksIn).map((to) => to.split("#"));
       expect(targets.filter(([path = ""]) => !ownPaths.has(path))).toEqual([]);
       const anchors = targets.filter(([path, id]) => path === "/communityRules" && id !== undefined);

@@ -23,19 +23,19 @@ function found(userNo: string | null): void {
   });
 }
 
-test("[PAGE-50] the person of a number is found, to be reported", async () => {
+test("the person of a number is found, to be reported", async () => {
   found("12345678");
   await expect(findByNumber("12345678")).resolves.toEqual({ userId: 9, nickname: "Ana" });
 });
 
-test("[PAGE-50] somebody whose nickname begins with the digits is not the person of that number", async () => {
+test("somebody whose nickname begins with the digits is not the person of that number", async () => {
   found("87654321");
   await expect(findByNumber("12345678")).resolves.toBe("nobody");
   found(null);
   await expect(findByNumber("12345678")).resolves.toBe("nobody");
 });
 
-test("[PAGE-50] what cannot be asked is told apart from nobody", async () => {
+test("what cannot be asked is told apart from nobody", async () => {
   server.answer({ userSearch: silence });
   await expect(findByNumber("12345678")).resolves.toBe("failed");
   signOut();

@@ -1,7 +1,7 @@
 import type { Key, Translate } from "#lib/i18n.ts";
 import { withName } from "#lib/use-document-title.ts";
 
-/** The pages that are to be found and shared, each with what search engines and previews say of it (rule FOUND-1). */
+/** The pages that are to be found and shared, each with what search engines and previews say of it. */
 export const indexedPages = {
   "/": { title: "app.title", description: "app.description" },
   "/safety": { title: "page.safety", description: "found.safety" },

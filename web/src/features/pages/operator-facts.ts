@@ -124,7 +124,7 @@ type LimitFact = keyof typeof spans | "freeMatches";
 
 export const limitFactNames: readonly string[] = [...Object.keys(spans), "freeMatches"];
 
-/** What the product is set to, in words of a language, by the names that the texts use (rule PAGE-40). */
+/** What the product is set to, in words of a language, by the names that the texts use. */
 export function limitFacts(language: Language): Readonly<Record<LimitFact, string>> {
   const facts = { freeMatches: format(freeMatchesPerDayMax, language) } as Record<LimitFact, string>;
   for (const [name, [spanMs, unit]] of Object.entries(spans)) {

@@ -6,7 +6,7 @@ export type LegalDocument = Exclude<keyof PageTexts, "about" | "safety">;
 
 export interface PageText<Content> {
   content: Content;
-  /** English where a page has no text in the language of the reader (rule I18N-7). */
+  /** English where a page has no text in the language of the reader. */
   language: Language;
 }
 

@@ -12,7 +12,7 @@ const heading = () => page.getByRole("heading", { level: 1 });
 const linksIn = (part: Element, address: string) => [...part.querySelectorAll(`a[href^="${address}"]`)];
 
 for (const path of textPages) {
-  test(`[PAGE-2] ${path} has words of its own and one heading in each of the five languages`, async () => {
+  test(`${path} has words of its own and one heading in each of the five languages`, async () => {
     await openPage({ path });
     const seen = new Set<string>();
     for (const language of languages) {
@@ -29,7 +29,7 @@ for (const path of textPages) {
   });
 }
 
-test("[PAGE-3] about us has three features, the long section, a copyright line, and its ways on", async () => {
+test("about us has three features, the long section, a copyright line, and its ways on", async () => {
   await openPage({ path: "/aboutUs" });
   const main = page.getByRole("main");
   const features = page.getByRole("region", { name: t("page.aboutFeatures") }).getByRole("article");
@@ -57,7 +57,7 @@ test("[PAGE-3] about us has three features, the long section, a copyright line, 
   await expect.poll(() => location.pathname).toBe("/communityRules");
 });
 
-test("[PAGE-32] the cooperation panel lies over the page and goes by its button, Escape or a click anywhere", async () => {
+test("the cooperation panel lies over the page and goes by its button, Escape or a click anywhere", async () => {
   await openPage({ path: "/aboutUs" });
   const open = page.getByRole("button", { name: t("page.contact") });
   await open.click();
@@ -76,7 +76,7 @@ test("[PAGE-32] the cooperation panel lies over the page and goes by its button,
   await expect.element(panel()).not.toBeInTheDocument();
 });
 
-test("[PAGE-53] the statement of accessibility says its day, what was tested, what is missing, and where to complain", async () => {
+test("the statement of accessibility says its day, what was tested, what is missing, and where to complain", async () => {
   await openPage({ path: "/aboutUs" });
   await page
     .getByRole("contentinfo")
@@ -90,7 +90,7 @@ test("[PAGE-53] the statement of accessibility says its day, what was tested, wh
   expect(complain?.querySelector("a")?.getAttribute("href")).toMatch(/^mailto:/);
 });
 
-test("[A11Y-21] on a phone the list of a text's parts is closed, and each part in it has room for a finger", async () => {
+test("on a phone the list of a text's parts is closed, and each part in it has room for a finger", async () => {
   await openPage({ path: "/privacyPolicy", window: phone });
   const contents = page.getByText(t("page.contents"));
   const parts = () => [...(contents.element().closest("details")?.querySelectorAll("a") ?? [])];

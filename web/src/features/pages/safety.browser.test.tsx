@@ -28,7 +28,7 @@ async function giveNumber(number: string): Promise<void> {
   await send().click();
 }
 
-test("[PAGE-45] help against blackmail is first: four steps in order, three ways to act, and on the first screen", async () => {
+test("help against blackmail is first: four steps in order, three ways to act, and on the first screen", async () => {
   await openPage({ path: "/safety" });
   await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("Someone is threatening you?");
   const steps = page.getByRole("main").getByRole("list").first().getByRole("listitem");
@@ -41,7 +41,7 @@ test("[PAGE-45] help against blackmail is first: four steps in order, three ways
   }
 });
 
-test("[PAGE-48] without a session a report goes by e-mail, with the number that was given", async () => {
+test("without a session a report goes by e-mail, with the number that was given", async () => {
   await openPage({ path: "/safety" });
   await report().click();
   await expect.element(reportTitle()).toHaveFocus();
@@ -53,7 +53,7 @@ test("[PAGE-48] without a session a report goes by e-mail, with the number that 
   await expect.element(page.getByText("I have not paid")).toBeVisible();
 });
 
-test("[CALL-140] the Escape that an input method takes does not leave the page", async () => {
+test("the Escape that an input method takes does not leave the page", async () => {
   await openPage({ path: "/safety" });
   await report().click();
   await numberField().fill("1234");
@@ -62,7 +62,7 @@ test("[CALL-140] the Escape that an input method takes does not leave the page",
   await expect.element(numberField()).toHaveValue("1234");
 });
 
-test("[PAGE-49] what to write is copied, and said; where a browser refuses, the text stands on the page", async () => {
+test("what to write is copied, and said; where a browser refuses, the text stands on the page", async () => {
   const write = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValueOnce();
   await openPage({ path: "/safety" });
   const copy = page.getByRole("button", { name: t("safety.copy") });
@@ -80,7 +80,7 @@ test("[PAGE-49] what to write is copied, and said; where a browser refuses, the 
   await expect.element(page.getByText("I have not paid")).toBeVisible();
 });
 
-test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately, or with a number", async () => {
+test("signed in, a report begins with the people met lately, or with a number", async () => {
   const bo = otherUserOf("Bo", { user_no: "10482193" });
   const server = await openPage({
     path: "/safety",
@@ -120,7 +120,7 @@ test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately,
   expect(server.asked("feedback")).toMatchObject([{ id: 9, other_id: bo.user_id }]);
 });
 
-test("[PAGE-51] the page works while banned; the notice follows where the person goes next", async () => {
+test("the page works while banned; the notice follows where the person goes next", async () => {
   const server = await openPage({ path: "/safety", as: ana });
   await expect.element(send()).toBeVisible();
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
@@ -133,7 +133,7 @@ test("[PAGE-51] the page works while banned; the notice follows where the person
   await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
 });
 
-test("[PAGE-44] without help lines in the settings their list is left out", async () => {
+test("without help lines in the settings their list is left out", async () => {
   await openPage({ path: "/safety" });
   // The settings are there: their address to write to is.
   await expect.element(page.getByText(t("safety.mailAddress", { email: "help@fava.test" }))).toBeVisible();

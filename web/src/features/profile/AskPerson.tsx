@@ -8,8 +8,7 @@ import { canAsk, type ProfileEdit, type TextField } from "./use-profile-edit.ts"
 import styles from "./Profile.module.css";
 
 /**
- * Below a field: what was found in a refused text, with a press that asks a moderator about it, and then by when one looks
- * (rule TEXT-760).
+ * Below a field: what was found in a refused text, with a press that asks a moderator about it, and then by when one looks.
  */
 export function AskPerson({ field, edit }: { field: TextField; edit: ProfileEdit }): ReactNode {
   const t = useT();

@@ -11,7 +11,7 @@ import { refusalReason, uploadProblemText, type UploadState } from "./use-upload
 import { UploadRing } from "./UploadRing.tsx";
 import styles from "./Profile.module.css";
 
-/** The own picture: the old one stays until the new one has passed its check (rule USER-50). */
+/** The own picture: the old one stays until the new one has passed its check. */
 export function AvatarPart(props: {
   user: OwnUser;
   /** The newest one, while it waits or after it was refused. */

@@ -25,7 +25,7 @@ import styles from "./ProfileSheets.module.css";
 
 /**
  * Birthday and gender on one sheet, asked once and for good; what is known is left out. Next says why it does nothing
- * until the birthday was set or confirmed and a gender chosen (rules AGE-5, AGE-8).
+ * until the birthday was set or confirmed and a gender chosen (rule AGE-5).
  */
 export function CompleteProfileSheet(): ReactNode {
   const t = useT();
@@ -195,7 +195,7 @@ export function firstChoice(): BirthChoice {
   return day;
 }
 
-/** Changes one part; the day shrinks with the month, so that the choice is always a real day (rule AGE-2). */
+/** Changes one part; the day shrinks with the month, so that the choice is always a real day. */
 export function changePart(choice: BirthChoice, part: BirthPart, value: number): BirthChoice {
   const changed = { ...choice, [part]: value };
   return { ...changed, day: Math.min(changed.day, daysInMonth(changed.year, changed.month)) };

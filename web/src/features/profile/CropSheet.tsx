@@ -11,7 +11,7 @@ const canvasPx = 640;
 const keyStep = 0.04;
 const zoomStep = 0.08;
 
-/** Cuts a square out of a picture, by pointer, wheel, keys and slider (rule USER-52). */
+/** Cuts a square out of a picture, by pointer, wheel, keys and slider. */
 export function CropSheet(props: {
   picture: ImageBitmap;
   onUse: (frame: CropFrame) => void;

@@ -13,7 +13,7 @@ import type { Photos } from "./use-photos.ts";
 import { refusalReason, uploadProblemText } from "./use-upload.ts";
 import styles from "./Photos.module.css";
 
-/** The photos with what became of them; dragged into order, or moved by their buttons (rule USER-58). */
+/** The photos with what became of them; dragged into order, or moved by their buttons. */
 export function PhotoGrid({ photos: own }: { photos: Photos }): ReactNode {
   const t = useT();
   const id = useId();

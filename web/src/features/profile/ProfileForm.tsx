@@ -91,7 +91,7 @@ export function SaveBar({ edit }: { edit: ProfileEdit }): ReactNode {
   );
 }
 
-/** A text of the profile that can be edited; what is wrong with it stands under it (rules USER-55, USER-56). */
+/** A text of the profile that can be edited; what is wrong with it stands under it. */
 function ProfileField(props: {
   field: TextField;
   label: string;

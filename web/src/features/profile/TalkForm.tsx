@@ -15,7 +15,7 @@ import styles from "./Talk.module.css";
 
 const signLanguageId = spokenLanguages.indexOf(signLanguage);
 
-/** Which languages and interests somebody chooses to talk in and about (rules TALK-22 to TALK-24). */
+/** Which languages and interests somebody chooses to talk in and about. */
 export function TalkForm({ talk }: { talk: TalkEdit }): ReactNode {
   const t = useT();
   const { draft } = talk;

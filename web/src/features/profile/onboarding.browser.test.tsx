@@ -58,7 +58,7 @@ test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and 
   await expect.element(profile()).toBeVisible();
 });
 
-test("[AGE-5, AGE-8] Next opens once the date was set or confirmed and a gender chosen, and says why before", async () => {
+test("[AGE-5] Next opens once the date was set or confirmed and a gender chosen, and says why before", async () => {
   const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
   const isOpen = (open: boolean) => expect.poll(() => next().element().ariaDisabled).toBe(open ? null : "true");
   await isOpen(false);
@@ -95,7 +95,7 @@ test("[AGE-5, AGE-8] Next opens once the date was set or confirmed and a gender 
   expect(server.asked("userUpdate")).toMatchObject([{ birth_year: 1971, birthday: "1971-10-27", sex: 2 }]);
 });
 
-test("[AGE-9] whoever has given one of the two is asked for the other alone", async () => {
+test("whoever has given one of the two is asked for the other alone", async () => {
   const person = { ...newcomer, birthday: "2006-10-28", birth_year: 2006 };
   const server = await openPage({ as: person, answers: onboardingAnswers(person) });
   await expect.element(profile().getByRole("heading")).toHaveFocus();
@@ -108,7 +108,7 @@ test("[AGE-9] whoever has given one of the two is asked for the other alone", as
   expect(asked).not.toHaveProperty("birthday");
 });
 
-test("[AGE-9] what another page has stored first is not asked again, and the rest is", async () => {
+test("what another page has stored first is not asked again, and the rest is", async () => {
   const elsewhere = { ...newcomer, birthday: "2001-01-01", birth_year: 2001 };
   let known = newcomer;
   await openPage({
@@ -134,7 +134,7 @@ test("[AGE-9] what another page has stored first is not asked again, and the res
   expect(known).toMatchObject({ birthday: "2001-01-01", sex: 2 });
 });
 
-test("[UI-2] what takes longer covers the page with what is being done, until it is done", async () => {
+test("what takes longer covers the page with what is being done, until it is done", async () => {
   const { userUpdate } = onboardingAnswers();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
@@ -158,7 +158,7 @@ test("[UI-2] what takes longer covers the page with what is being done, until it
   expect(document.querySelector("dialog[open] output")).toBeNull();
 });
 
-test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and Start says the same, not the question", async () => {
+test("[AGE-6, AGE-7] who is under age reads from which day on, and Start says the same, not the question", async () => {
   await openPage({ as: newcomer, answers: underAgeAnswers() });
   await part("year").selectOptions("2015");
   await woman().click();
@@ -178,7 +178,7 @@ test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and Start
   await expect.element(page.getByRole("dialog", { name: t("login.contact") })).toBeVisible();
 });
 
-test("[AGE-7, AGE-9] who was refused before is refused at once, and asked for nothing", async () => {
+test("[AGE-7] who was refused before is refused at once, and asked for nothing", async () => {
   await openPage({ as: underAge });
   await expect.element(refusal().getByText("October 28, 2033")).toBeVisible();
   await expect.element(profile()).not.toBeInTheDocument();

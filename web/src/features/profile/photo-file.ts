@@ -16,8 +16,8 @@ export const photoTypes = "image/jpeg,image/png,image/webp";
 export const photoFileBytesMax = 67_108_864;
 
 /**
- * Opens a chosen file as a picture that stands upright, whatever the camera wrote into it (rule USER-51), and whose
- * longest edge is `edgePxMax` at most (rule USER-62). The caller closes it.
+ * Opens a chosen file as a picture that stands upright, whatever the camera wrote into it, and whose
+ * longest edge is `edgePxMax` at most. The caller closes it.
  *
  * @throws PhotoError
  */
@@ -79,7 +79,7 @@ interface PictureSize {
   readonly height: number;
 }
 
-/** The square cut out of a picture: its centre and side in pixels of the picture, always inside it (rule USER-52). */
+/** The square cut out of a picture: its centre and side in pixels of the picture, always inside it. */
 export interface CropFrame {
   readonly centreX: number;
   readonly centreY: number;

@@ -9,7 +9,7 @@ import { addPhoto, choosePhoto, openOwnProfile, openProfileAgain, photoIds } fro
 import { ownImage } from "#testing/profile-fixtures.ts";
 import type { OwnImages } from "./use-own-images.ts";
 
-test("[USER-58] photos are added, ordered by drag and by their buttons, and removed; every change is stored at once", async () => {
+test("photos are added, ordered by drag and by their buttons, and removed; every change is stored at once", async () => {
   const { server, own, sheet } = await openOwnProfile();
   for (const width of [300, 400, 500]) await addPhoto(await drawPicture(width, 400));
   expect(sheet.getByText(t("photo.waiting")).elements()).toHaveLength(3);
@@ -35,7 +35,7 @@ test("[USER-58] photos are added, ordered by drag and by their buttons, and remo
 });
 
 test.each(["addition", "removal"] as const)(
-  "[USER-58] a photo that is removed while another is stored stays away, and the other comes, where the server took the %s first",
+  "a photo that is removed while another is stored stays away, and the other comes, where the server took the %s first",
   async (first) => {
     const { server, own, sheet } = await openOwnProfile();
     const [one, two, added] = [ownImage("one"), ownImage("two"), ownImage("added")];
@@ -58,7 +58,7 @@ test.each(["addition", "removal"] as const)(
   },
 );
 
-test("[USER-58] what the server does not do with the photos is taken back with a word", async () => {
+test("what the server does not do with the photos is taken back with a word", async () => {
   const { own, server, sheet } = await openOwnProfile();
   own.photos = [ownImage("one", { status: "approved" }), ownImage("two", { status: "refused", reason_id: 3 })];
   await sheet.getByRole("button", { name: t("common.close") }).click();

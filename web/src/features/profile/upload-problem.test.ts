@@ -17,7 +17,7 @@ test.each<[Error, UploadProblem | null]>([
   [new RequestFailure({ code: 429, reason: "", data: { retry_after: 5 } }), { kind: "too-often", waitSeconds: 5 }],
   [new RequestFailure({ code: 0, reason: "network" }), { kind: "failed" }],
   [new RequestFailure({ code: 0, reason: "aborted" }), null],
-])("[USER-53] %s is told as %s", (error, problem) => {
+])("%s is told as %s", (error, problem) => {
   expect(uploadProblemOf(error)).toEqual(problem);
 });
 
@@ -25,7 +25,7 @@ test.each([
   [5, "5 sec"],
   [61, "2 min"],
   [3_600, "1 hr"],
-])("[IMG-70] who is to come back in %i s is told so", (waitSeconds, time) => {
+])("who is to come back in %i s is told so", (waitSeconds, time) => {
   expect(uploadProblemText(t, { kind: "too-often", waitSeconds })).toBe(
     `Many pictures in a short time. Try again in ${time}.`,
   );

@@ -22,7 +22,7 @@ export interface AvatarChange {
 /** The smallest cut is a fifth of the shorter edge, and still as large as what is shown of it. */
 const cropEdgePx = 3_200;
 
-/** A new picture of oneself: chosen, cropped, sent, and then waiting for its check (rule USER-50). */
+/** A new picture of oneself: chosen, cropped, sent, and then waiting for its check. */
 export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const upload = useUpload(userId, async (image) => {

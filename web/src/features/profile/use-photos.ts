@@ -22,7 +22,7 @@ export interface Photos {
 
 const none: readonly OwnImage[] = [];
 
-/** The photos of the own profile: every change is stored at once, and undone when the server refuses it (rule USER-58). */
+/** The photos of the own profile: every change is stored at once, and undone when the server refuses it. */
 export function usePhotos(userId: number, own: OwnImagesView): Photos {
   const [dragged, setDragged] = useState<{ id: string; to: number } | null>(null);
   const [failed, setFailed] = useState(false);

@@ -54,7 +54,7 @@ export function changedSince<Fields extends object>(sent: Fields, now: Fields): 
 
 /**
  * What stands in the way of saving, for changed fields only: nobody is blamed for what was stored before. The name must
- * not be empty, nor about-me once it was written (rule USER-55); the server decides again about what they say.
+ * not be empty, nor about-me once it was written; the server decides again about what they say.
  */
 export function problemsOf(user: OwnUser, draft: ProfileDraft): FieldProblems {
   const changes = changesOf(user, draft) ?? {};
@@ -90,7 +90,7 @@ interface AskedText {
 /** Nobody is asked about these: they are refused for what they are, or a moderator has refused them. */
 const notAsked = new Set(["invisible_text", "name_reserved", "answered_before"]);
 
-/** Whether a moderator can be asked about what stands against a field (rule TEXT-760). */
+/** Whether a moderator can be asked about what stands against a field. */
 export function canAsk(problem: FieldProblem | undefined): boolean {
   return problem?.kind === "found" && !notAsked.has(problem.finding);
 }
@@ -113,7 +113,7 @@ export interface ProfileEdit {
   readonly save: () => Promise<boolean>;
 }
 
-/** The fields of the own profile; the server decides about personal data again (rule USER-57). */
+/** The fields of the own profile; the server decides about personal data again. */
 export function useProfileEdit(user: OwnUser): ProfileEdit {
   const [draft, drawDraft] = useState(() => profileDraftOf(user));
   /** The same for an answer that comes after it was drawn anew. */

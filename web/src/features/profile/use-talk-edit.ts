@@ -44,7 +44,7 @@ function changesOf(stored: OwnTalk, draft: OwnTalk): Partial<OwnTalk> {
 
 /**
  * The own languages and interests, and the countries that are left out; asked for while somebody is given, and what is not
- * saved outlives that (rule TALK-22).
+ * saved outlives that.
  */
 export function useTalkEdit(user: OwnUser | null): TalkEdit {
   const input = user ? { user_id: user.user_id } : null;

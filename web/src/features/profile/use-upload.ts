@@ -26,7 +26,7 @@ export interface Upload {
   readonly stop: () => void;
 }
 
-/** One upload at a time, with its progress; it ends with the component (rule USER-50). */
+/** One upload at a time, with its progress; it ends with the component. */
 export function useUpload(userId: number, use: (image: OwnImage) => Promise<void>): Upload {
   const [state, setState] = useState<UploadState>({ status: "idle" });
   const owner = useRef<AbortController>(null);

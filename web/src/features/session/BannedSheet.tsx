@@ -39,7 +39,7 @@ export function BannedSheet(): ReactNode {
   return endedCall && isSuspension ? <EndedNotice notice={notice} /> : <Notice notice={notice} />;
 }
 
-/** "This call was ended": when, what was seen, until when, who looks, and what comes back (rule BAN-20). */
+/** "This call was ended": when, what was seen, until when, who looks, and what comes back. */
 function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   const { facts } = notice;
@@ -79,7 +79,7 @@ function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   );
 }
 
-/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal (rule BAN-2). */
+/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal. */
 function Notice({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email ?? "";

@@ -29,7 +29,7 @@ export function ContactSheet(): ReactNode {
   return <Sheet {...useContactView({ onClose: () => closeOverlay("contact") })} />;
 }
 
-/** How to reach the people behind the product; every entry can be copied, opened or written to (rules SIGNIN-4, USER-71). */
+/** How to reach the people behind the product; every entry can be copied, opened or written to. */
 export function useContactView(ways: { onBack?: () => void; onClose: () => void }): SheetProps {
   const t = useT();
   const contact = useSettings()?.contact;
@@ -101,7 +101,7 @@ function Entry(props: { icon: ReactNode; label: string; value: string; children:
   );
 }
 
-/** When people answer, in GMT and as the clocks here show it (rule USER-70). */
+/** When people answer, in GMT and as the clocks here show it. */
 function Hours(): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -125,7 +125,7 @@ function Hours(): ReactNode {
   );
 }
 
-/** Tells on itself for 3 s whether the copy succeeded: a success text, or "error" (rule ERR-11). */
+/** Tells on itself for 3 s whether the copy succeeded: a success text, or "error". */
 function CopyButton({ value }: { value: string }): ReactNode {
   const t = useT();
   const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
@@ -150,7 +150,7 @@ function CopyButton({ value }: { value: string }): ReactNode {
   );
 }
 
-/** Whole hours of the day in GMT (rule SIGNIN-4). */
+/** Whole hours of the day in GMT. */
 const supportHours = { from: 2, to: 10 } as const;
 
 /** Support hours as clocks of a place show them, in words of a language. */
@@ -171,7 +171,7 @@ const weekDays = 7;
 
 /**
  * Monday to Friday 02:00 to 10:00 GMT as clocks in `timeZone` show them in the week after `nowMs`; east and west of
- * Greenwich they begin or end on another day (rule USER-70). `timeZone` undefined: where the browser is.
+ * Greenwich they begin or end on another day. `timeZone` undefined: where the browser is.
  */
 export function localSupportHours(options: { nowMs: number; language: Language; timeZone?: string }): LocalHours {
   const { language, timeZone } = options;

@@ -15,13 +15,13 @@ export function useComeBack(): ComeBack {
   return useStore(store);
 }
 
-/** A sign-in met a deleted account: asks whether to come back (rule DATA-57). */
+/** A sign-in met a deleted account: asks whether to come back. */
 export function openComeBack(until: number, restoreToken: string): void {
   store.setState({ until, restoreToken });
   void openOverlay("come-back");
 }
 
-/** The account was just deleted: says until when it can come back (rule DATA-56). */
+/** The account was just deleted: says until when it can come back. */
 export function openFarewell(until: number): void {
   store.setState({ until, restoreToken: null });
   void openOverlay("come-back");

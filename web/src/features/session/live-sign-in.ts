@@ -53,7 +53,7 @@ async function signInWithGoogle(provider: ThirdPartyProvider, nonce: string): Pr
 
 /**
  * Asks by Google's prompt, and in the login popup by its own button where that does not come: for up to four weeks after
- * somebody closed it, and for good where their account says so (rule SIGNIN-82).
+ * somebody closed it, and for good where their account says so.
  */
 function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string; nonce: string }): Promise<string> {
   const draw = (place: HTMLElement) => drawButton(google, place);
@@ -90,7 +90,7 @@ function credentialOfGoogle(google: GoogleIdentity, client: { client_id: string;
 
 /**
  * By the person, by us, or in favour of another sign-in; where the browser itself shows the prompt no reason is told. One
- * that has led to a sign-in is dismissed as well, which ends nothing (rule SIGNIN-81).
+ * that has led to a sign-in is dismissed as well, which ends nothing.
  */
 function wasClosed(moment: GoogleMoment): boolean {
   const reason = moment.getSkippedReason?.() ?? moment.getDismissedReason?.() ?? "";

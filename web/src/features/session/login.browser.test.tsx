@@ -20,7 +20,7 @@ async function pressBackdrop(y: number): Promise<void> {
   await userEvent.click(backdrop ?? document.body, { position: { x: 10, y } });
 }
 
-test("[SIGNIN-3] the popup offers three providers of the same weight, and closes by Escape, backdrop and cross", async () => {
+test("the popup offers three providers of the same weight, and closes by Escape, backdrop and cross", async () => {
   await openPage();
   await openPopup();
   await expect.element(login().getByRole("heading")).toHaveFocus();
@@ -49,7 +49,7 @@ test("[SIGNIN-3] the popup offers three providers of the same weight, and closes
   await expect.element(login()).not.toBeInTheDocument();
 });
 
-test("[SIGNIN-78] where people can sign in with one provider, home and popup offer that one alone", async () => {
+test("where people can sign in with one provider, home and popup offer that one alone", async () => {
   const meta = Object.assign(document.createElement("meta"), { name: "login-types", content: "2" });
   document.head.append(meta);
   try {
@@ -74,7 +74,7 @@ test("a browser that opens no window for the provider is told of, and nobody is 
   expect(server.asked("login")).toEqual([]);
 });
 
-test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to the link; copying tells how it went", async () => {
+test("contact replaces the popup in place; back returns to the link; copying tells how it went", async () => {
   // The first copy succeeds, the second is refused.
   const write = vi
     .spyOn(navigator.clipboard, "writeText")
@@ -102,7 +102,7 @@ test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to th
   await expect.element(login().getByRole("button", { name: t("login.contact") })).toHaveFocus();
 });
 
-test("[UI-3, LAYOUT-1] in a window of 520 px height a dialog is a bottom sheet with a back arrow", async () => {
+test("in a window of 520 px height a dialog is a bottom sheet with a back arrow", async () => {
   await openPage({ window: { width: 900, height: 520 } });
   await openPopup();
   const box = () => {
@@ -128,7 +128,7 @@ test("[UI-3, LAYOUT-1] in a window of 520 px height a dialog is a bottom sheet w
   await expect.element(login()).not.toBeInTheDocument();
 });
 
-test("[LAYOUT-35] the login popup has its cross at 520 px, and the contact view its own spacing from 810 px down", async () => {
+test("the login popup has its cross at 520 px, and the contact view its own spacing from 810 px down", async () => {
   await openPage({ window: { width: 520, height: 800 } });
   await openPopup();
   await expect.element(login().getByRole("button", { name: t("common.close") })).toBeVisible();

@@ -115,7 +115,7 @@ const deletedSchema = v.object({
   restore_token: v.string(),
 });
 
-/** Asks whether to come back when the sign-in met a deleted account; answers whether it did (rule DATA-57). */
+/** Asks whether to come back when the sign-in met a deleted account; answers whether it did. */
 export function offerComeBack(failure: RequestFailure): boolean {
   if (failure.code !== codes.forbidden) return false;
   const deleted = v.safeParse(deletedSchema, failure.data);

@@ -50,7 +50,7 @@ export function meanExplicit(scores: Scores): number {
   return shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
 }
 
-/** The model to ask next, from the cheapest to the dearest, or null when what is known is enough (rule SAFE-103). */
+/** The model to ask next, from the cheapest to the dearest, or null when what is known is enough. */
 export function nextModel(scores: Scores, depth: "cascade" | "all", thresholds: CascadeThresholds): FrameModel | null {
   if (!scores.mobilenet) return "mobilenet";
   if (depth === "all") return frameModels.find((model) => !scores[model]) ?? null;

@@ -131,7 +131,7 @@ function judged(explicit: { [Model in FrameModel]?: number }, wantsInception = f
 
 const marks = (worker: ScriptedWorker) => worker.orders.map((order) => order.picture[0]);
 
-test("[SAFE-105] before the models are there nothing is taken, and nothing waits for them", async () => {
+test("before the models are there nothing is taken, and nothing waits for them", async () => {
   const { frames, workers } = setUp();
   await expect(frames.classify(picture(1), question)).rejects.toThrow(ClassifierBusyError);
   expect([frames.isReady(), workers.map((worker) => worker.holdsInception)]).toEqual([false, [true, false]]);
@@ -139,7 +139,7 @@ test("[SAFE-105] before the models are there nothing is taken, and nothing waits
   expect([frames.isReady(), frames.engine, frames.model]).toEqual([true, "onnx-wasm", "models 1"]);
 });
 
-test("[SAFE-105] every worker has one picture, the others wait, and one too many is refused", async () => {
+test("every worker has one picture, the others wait, and one too many is refused", async () => {
   const { frames, clock, 0: first, 1: second } = await started();
   const verdicts = [1, 2, 3, 4, 5, 6].map((mark) => frames.classify(picture(mark), question));
   expect([marks(first), marks(second), frames.backlog().waiting]).toEqual([[1], [2], 4]);
@@ -155,7 +155,7 @@ test("[SAFE-105] every worker has one picture, the others wait, and one too many
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", ...Array<string>(4).fill("rejected")]);
 });
 
-test("[SAFE-103] what the other workers are unsure of goes to the one with the large model, before anything that waits", async () => {
+test("what the other workers are unsure of goes to the one with the large model, before anything that waits", async () => {
   const { frames, 0: first, 1: second } = await started();
   const verdicts = [1, 2, 3].map((mark) => frames.classify(picture(mark), { ...question, codes: true }));
   second.says(judged({ mobilenet: 0.8, mid: 0.6 }, true));
@@ -172,7 +172,7 @@ test("[SAFE-103] what the other workers are unsure of goes to the one with the l
   expect(Object.keys(verdict?.scores ?? {})).toEqual(["mobilenet", "mid", "inception"]);
 });
 
-test("[SAFE-103] one picture in twenty is shown to all models by chance, and every one that the caller wants", async () => {
+test("one picture in twenty is shown to all models by chance, and every one that the caller wants", async () => {
   const { frames, 0: first, draw } = await started({ workers: 1 });
   const asked = async (depth: FrameQuestion["depth"], value: number) => {
     draw.value = value;
@@ -186,7 +186,7 @@ test("[SAFE-103] one picture in twenty is shown to all models by chance, and eve
   expect(await asked("all", 1_000_000)).toBe("all");
 });
 
-test("[SAFE-102] a picture that cannot be read is that caller's error, and the worker goes on", async () => {
+test("a picture that cannot be read is that caller's error, and the worker goes on", async () => {
   const { frames, 0: first } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   first.says({ kind: "unreadable", reason: "neither JPEG nor WebP" });
@@ -194,7 +194,7 @@ test("[SAFE-102] a picture that cannot be read is that caller's error, and the w
   expect([first.isEnded, frames.isReady()]).toEqual([false, true]);
 });
 
-test("[SAFE-106] a picture that takes longer than 2 s from when the worker has it is not judged, and the worker is replaced at once", async () => {
+test("a picture that takes longer than 2 s from when the worker has it is not judged, and the worker is replaced at once", async () => {
   const { frames, workers, clock, 0: first } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   clock.advance(1_000);
@@ -218,7 +218,7 @@ test("[SAFE-106] a picture that takes longer than 2 s from when the worker has i
   expect(workers).toHaveLength(3);
 });
 
-test("[SAFE-106] where pictures take long here, one may take ten times the median of the last fifty", async () => {
+test("where pictures take long here, one may take ten times the median of the last fifty", async () => {
   const { frames, clock, 0: first } = await started({ workers: 1 });
   const judge = async (tookMs: number) => {
     const verdict = frames.classify(picture(1), question);
@@ -252,7 +252,7 @@ async function judgeSlowly({ frames, workers, clock }: ReturnType<typeof setUp>,
   return verdict;
 }
 
-test("[SAFE-507] gives a judge that takes 5 s a picture longer after each timeout, until every picture gets through", async () => {
+test("gives a judge that takes 5 s a picture longer after each timeout, until every picture gets through", async () => {
   const world = await started({ workers: 1 });
   const outcomes: boolean[] = [];
   for (let count = 0; count < 30; count += 1) outcomes.push(await judgeSlowly(world, 5_000));
@@ -260,7 +260,7 @@ test("[SAFE-507] gives a judge that takes 5 s a picture longer after each timeou
   expect(world.workers).toHaveLength(3);
 });
 
-test("[SAFE-507] keeps the longer limit while fast pictures were judged before, and lowers it step by step once they are fast again", async () => {
+test("keeps the longer limit while fast pictures were judged before, and lowers it step by step once they are fast again", async () => {
   const world = await started({ workers: 1 });
   for (let count = 0; count < 50; count += 1) await judgeSlowly(world, 100);
   const slow: boolean[] = [];
@@ -270,7 +270,7 @@ test("[SAFE-507] keeps the longer limit while fast pictures were judged before, 
   expect(await judgeSlowly(world, 2_001)).toBe(false);
 });
 
-test("[SAFE-507] ends a worker that hangs after 30 s at most, however long pictures took before", async () => {
+test("ends a worker that hangs after 30 s at most, however long pictures took before", async () => {
   const world = await started({ workers: 1 });
   for (let count = 0; count < 30; count += 1) await judgeSlowly(world, 5_000);
   expect(await judgeSlowly(world, 29_999)).toBe(true);
@@ -279,7 +279,7 @@ test("[SAFE-507] ends a worker that hangs after 30 s at most, however long pictu
   expect(world.workers).toHaveLength(count + 1);
 });
 
-test("[SAFE-507] lets pictures wait longer where each takes long, 15 s at most", async () => {
+test("lets pictures wait longer where each takes long, 15 s at most", async () => {
   const world = await started({ workers: 1 });
   const { frames, clock } = world;
   for (let count = 0; count < 10; count += 1) await judgeSlowly(world, 5_000);
@@ -298,7 +298,7 @@ test("[SAFE-507] lets pictures wait longer where each takes long, 15 s at most",
   expect(rejectedMs).toBe(15_000);
 });
 
-test("[SAFE-106] time in which the server's process stood still does not count", async () => {
+test("time in which the server's process stood still does not count", async () => {
   const clock = new PausingClock();
   const { frames, 0: first } = await started({ workers: 1 }, clock);
   const verdict = frames.classify(picture(1), question);
@@ -310,7 +310,7 @@ test("[SAFE-106] time in which the server's process stood still does not count",
   expect((await verdict).luma).toBe(90);
 });
 
-test("[SAFE-106] whoever stops the server waits for the picture in hand, two seconds at most", async () => {
+test("whoever stops the server waits for the picture in hand, two seconds at most", async () => {
   const { frames, clock, 0: first } = await started({ workers: 1 });
   const [inHand, waiting] = [1, 2].map((mark) => frames.classify(picture(mark), question));
   const stopped = frames[Symbol.asyncDispose]();
@@ -322,7 +322,7 @@ test("[SAFE-106] whoever stops the server waits for the picture in hand, two sec
   expect([first.isEnded, clock.pendingCount]).toEqual([true, 0]);
 });
 
-test("[SAFE-106] while a large model is read the worker has a minute", async () => {
+test("while a large model is read the worker has a minute", async () => {
   const { frames, clock, 0: first } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   first.says({ kind: "opening" });
@@ -332,7 +332,7 @@ test("[SAFE-106] while a large model is read the worker has a minute", async () 
   expect(clock.pendingCount).toBe(0);
 });
 
-test("[SAFE-106] a worker that crashes again and again is started later each time, a minute apart at last", async () => {
+test("a worker that crashes again and again is started later each time, a minute apart at last", async () => {
   const { frames, workers, clock } = await started({ workers: 1 });
   const verdict = frames.classify(picture(1), question);
   const pausesMs: number[] = [];
@@ -354,7 +354,7 @@ test("[SAFE-106] a worker that crashes again and again is started later each tim
   expect(workers).toHaveLength(10);
 });
 
-test("[SAFE-106] disposed, every worker ends, nothing is started any more, and no timer is left", async () => {
+test("disposed, every worker ends, nothing is started any more, and no timer is left", async () => {
   const { frames, workers, clock, 1: second } = await started();
   second.crashes();
   await frames[Symbol.asyncDispose]();

@@ -56,7 +56,7 @@ const waitMedians = 3;
 const wholeShare = 1_000_000;
 const judgementsRemembered = 50;
 
-/** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-101 to SAFE-110). */
+/** Three models that look for nudity and sexual acts, in processes of their own. */
 export class OnnxClassifier implements FrameClassifier {
   readonly model: string;
   readonly #options: OnnxClassifierOptions;
@@ -210,7 +210,7 @@ type State =
 
 /**
  * A place for one worker, which judges one picture at a time. One that takes too long is ended and replaced at once; one
- * that ended by itself is replaced, later each time (rule SAFE-106).
+ * that ended by itself is replaced, later each time.
  */
 class FrameSlot implements AsyncDisposable {
   readonly #options: FrameSlotOptions;
@@ -377,7 +377,7 @@ interface FrameQueueLimits {
   readonly waitMaxMs: () => number;
 }
 
-/** Pictures that wait, the urgent ones first, so many and so long at most (rule SAFE-105). */
+/** Pictures that wait, the urgent ones first, so many and so long at most. */
 export class FrameQueue {
   readonly #clock: Clock;
   readonly #limits: FrameQueueLimits;
@@ -453,7 +453,7 @@ class Backoff {
 
 /**
  * How long one picture may take. A slow worker is not taken for one that hangs: after a timeout the limit doubles until a
- * picture gets through, and falls again only where pictures take a small part of it (rule SAFE-507).
+ * picture gets through, and falls again only where pictures take a small part of it.
  */
 class JudgeLimit {
   readonly #settings: Pick<OnnxClassifierSettings, "judgeTimeoutMs" | "judgeTimeoutMaxMs" | "judgeTimeoutMedians">;

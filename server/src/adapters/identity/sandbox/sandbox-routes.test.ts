@@ -32,7 +32,7 @@ const post = (provider: string, payload: object | string) =>
   });
 
 describe("token call", () => {
-  test("[SIGNIN-65] a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
+  test("a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
     const answer = await post("google", { person: "ana" });
     expect(answer.statusCode).toBe(200);
     const grant = answer.json<{ third_party_id: string; third_party_token: string }>();
@@ -41,7 +41,7 @@ describe("token call", () => {
     await expect(sandbox.providers[0]?.verify(claimed)).resolves.toMatchObject({ nonce: "issued" });
   });
 
-  test("[SIGNIN-65] a new person needs a name, and may bring a picture and a nonce", async () => {
+  test("a new person needs a name, and may bring a picture and a nonce", async () => {
     const answer = await post("apple", { name: "Zoë", picture: "https://pictures.example/zoe.png", nonce: "mine" });
     expect(answer.json()).toMatchObject({ nickname: "Zoë", avatar: "https://pictures.example/zoe.png" });
   });
@@ -56,13 +56,13 @@ describe("token call", () => {
     ["a number for a name", "google", { name: 5 }],
     ["no JSON", "google", "{"],
     ["a list", "google", "[]"],
-  ])("[SIGNIN-65] %s is answered 400", async (_what, provider, payload) => {
+  ])("%s is answered 400", async (_what, provider, payload) => {
     const answer = await post(provider, payload);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 400 });
   });
 
-  test("[SIGNIN-65] a body of another kind or size is refused", async () => {
+  test("a body of another kind or size is refused", async () => {
     const form = { method: "POST", url: "/sandbox/identity/google/token", payload: "person=ana" } as const;
     expect(
       (await app.inject({ ...form, headers: { "content-type": "application/x-www-form-urlencoded" } })).statusCode,
@@ -70,7 +70,7 @@ describe("token call", () => {
     expect((await post("google", { name: "x".repeat(5_000) })).statusCode).toBe(413);
   });
 
-  test("[SIGNIN-65] another machine is refused", async () => {
+  test("another machine is refused", async () => {
     const answer = await app.inject({
       method: "GET",
       url: "/sandbox/identity/avatars/ana.svg",
@@ -88,7 +88,7 @@ describe("account chooser", () => {
       headers: { host: "localhost:3000" },
     });
 
-  test("[SIGNIN-65] offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
+  test("offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
     const { body, headers, statusCode } = await open();
     expect(statusCode).toBe(200);
     for (const { key } of sandboxPeople) expect(body).toContain(`data-person="${key}"`);
@@ -104,13 +104,13 @@ describe("account chooser", () => {
     ["an origin with a path", { origin: "http://localhost:3000/x" }],
     ["another client", { client_id: "ours" }],
     ["no nonce", { nonce: "" }],
-  ])("[SIGNIN-65] an address made for %s is refused", async (_what, change: Record<string, string>) => {
+  ])("an address made for %s is refused", async (_what, change: Record<string, string>) => {
     const { body, statusCode } = await open(change);
     expect(statusCode).toBe(400);
     expect(body).not.toContain("data-person");
   });
 
-  test("[SIGNIN-65] what the address carries cannot become markup", async () => {
+  test("what the address carries cannot become markup", async () => {
     const { body } = await open({ nonce: `"><script>alert(1)</script>` });
     expect(body).not.toContain("<script>alert");
   });
@@ -155,7 +155,7 @@ describe("beans", () => {
       remoteAddress,
     });
 
-  test("[BEANS-122] a script on this machine gives a person beans by their number", async () => {
+  test("a script on this machine gives a person beans by their number", async () => {
     expect((await ask({ user_no: "12345678", beans: 5_000 })).statusCode).toBe(200);
     expect(given).toEqual([["12345678", 5_000n]]);
     expect((await ask({ user_no: "404", beans: 1 })).statusCode).toBe(404);

@@ -93,7 +93,7 @@ export interface CodaSettings {
 
 /**
  * Codapay's hosted page, protocol 2.0. A notification is only a hint, since its checksum covers no amount: the answer to
- * a question is what counts (rule BEANS-233).
+ * a question is what counts.
  */
 export class CodaPayments implements PaymentProvider {
   readonly id = "coda";
