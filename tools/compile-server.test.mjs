@@ -15,7 +15,7 @@ function run(file, env = {}) {
 
 test("the compiled server loads with all of its packages, and says why it cannot start", { timeout: patientMs }, () => {
   const { status, stderr } = run(program, { PORT: "none" });
-  expect(stderr).toMatch(/^Fava cannot start: the settings cannot be used:\n {2}- PORT/);
+  expect(stderr).toMatch(/^Fava cannot start: invalid settings:\n {2}- PORT/);
   expect(status).toBe(1);
 });
 

@@ -20,9 +20,7 @@ async function holdPart(page: Page, files: string): Promise<() => void> {
   return release;
 }
 
-test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of camera and microphone", async ({
-  world,
-}) => {
+test("[GUARD-20] forbids foreign scripts, and foreign use of camera and microphone", async ({ world }) => {
   for (const path of ["/", "/aboutUs", "/404"]) {
     const { headers } = await fetch(world.url + path);
     const policy = headers.get("content-security-policy") ?? "";

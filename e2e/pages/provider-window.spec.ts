@@ -32,7 +32,7 @@ test("while the provider's window is open its button says so; closing it changes
   expect(world.server.asked("login")).toEqual([]);
 });
 
-test("[SIGNIN-34] a message of another window than the provider's is ignored", async ({ world }) => {
+test("[SIGNIN-34] ignores a message from a window that is not the provider's", async ({ world }) => {
   const page = await world.open({ answers: { ...memberAnswers(ana), login: loginOf(ana) } });
   const chooser = await openProvider(page);
   // The same words, from the page itself and from a window that somebody else has opened.

@@ -13,7 +13,7 @@ const account = (page: Page) => page.getByRole("button", { name: words("home.acc
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const foot = (page: Page) => page.getByRole("contentinfo");
 
-test("[GUARD-1] a protected route without a session opens the popup over home; another route closes it", async ({
+test("[GUARD-1] opens the login popup for a protected route without a session, and closes it on another route", async ({
   world,
 }) => {
   const answers = { ...memberAnswers(mia), ...deskAnswers(), login: loginOf(mia) };
@@ -34,7 +34,7 @@ test("[GUARD-1] a protected route without a session opens the popup over home; a
   await expect(heading(page)).toHaveText(words("desk.title.reports"));
 });
 
-test("[GUARD-2] a role below 2 is shown the same words as for a path that does not exist", async ({ world }) => {
+test("[GUARD-2] shows a user with a role below 2 the page of an unknown path", async ({ world }) => {
   world.expectErrors(/404/);
   const page = await world.open({ as: ana });
   await expect(account(page)).toBeVisible();

@@ -13,7 +13,7 @@ import {
 } from "../../support/people.ts";
 import { words, wordsIn } from "../../support/words.ts";
 
-test("[MATCH-3] one switches camera and microphone, goes on, is met again, and waits for somebody who closes the page", async ({
+test("[MATCH-3] lets a user switch camera and microphone, press Next, meet again, and search after the partner closes the page", async ({
   person,
 }) => {
   test.setTimeout(240_000);

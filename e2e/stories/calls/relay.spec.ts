@@ -43,7 +43,7 @@ function expectOnlyRelayIn(text: string): void {
   expect(text).not.toMatch(/IP6|\.local\b|::1/);
 }
 
-test("[PRIV-5] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
+test("[PRIV-5] strips the IP address that a modified client sends", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Gathers" }, { before: gatherEverything }),
     person({ name: "Bo Behind" }),
@@ -57,7 +57,7 @@ test("[PRIV-5] a changed browser cannot tell its own address: the server strips 
   expectOnlyRelayIn(mediaTextsOf(bo));
 });
 
-test("[PRIV-5] nothing but the relay's address reaches the other side, a short cut of it is mended by an ICE restart, and a long one given up after 12 s", async ({
+test("[PRIV-5] reveals only the relay's address, restarts ICE after a short relay outage, and gives up after 12 s", async ({
   person,
   wire,
 }) => {

@@ -76,7 +76,7 @@ test("a member whose socket is lost reads the same, and other words without a ne
   await expect.element(start()).not.toHaveAttribute("aria-disabled");
 });
 
-test("[ERR-3] a change that does not reach the server is a toast beside the line, which stays", async () => {
+test("[ERR-3] shows a toast for a change that does not reach the server, beside the line, which stays", async () => {
   const { server, sheet } = await openOwnProfile();
   await connected(server);
   await sheet.getByLabelText(t("profile.location")).fill("Bristol");

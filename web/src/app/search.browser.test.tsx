@@ -24,7 +24,7 @@ function holdTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
 }
 
-test("[MATCH-7] nobody for 10 s: without filters the page says that few are free, and goes on", async () => {
+test("[MATCH-7] says after 10 s without filters that few users are free, and searches on", async () => {
   holdTimers();
   const server = await openSearch();
   await expect.element(heading("search.title")).toBeVisible();
@@ -36,7 +36,7 @@ test("[MATCH-7] nobody for 10 s: without filters the page says that few are free
   expect(server.asked("matchStop")).toEqual([]);
 });
 
-test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, and begin only by a press", async () => {
+test("[MATCH-7] offers wider searches with their prices after 10 s, and starts one only when the user presses", async () => {
   holdTimers();
   const filterCountry = JSON.stringify({ mode: "country", id: japan });
   const server = await openSearch({ stored: { filterGender: "2", filterCountry } });
@@ -67,7 +67,7 @@ test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, a
   await expect.element(heading("search.title")).toBeVisible();
 });
 
-test("[MATCH-7] whoever keeps waiting searches on with the same filters", async () => {
+test("[MATCH-7] searches on with the same filters for a user who keeps waiting", async () => {
   holdTimers();
   const server = await openSearch({ stored: { filterGender: "2" } });
   vi.advanceTimersByTime(widenOfferMs);

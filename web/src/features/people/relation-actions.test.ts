@@ -82,7 +82,7 @@ test("ends with the last of several presses, one request at a time", async () =>
 test.each([
   [codes.forbidden, "not_met"],
   [codes.refused, "too_many"],
-] as const)("[PEOPLE-101] a %d is told in a dialog, and nothing has changed", async (code, reason) => {
+] as const)("[PEOPLE-101] shows a %d in a dialog, and changes nothing", async (code, reason) => {
   server.answer({ follow: new Refusal(code, { reason }) });
   await setFollow(bo, true);
   expect(status()).toBe(0);
