@@ -86,7 +86,7 @@ function giveOn() {
 
 const transferCount = async ({ jobs }: OpenedDatabase) => (await checkLedger(jobs)).transferCount;
 
-test("[START-101] a backup beside writes holds everything that was committed before its end, and the ledger holds", async () => {
+test("[START-101] backs up beside writes everything committed before its end, with a correct ledger", async () => {
   await giveBeans(database.db, anaId, 1_000n);
   const before = await transferCount(database);
   const giving = giveOn();
@@ -112,7 +112,7 @@ test("[START-101] a backup beside writes holds everything that was committed bef
   expect(await transferCount(restored)).toBe(there + 1n);
 });
 
-test("[START-101] nothing of a backup stays in the database, and a second one into the same folder is refused", async () => {
+test("[START-101] leaves nothing in the database, and rejects a second backup into the same folder", async () => {
   const { rows } = await database.pool.query("select slot_name from pg_replication_slots");
   expect(rows).toEqual([]);
   expect(await run("backup.ts", ["make", place("kept")], "live")).toMatch(/^1: .*is not empty/s);
@@ -124,7 +124,7 @@ test("[START-101] nothing of a backup stays in the database, and a second one in
 const killedAt = inject("depth") > 1 ? ["pictures", "database"] : ["pictures"];
 
 test.each(killedAt)(
-  "[START-102] a backup that is killed while it copies the %s is never restored, and the next one is made all the same",
+  "[START-102] never restores a backup killed while it copied the %s, and makes the next one",
   async (part) => {
     const name = `killed-${part}`;
     // Kills itself at that line: from here it might have ended before it is hit.
@@ -150,7 +150,7 @@ test.each(killedAt)(
   },
 );
 
-test("[START-102] a backup with a file changed, missing or cut, and a folder that holds something, are refused", async () => {
+test("[START-102] rejects a backup with a changed, missing or cut file, and a folder that is not empty", async () => {
   await cp(place("kept"), place("torn"), { recursive: true });
   const control = place("torn/pgdata/global/pg_control");
   const manifest = place("torn/manifest.json");

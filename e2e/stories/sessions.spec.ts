@@ -8,7 +8,9 @@ function storedNames(page: Page): Promise<string[]> {
   return page.evaluate(() => Object.keys(localStorage).toSorted());
 }
 
-test("[SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothing personal", async ({ person }) => {
+test("[SIGNIN-6] tells the first browser about a sign-in elsewhere, and clears its personal data", async ({
+  person,
+}) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Moves" }), person({ name: "Bo Remains" })]);
   await meet(ana, bo);
   const elsewhere = await person({ name: "Ana Moves" });
@@ -26,9 +28,7 @@ test("[SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothin
   await expectTogether(elsewhere, bo);
 });
 
-test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the browser, and goes home", async ({
-  person,
-}) => {
+test("[STORE-1] [SIGNIN-5] keeps only the choices of the browser at sign-out, and goes home", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Leaves" }), person({ name: "Bo Met" })]);
   await ana.goto("/?from=somewhere");
   await ana.getByRole("button", { name: words("home.start") }).click();
@@ -49,7 +49,7 @@ test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the brow
   expect(kept).toEqual(expect.arrayContaining(["neverShowRule", "theme"]));
 });
 
-test("[SIGN-2] a device whose clock is two minutes ahead goes on after a reload as any other", async ({ person }) => {
+test("[SIGN-2] keeps a device working whose clock is two minutes ahead, also after a reload", async ({ person }) => {
   const before = () => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + 120_000;

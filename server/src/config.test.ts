@@ -50,7 +50,7 @@ test("an empty environment is the embedded default", () => {
   expect(config.settings.prices).toEqual({ gender: 1600, country: 800, both: 2000 });
 });
 
-test("[START-9] a complete production environment is accepted", () => {
+test("[START-9] accepts a complete production environment", () => {
   expect(readConfig(production).settings.mode).toBe("production");
 });
 
@@ -70,7 +70,7 @@ test("keys for notifications are a pair with an address of the operator, or left
   expect(problemsOf({ ...vapidSettings, VAPID_SUBJECT: undefined }).join()).toContain("set all or none");
 });
 
-test("[NOTIFY-2] push services that the server sends to are a setting, by their hosts", () => {
+test("[NOTIFY-2] reads the allowed push services from a setting, by host", () => {
   expect(readConfig({}).push.hosts).toContain("fcm.googleapis.com");
   expect(readConfig({ PUSH_HOSTS: "push.fava.test,*.push.test" }).push.hosts).toEqual([
     "push.fava.test",
@@ -90,7 +90,7 @@ test("without keys development keeps what would be sent, and production tells no
   expect(chosen({ ...production, ...vapidSettings })).toEqual({ pusher: expect.any(WebPusher), sandbox: null });
 });
 
-test("[START-9] one provider to sign in with is enough for production, whichever it is; none is refused", () => {
+test("[START-9] accepts any one sign-in provider in production, and rejects none", () => {
   const { GOOGLE_CLIENT_ID, FACEBOOK_APP_ID, FACEBOOK_APP_SECRET, APPLE_CLIENT_ID, APPLE_REDIRECT_URI, ...none } =
     production;
   for (const one of [
@@ -112,7 +112,7 @@ test.each([
   "PUBLIC_ORIGIN",
   "CONTACT_EMAIL",
   "COMPANY_NAME",
-])("[START-9] production without %s is refused and named", (name) => {
+])("[START-9] rejects production without %s, by name", (name) => {
   const problems = problemsOf({ ...production, [name]: undefined });
   expect(problems.join("\n")).toContain(name);
 });
@@ -122,7 +122,7 @@ test("production without a real payment provider is refused", () => {
   expect(problemsOf(none)).toEqual([expect.stringContaining("sandbox payments are refused")]);
 });
 
-test("[START-9] production refuses a short secret", () => {
+test("[START-9] rejects a short secret in production", () => {
   expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
 });
 
@@ -165,7 +165,7 @@ test("a bucket is given whole or not at all, at an address", () => {
   expect(problemsOf({ ...bucket, S3_ENDPOINT: "s3.fava.test" })).toEqual([expect.stringContaining("S3_ENDPOINT")]);
 });
 
-test("[SAFE-111] pictures are looked at unless somebody says otherwise, and software may act", () => {
+test("[SAFE-111] inspects video and lets software act by default", () => {
   expect(readConfig({}).settings.moderation).toEqual({ mode: "auto", shadow: false, botsDryRun: true });
   expect(readConfig({ ...production, MODERATION_SHADOW: "1" }).settings.moderation).toEqual({
     mode: "auto",
@@ -177,7 +177,7 @@ test("[SAFE-111] pictures are looked at unless somebody says otherwise, and soft
   expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);
 });
 
-test("[SAFE-111] production refuses the classifier of the tests, and looks away only where that was asked for twice", () => {
+test("[SAFE-111] rejects the test classifier in production, and switches inspection off only with two settings", () => {
   expect(problemsOf({ ...production, MODERATION: "marker" })).toEqual([expect.stringContaining("for tests") as string]);
   const off = { ...production, MODERATION: "off" };
   expect(problemsOf(off)).toEqual([expect.stringContaining("MODERATION_OFF_ACCEPTED=yes") as string]);
@@ -199,7 +199,7 @@ test("help lines have a country, a name, and a phone or a page; anything else is
 
 const PEER_URL = "http://10.0.0.7:3000";
 
-test("[GUARD-21] what processes share is in Redis only where its address is one", () => {
+test("[GUARD-21] shares state through Redis only with a Redis address", () => {
   expect(readConfig({}).redisUrl).toBeNull();
   const { DATABASE_URL, SERVER_SECRET } = production;
   const site = { DATABASE_URL, SERVER_SECRET, PEER_URL };

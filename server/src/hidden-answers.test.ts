@@ -172,7 +172,7 @@ describe.runIf(redisIsInstalled)("whether a user blocked the person or deleted t
   }
 
   test.each(Object.entries(histories))(
-    "[PEOPLE-561] reads the same in every answer to people who %s",
+    "[PEOPLE-561] gives users who %s the same answers after a block and a deletion",
     async (_words, begin) => {
       const answers = [];
       for (const end of ["block", "deletion"] as const) {

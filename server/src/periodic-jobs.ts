@@ -54,7 +54,7 @@ function periodicJobs({ billing, people, moderation, calls }: Domains): Periodic
   ];
 }
 
-/** Starts the job engine. It stops before the domains do, and after erasure was asked to stop, so that a running one can end. */
+/** Starts the job engine. It stops before the domains and after erasure, whose running work can then end. */
 export function openJobs({ base, database, domains }: JobParts): { handlers: Pick<Handlers, "adminJobs"> } {
   const { peers, clock, metrics, logger, disposal } = base;
   const jobs = disposal.use(new JobEngine({ database, jobs: periodicJobs(domains), self: peers.self, clock, logger }));
@@ -63,7 +63,6 @@ export function openJobs({ base, database, domains }: JobParts): { handlers: Pic
   return { handlers: jobHandlers(jobs) };
 }
 
-/** The endpoint that lists the jobs for administrators. */
 function jobHandlers(engine: Pick<JobEngine, "states">): Pick<Handlers, "adminJobs"> {
   return {
     adminJobs: async () => {

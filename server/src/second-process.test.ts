@@ -49,7 +49,7 @@ const hourMs = 3_600_000;
 const transfersOf = "select count(*) from bean_transfers where reference = any ($1)";
 const holdsOf = "select count(*) from bean_holds where reference = any ($1)";
 
-test("[START-69] a second process leaves live calls alone; one that hangs is fenced once its calls are another's", async () => {
+test("[START-69] leaves live calls of another server alone, and fences a hanging server whose calls were taken over", async () => {
   const world = await beanWorld();
   const { database, ledger } = world;
   const count = async (query: string, ...values: unknown[]): Promise<number> => {

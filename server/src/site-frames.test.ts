@@ -109,7 +109,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
       go: (person: SitePerson) => person.goOnAt(here, 0),
     },
   ] as const)(
-    "[SOCKET-110] of whoever searches at a server that stops, and $way another one, the picture is $shown there",
+    "[SOCKET-110] shows the picture of a searching user who $way another server as $shown there",
     async ({ way, shown, go }) => {
       await using stopping = await startServer({ database, redis, moderation: "marker" });
       await using hal = await SitePerson.at(stopping, way);
@@ -176,7 +176,7 @@ describe.runIf(redisIsInstalled)("pictures of two servers", () => {
     expect(await of.select("reason_id").execute()).toHaveLength(1);
   });
 
-  test("[SIGN-15] [SAFE-16] while Redis is away a picture is taken by its ticket, once, so that no call ends for want of it", async () => {
+  test("[SIGN-15] [SAFE-16] accepts a frame by its ticket once while Redis is away", async () => {
     await using ownDatabase = await createTestDatabase();
     await using ownRedis = await TestRedis.start();
     await using server = await startServer({ database: ownDatabase, redis: ownRedis, moderation: "marker" });

@@ -127,7 +127,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     await statuses([ana, 0], [bo, 0]);
   });
 
-  test("[SOCKET-110] a chat session that goes on at another server brings its search, its call and what it has not heard", async () => {
+  test("[SOCKET-110] brings search, call and unacknowledged messages of a chat session to another server", async () => {
     await using ana = await SitePerson.at(here, "fay");
     await using bo = await SitePerson.at(here, "gus");
     await ana.start();
@@ -297,7 +297,7 @@ describe.runIf(redisIsInstalled)("two servers of a site", () => {
     }
   };
 
-  test("[RING-5] friends at two servers ring each other, whichever server is asked, and meet at no price", async () => {
+  test("[RING-5] connects friends at two servers by a ring from either server, at no price", async () => {
     await using ana = await SitePerson.at(here, "ula");
     await using bo = await SitePerson.at(there, "vic");
     await using cem = await SitePerson.at(here, "wim");

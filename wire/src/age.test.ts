@@ -3,13 +3,13 @@ import { adultFrom, ageOn, daysInMonth, parseDay } from "./age.ts";
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
-test("[AGE-1] eighteen is counted on the full date, and on the UTC calendar", () => {
+test("[AGE-1] counts 18 years by the full date in UTC", () => {
   expect(ageOn("2006-10-28", at("2024-10-28") - 1)).toBe(17);
   expect(ageOn("2006-10-28", at("2024-10-28"))).toBe(18);
   expect(ageOn("2006-10-28", at("2025-01-01"))).toBe(18);
 });
 
-test("[AGE-1] who was born on 29 February is of age on 1 March of a common year", () => {
+test("[AGE-1] counts a user born on 29 February as 18 on 1 March of a common year", () => {
   expect(adultFrom("2008-02-29")).toBe("2026-03-01");
   expect(ageOn("2008-02-29", at("2026-02-28"))).toBe(17);
   expect(ageOn("2008-02-29", at("2026-03-01"))).toBe(18);

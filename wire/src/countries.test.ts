@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { countries, countryByCode, countryById, selectableCountryIdsDefault } from "./countries.ts";
 import { zones } from "./country-table.ts";
 
-test("[COUNTRY-1] 18 is the United States, the country that the specification falls back to", () => {
+test("[COUNTRY-1] uses 18 for the United States, the fallback of the specification", () => {
   expect(countryById(18)).toEqual({ id: 18, code: "US", numeric: 840, zone: zones.northAmerica });
   expect(countryByCode("US")?.id).toBe(18);
 });
 
-test("[COUNTRY-1] ids count from 1 without gaps and never change, since people and orders keep them", async () => {
+test("[COUNTRY-1] numbers countries from 1 without gaps, and never changes an id", async () => {
   expect(countries).toHaveLength(250);
   expect(countries.map(({ id }) => id)).toEqual(countries.map((_, index) => index + 1));
   const pairs = countries.slice(0, 250).map(({ id, code }) => `${id}:${code}`);
@@ -17,14 +17,14 @@ test("[COUNTRY-1] ids count from 1 without gaps and never change, since people a
   );
 });
 
-test("[COUNTRY-1] codes and numeric codes are well formed and belong to one country each", () => {
+test("[COUNTRY-1] gives each country one well-formed code and numeric code", () => {
   expect(countries.filter(({ code }) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
   expect(countries.filter(({ numeric }) => !(numeric > 0 && numeric < 1_000))).toEqual([]);
   expect(new Set(countries.map(({ code }) => code)).size).toBe(countries.length);
   expect(new Set(countries.map(({ numeric }) => numeric)).size).toBe(countries.length);
 });
 
-test("[COUNTRY-1] numeric codes are those of ISO 3166-1, also where a country has had another one before", () => {
+test("[COUNTRY-1] uses the current numeric codes of ISO 3166-1", () => {
   const sample = {
     BR: 76,
     CW: 531,

@@ -9,7 +9,7 @@ import {
   reportReasonOf,
 } from "./reasons.ts";
 
-test("[BAN-3] ban reasons are numbered 1 to 8", () => {
+test("[BAN-3] numbers ban reasons 1 to 8", () => {
   expect(banReasonIds).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 

@@ -7,7 +7,7 @@ import { words } from "../../support/words.ts";
 test.use({ program: "npm start", paints: true });
 
 test(
-  "[MATCH-1, CALL-5, CALL-6] two people meet in VP8, see who it is, hear each other and write",
+  "[MATCH-1, CALL-5, CALL-6] connects two users in VP8 who see each other's card, hear each other and chat",
   { tag: "@both-nodes" },
   async ({ person }) => {
     // As big as the page asks for: the only story in which that counts.

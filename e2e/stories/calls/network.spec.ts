@@ -14,7 +14,7 @@ import {
 import { rowsOf } from "../../support/product-database.ts";
 import { words } from "../../support/words.ts";
 
-test("[ERR-3] a server that does not answer is told, and the search begins by itself when it is back; the call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
+test("[ERR-3] reports a server that is away, searches once it is back, keeps the call without its chat socket, and delivers chat lines once", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([
@@ -51,7 +51,7 @@ test("[ERR-3] a server that does not answer is told, and the search begins by it
   await expect(callScreen(bo).getByRole("heading", { name: words("search.left") })).toHaveCount(0);
 });
 
-test("[START-66, CALL-130] when the server dies in a call the pictures go on, and when it is back both pages come back by themselves, and the call goes on", async ({
+test("[START-66, CALL-130] keeps the video while the server is down, and continues the call once it is back", async ({
   person,
   product,
 }) => {

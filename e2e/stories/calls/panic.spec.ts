@@ -53,7 +53,7 @@ function afterPanic(page: Page) {
   });
 }
 
-test("[SAFE-220] panic: gone in one frame, then blocked and reported, and never met again; undo takes both back, and not the leaving, and a page that is closed in time does not", async ({
+test("[SAFE-220] leaves within a frame on the panic key, then blocks and reports; Undo takes back both but not the leaving", async ({
   person,
 }) => {
   test.setTimeout(240_000);

@@ -20,7 +20,7 @@ async function expectShown(page: Page): Promise<void> {
 
 test.use({ paints: true });
 
-test("[SAFE-200] a picture is looked at first, hidden while it is unsure, and cuts the call where it is surely explicit", async ({
+test("[SAFE-200] inspects a video before showing it, hides it while unsure, and ends the call for a surely explicit one", async ({
   person,
 }) => {
   test.setTimeout(300_000);

@@ -43,7 +43,7 @@ function expectOnlyRelayIn(text: string): void {
   expect(text).not.toMatch(/IP6|\.local\b|::1/);
 }
 
-test("[PRIV-5] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
+test("[PRIV-5] strips the IP address that a modified client sends", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Gathers" }, { before: gatherEverything }),
     person({ name: "Bo Behind" }),
@@ -57,7 +57,7 @@ test("[PRIV-5] a changed browser cannot tell its own address: the server strips 
   expectOnlyRelayIn(mediaTextsOf(bo));
 });
 
-test("[PRIV-5] nothing but the relay's address reaches the other side, a short cut of it is mended by an ICE restart, and a long one given up after 12 s", async ({
+test("[PRIV-5] reveals only the relay's address, restarts ICE after a short relay outage, and gives up after 12 s", async ({
   person,
   wire,
 }) => {
@@ -93,7 +93,7 @@ test("[PRIV-5] nothing but the relay's address reaches the other side, a short c
   await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
 });
 
-test("over a weak way sound goes on and the picture is made small or paused, and both are seen again when the way heals", async ({
+test("keeps the sound over a weak network, scales or pauses the video, and restores it afterwards", async ({
   person,
   wire,
 }) => {
@@ -117,7 +117,7 @@ test("over a weak way sound goes on and the picture is made small or paused, and
   await expectTogether(ana, bo);
 });
 
-test("with expired credentials there is no call, and the search goes on", async ({ person }) => {
+test("makes no call with expired credentials, and searches on", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Expired" }, { before: expiredCredentials() }),
     person({ name: "Bo Unreached" }),
@@ -169,7 +169,7 @@ function expiredCredentials(): { content: string } {
   };
 }
 
-test("the network is tested through the relay, and where it lets nothing through that is said with its address", async ({
+test("tests the network through the relay, and names the relay's address if it is unreachable", async ({
   person,
   wire,
 }) => {

@@ -3,7 +3,7 @@ import { widenOfferMs } from "@fava/wire/limits.ts";
 import { expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
 import { words } from "../../support/words.ts";
 
-test("[MATCH-7] nobody for 10 s: a filter is widened only by a press, and then somebody is met", async ({ person }) => {
+test("[MATCH-7] widens a filter after 10 s only when the user asks, and then finds a partner", async ({ person }) => {
   const [ana, bo, theo] = await Promise.all([person("ana"), person("bo", { isUsedUp: true }), person("theo")]);
   await chooseCountry(bo, "Brazil");
   await bo.clock.install();

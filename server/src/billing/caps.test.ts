@@ -24,7 +24,7 @@ async function spend(userId: bigint, call: { id: string; minute: number; amount:
   await world.ledger.settleHold(order.key, order.amount);
 }
 
-test("[BEANS-105] a lower cap holds at once, a higher one or none after 24 hours", async () => {
+test("[BEANS-105] applies a lower cap at once, and a higher one or none after 24 hours", async () => {
   const ana = await world.person();
   expect(await read(ana)).toEqual({ beans: null, pending: null, spentToday: 0n });
   await ask(ana, 5_000n);
@@ -44,7 +44,7 @@ test("[BEANS-105] a lower cap holds at once, a higher one or none after 24 hours
   expect(await read(ana)).toMatchObject({ beans: null, pending: null });
 });
 
-test("[BEANS-105] asking again for the same raise does not begin its delay anew, another one does", async () => {
+test("[BEANS-105] keeps the delay when the same raise is repeated, and restarts it for another", async () => {
   const ana = await world.person();
   await ask(ana, 1_000n);
   await ask(ana, 2_000n);
@@ -58,7 +58,7 @@ test("[BEANS-105] asking again for the same raise does not begin its delay anew,
   expect(await read(ana)).toMatchObject({ beans: 1_500n, pending: null });
 });
 
-test("[BEANS-105] the cap that holds, asked for again, or a lower one, ends a raise that was on its way", async () => {
+test("[BEANS-105] cancels a pending raise when the current or a lower cap is set", async () => {
   const ana = await world.person();
   for (const wish of [1_000n, 900n]) {
     await ask(ana, 1_000n);
@@ -70,7 +70,7 @@ test("[BEANS-105] the cap that holds, asked for again, or a lower one, ends a ra
   }
 });
 
-test("[BEANS-105] a raise that is on its way lets nothing more be held before its day", async () => {
+test("[BEANS-105] holds no more under a pending raise before it applies", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 1_000n);
   await ask(ana, 5_000n);

@@ -45,7 +45,7 @@ describe("price list", () => {
     expect(await world.priceList(ana, { country_id: 77 })).toMatchObject({ status: 200, data: { list: [] } });
   });
 
-  test("[BEANS-151] needs a fresh token of the person it names", async () => {
+  test("[BEANS-151] requires a fresh token of the user it names", async () => {
     const bo = await world.person();
     expect(await world.priceList(ana, { token: "made-up" })).toEqual(refused(403, "bad_token"));
     expect(await world.priceList(ana, { token: await world.token(bo) })).toEqual(refused(403, "bad_token"));
@@ -124,7 +124,7 @@ describe("recharge", () => {
     expect(await world.recharge(ana, { country_code: "QQ" })).toEqual(refused(400, "unknown_method"));
   });
 
-  test("[BEANS-152] the amount is ours: another one is refused, in whatever way it is written", async () => {
+  test("[BEANS-152] rejects any amount but ours, however it is written", async () => {
     for (const amount of ["9.98", "0.01", "9.995", "1e1", "-9.99", "09.99x"]) {
       expect(await world.recharge(ana, { amount })).toEqual(refused(400, "wrong_amount"));
     }
@@ -132,7 +132,7 @@ describe("recharge", () => {
     expect(await world.recharge(ana, { amount: "9.990" })).toMatchObject({ status: 200 });
   });
 
-  test("[BEANS-152] an exact number of beans costs the smallest pack's rate, rounded up to a minor unit", async () => {
+  test("[BEANS-152] prices an exact number of beans at the smallest pack's rate, rounded up to a minor unit", async () => {
     const exact = { recharge_id: 0, golds: 1_600 };
     expect(await world.recharge(ana, { ...exact, amount: "1.59" })).toEqual(refused(400, "wrong_amount"));
     expect(await world.recharge(ana, { ...exact, amount: "1.60" })).toMatchObject({ status: 200 });
@@ -155,7 +155,7 @@ describe("recharge", () => {
     expect(world.payments.opened.at(-1)?.order).toMatchObject({ amountMinor: 2_641_700n, currencyCode: "IDR" });
   });
 
-  test("[BEANS-151] somebody else's token buys nothing", async () => {
+  test("[BEANS-151] rejects another user's token", async () => {
     const bo = await world.person();
     expect(await world.recharge(ana, { token: await world.token(bo) })).toEqual(refused(403, "bad_token"));
     expect(await world.recharge(ana, { user_id: bo.userNo })).toEqual(refused(403, "bad_token"));
@@ -170,7 +170,7 @@ describe("recharge", () => {
     "http://fava.test/chargeReturn/../admin",
     "//fava.test/chargeReturn",
     "javascript:alert(1)",
-  ])("[BEANS-156] returns to our own page only, not to %s", async (address) => {
+  ])("[BEANS-156] returns only to our own page, not to %s", async (address) => {
     expect(await world.recharge(ana, { jump_url: address })).toEqual(refused(400, "bad_return"));
   });
 

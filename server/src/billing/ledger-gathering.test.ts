@@ -284,7 +284,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
     for (const { key } of await world.ledger.openHolds()) await world.ledger.settleHold(key, 0n);
   };
 
-  test("[BEANS-285] are taken by whoever knows the call's epoch, and by nobody else", async () => {
+  test("[BEANS-285] are charged only with the epoch of the call", async () => {
     const { id, ana, minute } = await liveCall();
     expect(await ledgers[way].takeMinute(minute(1, 0))).toMatchObject({ kind: "held", funds: { have: 8_400n } });
     await raise(id);
@@ -294,7 +294,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
     await releaseAll();
   });
 
-  test("[BEANS-285] are not taken of a call that is over, or of none", async () => {
+  test("[BEANS-285] are not charged for an ended or unknown call", async () => {
     const { id, ana, minute } = await liveCall();
     await sql`update calls set ended_at = matched_at, end_reason = 'next' where id = ${id}`.execute(world.database.db);
     await expect(ledgers[way].takeMinute(minute(1, 0))).rejects.toThrow(CallTakenOverError);
@@ -303,7 +303,7 @@ describe.each(ledgerWays)("minutes of a call that a process has to own, %s", (wa
     expect(await world.ledger.openHolds()).toEqual([]);
   });
 
-  test("[BEANS-285] wait for somebody who is taking the call over, and are then refused", async () => {
+  test("[BEANS-285] wait for a takeover of the call, and are then rejected", async () => {
     const { id, minute } = await liveCall();
     let late: Promise<unknown> = Promise.resolve();
     await world.database.db.transaction().execute(async (trx) => {

@@ -97,7 +97,7 @@ test("who asks too often, or while the provider is away, is told what is known",
   expect(strict.payments.asked).toHaveLength(1);
 });
 
-test("[BEANS-173] an order is its owner's only", async () => {
+test("[BEANS-173] shows an order only to its buyer", async () => {
   const orderNo = await world.order(ana);
   const bo = await world.person();
   expect((await world.status(bo, orderNo)).code).toBe(400);

@@ -113,7 +113,7 @@ test("nothing but a payment of exactly the ordered amount and currency, or a per
   );
 });
 
-test("[BEANS-160] the parts of a refund never take more beans than the whole, and the last part takes the rest", () => {
+test("[BEANS-160] never takes more beans for partial refunds than for a full one, and the rest with the last", () => {
   const order = fc.record({
     beans: fc.bigInt({ min: 1n, max: 2_000_000n }),
     amountMinor: fc.bigInt({ min: 1n, max: 100_000n }),
@@ -157,7 +157,7 @@ test("an order closed by a person is not credited by the next word of the provid
   expect(step).toMatchObject({ state: { name: "review", reason: "paid_after_close" }, effects: [] });
 });
 
-test("[BEANS-162] a refund that failed once is not taken a second time under the same number", () => {
+test("[BEANS-162] does not repeat a failed refund under the same number", () => {
   let state: OrderMachineState = { name: "paid", payment: { transactionId: "t", refunds: [], disputes: [] } };
   const refundOf = (kind: "refunded" | "refund_failed"): OrderEvent => ({
     kind,

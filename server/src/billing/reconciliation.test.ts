@@ -32,7 +32,7 @@ test("a paid order and its purchase are no finding, however often it looks", asy
   expect([await world.stateOf(orderNo), await findings(orderNo)]).toEqual(["paid", []]);
 });
 
-test("[BEANS-181] an order that counts as paid without its purchase goes to review, and a person can credit it", async () => {
+test("[BEANS-181] sends a paid order without a purchase to review, where it can be credited", async () => {
   const orderNo = await world.order(ana);
   await world.database.db
     .updateTable("payment_orders")
@@ -49,7 +49,7 @@ test("[BEANS-181] an order that counts as paid without its purchase goes to revi
   expect(await world.shop.reconciliation.run()).toBe(0);
 });
 
-test("[BEANS-181] a purchase without a paid order is named", async () => {
+test("[BEANS-181] reports a purchase without a paid order", async () => {
   const orderNo = await world.order(ana);
   const purchase = { key: `pay:sandbox:txn-${orderNo}`, kind: "purchase", from: { house: "sales:sandbox" } } as const;
   await world.ledger.post({ ...purchase, to: { userId: ana.userId }, amount: 10_000n, reference: orderNo });

@@ -80,7 +80,7 @@ describe("packs", () => {
     ]);
   });
 
-  test("[BEANS-10] packs of 5,000,000 beans or more are kept, and neither listed nor sold", async () => {
+  test("[BEANS-10] keeps packs of 5,000,000 beans or more without listing or selling them", async () => {
     const huge = { ...pack, country_id: 18, golds: 5_000_000, price_minor: 400_000, currency_code: "USD" };
     const { data: added } = await signedCall(admin.caller, adminPackAdd, huge);
     expect((await info()).packs.map(({ id }) => id)).toContain(added.id);
@@ -153,7 +153,7 @@ describe("orders in review", () => {
     expect(await world.balance(ana)).toBe(0n);
   });
 
-  test("[BEANS-143] a payment that was credited for another order cannot be credited again", async () => {
+  test("[BEANS-143] rejects a payment already credited for another order", async () => {
     const first = await world.paidOrder(ana);
     const second = await world.order(ana, { pay_type: "sandbox-wallet" });
     await world.report(second, { kind: "paid", transactionId: `txn-${first}` });

@@ -114,7 +114,7 @@ describe("statement", () => {
     expect((await read(ana)).rows[0]).toMatchObject({ kind: "call", beans: -1_600, paid_seconds: null });
   });
 
-  test("[BEANS-113] pages follow each other without a gap or a repetition, also while beans move", async () => {
+  test("[BEANS-113] returns pages without gaps or repetitions, also while beans move", async () => {
     const ana = await world.person(100_000n);
     for (let index = 0; index < 2 * listPageRows; index += 1)
       await world.ledger.post(purchase(ana, 1n, `p${ana}${index}`));
@@ -129,7 +129,7 @@ describe("statement", () => {
     expect(ids).toEqual(ids.toSorted((one, other) => (one < other ? 1 : -1)));
   });
 
-  test("[BEANS-113] nobody sees another person's beans", async () => {
+  test("[BEANS-113] never shows another user's beans", async () => {
     const [ana, bo] = [await world.person(10n), await world.person()];
     expect((await read(bo)).rows).toEqual([]);
     const to = { userId: bo };

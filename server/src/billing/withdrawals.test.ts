@@ -34,7 +34,7 @@ const spend = (beans: bigint) =>
     reference: `call-${orderNo}`,
   });
 
-test("[BEANS-165] an unused purchase goes back: the beans, then the money", async () => {
+test("[BEANS-165] withdraws an unused purchase: first the beans, then the money", async () => {
   expect((await world.status(ana, orderNo)).data.withdraw_until).toBe(world.clock.nowMs() + 14 * dayMs);
   const answer = await withdraw();
   expect(answer).toMatchObject({ code: 200, data: { state: "refunded", balance: 0, withdraw_until: null } });
@@ -46,7 +46,7 @@ test("[BEANS-165] an unused purchase goes back: the beans, then the money", asyn
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
 });
 
-test("[BEANS-165] not after 14 days, not once a bean of it was used, not somebody else's, not twice", async () => {
+test("[BEANS-165] rejects a withdrawal after 14 days, of a used purchase, of another user, or a second time", async () => {
   const refused = { code: 406, data: { reason: "not_withdrawable" } };
   expect(await withdraw(await world.person())).toMatchObject(refused);
   await spend(1n);

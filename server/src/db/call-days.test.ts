@@ -110,7 +110,7 @@ describe("days of calls", () => {
     expect(await readDays(database.db)).toHaveLength(2);
   });
 
-  test("[STORE-63] what happened in a call of any day can be added to, never changed, removed or truncated", async () => {
+  test("[STORE-63] allows new call events of any day, and no change, deletion or truncation", async () => {
     await writeCall(await people(database.db));
     for (const change of [
       "update call_events set kind = 'left'",
@@ -122,7 +122,7 @@ describe("days of calls", () => {
 });
 
 describe("days that may not be kept", () => {
-  test("[DATA-173] go whole, and what moderators, banned people and statements need of them stays", async () => {
+  test("[DATA-173] are deleted whole, except what moderators, banned users and statements need", async () => {
     const world = await beanWorld();
     database = world.database;
     ({ clock } = world);

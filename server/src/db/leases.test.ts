@@ -91,7 +91,7 @@ leasesContract("in memory", () => {
   return Promise.resolve([leases, leases]);
 });
 
-test("[START-73] a lease is lost with the connection, its work ends, and is begun anew under another epoch", async () => {
+test("[START-73] ends the work of a lease with its connection, and restarts it with another epoch", async () => {
   const { processes, leases } = await openProcess();
   const epochs: bigint[] = [];
   let begun: () => void = () => undefined;
@@ -142,7 +142,7 @@ test("a process that hangs loses its leases with its connection once it is taken
   await first[Symbol.asyncDispose]();
 });
 
-test("[START-73] work that fails is said so, and begun anew", async () => {
+test("[START-73] reports failed work, and restarts it", async () => {
   const { leases } = await openProcess();
   let tries = 0;
   let done: () => void = () => undefined;

@@ -53,7 +53,7 @@ test("refuses a database of another version by name, and changes nothing in it",
   expect(rows).toEqual([{ tables: "kysely_migration,users", migrations: 2, person: "ana" }]);
 });
 
-test("[STORE-63] what happened in a call can be added to, never changed or removed", async () => {
+test("[STORE-63] allows new call events, and no change or deletion", async () => {
   const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
   const open = { matched_at: new Date(atMs), connected_at: null, ended_at: null, end_reason: null };
   const id = await storeCall(db, { offerer_id: ana, answerer_id: bo, ...open });
@@ -67,7 +67,7 @@ test("[STORE-63] what happened in a call can be added to, never changed or remov
   expect(await db.selectFrom("call_events").select("kind").execute()).toEqual([{ kind: "joined" }]);
 });
 
-test("[STORE-64] a person has one live session and any number of ended ones", async () => {
+test("[STORE-64] allows one live session per user, and any number of ended ones", async () => {
   const ana = await createUser("10000003");
   const ended = { ended_at: new Date(atMs), end_reason: "kicked" as const };
   await db.insertInto("sessions").values(session("first", ana)).execute();
@@ -81,7 +81,7 @@ test("[STORE-64] a person has one live session and any number of ended ones", as
   await db.insertInto("sessions").values(session("third", ana)).execute();
 });
 
-test("[STORE-65] ids are exact beyond a double, and a birthday is a day in every time zone", async () => {
+test("[STORE-65] keeps ids exact beyond a double, and a birthday the same day in every time zone", async () => {
   const id = await createUser("10000004");
   expect(typeof id).toBe("bigint");
   const birthday = db.selectFrom("users").select("birthday").where("id", "=", id);

@@ -150,7 +150,7 @@ test("a database that is killed: the same, and its successor is used as soon as 
   });
 });
 
-test("[START-18] what was on its way when the database hung can be asked for again: each payment and minute once", async () => {
+test("[START-18] counts each payment and minute once when requests are retried after the database hung", async () => {
   logged.length = 0;
   const ledger = new Ledger({ db: database.db, clock: systemClock });
   const [ana, bo] = [await person(), await person()];

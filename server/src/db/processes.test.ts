@@ -108,7 +108,7 @@ describe("who lives", () => {
     expect(await other.areOthers()).toBe(false);
   });
 
-  test("[START-69] a process that beats is left alone, and a clean stop leaves nothing behind", async () => {
+  test("[START-69] leaves a server with heartbeats alone, and removes a server that stops cleanly", async () => {
     await using one = await open();
     {
       await using other = await open();
@@ -121,7 +121,7 @@ describe("who lives", () => {
     expect(rows).toEqual([{ id: one.self }]);
   });
 
-  test("[START-69] one whose connection breaks beats on over another, with its lock", async () => {
+  test("[START-69] continues heartbeats and lock over a new connection after the old one breaks", async () => {
     await using one = await open();
     const broken = one.session;
     await cutOff(one);
@@ -138,7 +138,7 @@ describe("who lives", () => {
 });
 
 describe("who is dead", () => {
-  test("[START-69] at a start: a process whose lock is free and that is silent for two seconds, at once", async () => {
+  test("[START-69] judges at a start a server with a free lock and two seconds of silence at once", async () => {
     // Silence from before the database was started says nothing of anybody.
     await until(async () => {
       const { rows } = await database.pool.query(
@@ -154,13 +154,13 @@ describe("who is dead", () => {
     expect(await rowsOf(killed)).toEqual([]);
   });
 
-  test("[START-69] at a start: one that was killed a moment ago is waited for until it is silent for long enough", async () => {
+  test("[START-69] waits at a start until a server killed just now has been silent long enough", async () => {
     await database.pool.query("insert into processes (id) values ('killed just now')");
     await using one = await open();
     expect(await taking(one)).toEqual(["killed just now"]);
   });
 
-  test("[START-69] at a start: not one that is silent but holds its lock, which may only be slow", async () => {
+  test("[START-69] does not judge at a start a silent server that holds its lock", async () => {
     await using stopped = await open(new TestClock());
     await silence(stopped, 60_000);
     await using one = await open(new TestClock());
@@ -168,13 +168,13 @@ describe("who is dead", () => {
     expect(await rowsOf(stopped)).toEqual([{ dead: false, draining: false }]);
   });
 
-  test("[START-69] at a start on a database that nobody else can reach: all others", async () => {
+  test("[START-69] judges all others at a start on a database that no other server can reach", async () => {
     await using stopped = await open(new TestClock());
     await using one = await open(new TestClock(), true);
     expect(await taking(one)).toEqual([stopped.self]);
   });
 
-  test("[START-69] a silent one is judged after two beats of one's own since the last gap, and reads of it", async () => {
+  test("[START-69] judges a silent server after two own heartbeats since the last gap, and that server learns so", async () => {
     const clock = new TestClock();
     await using stopped = await open(new TestClock());
     await using one = await open(clock);
@@ -203,7 +203,7 @@ describe("who is dead", () => {
     await stopped.lost;
   });
 
-  test("[START-69] one that nobody could take over yet is tried again, and stays dead meanwhile, also where it ends", async () => {
+  test("[START-69] retries a failed takeover, and keeps the server dead meanwhile, even if it exits", async () => {
     const clock = new TestClock();
     await using stopped = await open(new TestClock());
     await using one = await open(clock, true);

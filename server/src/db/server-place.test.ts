@@ -28,7 +28,7 @@ function isLost(server: ServerPlace): Promise<boolean> {
   return Promise.race([server.lost.then(() => true), delay(0, false)]);
 }
 
-test("[START-16] a second server on one database is refused, until the first has ended", async () => {
+test("[START-16] rejects a second server on one database until the first has stopped", async () => {
   await using database = await createTestDatabase({ migrated: false });
   {
     await using first = await takePlace(database.url, alone);
@@ -39,7 +39,7 @@ test("[START-16] a second server on one database is refused, until the first has
   expect(await isLost(second)).toBe(false);
 });
 
-test("[START-16] a server whose connection broke holds its database again", async () => {
+test("[START-16] takes the database again after its connection broke", async () => {
   await using database = await createTestDatabase({ migrated: false });
   await using first = await takePlace(database.url, alone);
   await cutOff(database.url);
@@ -53,7 +53,7 @@ test("[START-16] a server whose connection broke holds its database again", asyn
   expect(await isLost(first)).toBe(false);
 });
 
-test("[START-16] a server whose database another one has taken meanwhile hears of it", async () => {
+test("[START-16] notices that another server has taken its database", async () => {
   await using database = await createTestDatabase({ migrated: false });
   await using first = await takePlace(database.url, alone);
   await cutOff(database.url);
@@ -102,7 +102,7 @@ test("with --migrate the program brings the tables up to date, and ends", async 
   expect(await run(database.url, ["--migrate"])).toEqual([0, ""]);
 });
 
-test("[START-16] the program says so in one sentence, before it touches anything", async () => {
+test("[START-16] prints one sentence and exits before it changes anything", async () => {
   await using database = await createTestDatabase({ migrated: false });
   await using first = await takePlace(database.url, alone);
   expect(await run(database.url)).toEqual([

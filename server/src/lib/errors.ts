@@ -29,7 +29,7 @@ export function refused(reason: RefusedReason, data: Record<string, unknown> = {
 }
 
 /** Code 429 with the seconds until a retry (rule GUARD-21). */
-export function slowDown(retryAfterSeconds: number, message = "too many calls"): EndpointError {
+export function slowDown(retryAfterSeconds: number, message = "too many requests"): EndpointError {
   return new EndpointError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 

@@ -23,7 +23,7 @@ const at = (agoMs?: number) => appeals.at(agoMs);
 const banOf = ({ banId }: Banned) =>
   world.db.selectFrom("bans").selectAll().where("id", "=", banId).executeTakeFirstOrThrow();
 
-test("[APPEAL-1] a ban is appealed once, and its status says by when it is answered", async () => {
+test("[APPEAL-1] accepts one appeal per ban, and tells by when it is answered", async () => {
   const ban = await appeals.banned(await world.moderator());
   expect(await appeals.status(ban)).toMatchObject({
     ban: { reason_id: 2, by: "person", strike: 1 },
@@ -39,7 +39,7 @@ test("[APPEAL-1] a ban is appealed once, and its status says by when it is answe
   expect(await world.auditOf(ban.userId)).toEqual(["appeal"]);
 });
 
-test("[APPEAL-1] of two appeals at once one is kept", async () => {
+test("[APPEAL-1] keeps one of two concurrent appeals", async () => {
   const ban = await appeals.banned(await world.moderator());
   const outcomes = await Promise.allSettled([appeals.write(ban), appeals.write(ban), appeals.write(ban)]);
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -58,7 +58,7 @@ test("it is open for six months, and an empty one is none", async () => {
   expect(await appeals.write(ban)).toMatchObject({ appeal: { state: "received" } });
 });
 
-test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another moderator can", async () => {
+test("[APPEAL-3] lets only a moderator who did not take part in the decision answer the appeal", async () => {
   const [first, second] = [await world.moderator("First"), await world.moderator("Second")];
   const { id } = await appeals.appealed(first);
   const listed = async (moderatorId: bigint) => {
@@ -103,7 +103,7 @@ test("upheld leaves the ban; shortened ends it sooner, and nothing is shortened 
   expect(await world.strikesOf(ban.userId)).toMatchObject([{ revoked_at: null }]);
 });
 
-test("[APPEAL-5] lifted ends the ban, takes the strike back and gives the beans of the cut call back, once", async () => {
+test("[APPEAL-5] ends the ban, revokes the strike and refunds the cut call once when an appeal lifts the ban", async () => {
   const [first, second] = [await world.moderator(), await world.moderator()];
   const callId = await world.call(await world.person(), await world.person());
   const ban = await appeals.appealed(first, { callId });
@@ -123,7 +123,7 @@ test("[APPEAL-5] lifted ends the ban, takes the strike back and gives the beans 
   expect(await world.auditOf(ban.userId)).toEqual(["appeal", "strike_revoked", "appeal_lifted"]);
 });
 
-test("[APPEAL-6] of two moderators who answer at once one does", async () => {
+test("[APPEAL-6] accepts one of two concurrent answers", async () => {
   const [first, second, third] = [await world.moderator(), await world.moderator(), await world.moderator()];
   const ban = await appeals.appealed(first);
   const outcomes = await Promise.allSettled([
@@ -154,7 +154,7 @@ test("a late appeal, and one of a colleague, are for administrators", async () =
   await appeals.decide(ada, late.id, { outcome: "upheld" });
 });
 
-test("[APPEAL-8] nobody reads or answers their own appeal", async () => {
+test("[APPEAL-8] lets no one read or answer their own appeal", async () => {
   const first = await world.moderator();
   const own = await appeals.appealed(first);
   await world.db.updateTable("users").set({ role: 3 }).where("id", "=", own.userId).execute();

@@ -51,7 +51,7 @@ const byOne: fc.Arbitrary<PolicySignal> = fc.oneof(
 );
 const kinds = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
 
-test("[CASE-1] whatever comes in from software or from one person alone, nothing is for good", () => {
+test("[CASE-1] never bans for good for a signal of software or of one person alone", () => {
   expect.hasAssertions();
   fc.assert(
     fc.property(byOne, history, (signal, past) => {
@@ -64,7 +64,7 @@ test("[CASE-1] whatever comes in from software or from one person alone, nothing
   );
 });
 
-test("[CASE-2] software suspends for 15 minutes, and for a day at most whatever happened before", () => {
+test("[CASE-2] suspends for 15 minutes by software, and for at most a day whatever happened before", () => {
   fc.assert(
     fc.property(history, (past) => {
       const [action, ...more] = decide({ kind: "sure" }, past, nowMs);
@@ -76,13 +76,13 @@ test("[CASE-2] software suspends for 15 minutes, and for a day at most whatever 
   );
 });
 
-test("[CASE-2] a suspension a day ago does not count any more", () => {
+test("[CASE-2] ignores a suspension older than a day", () => {
   expect(decide({ kind: "sure" }, { ...clean, suspendedAtMs: [nowMs - dayMs] }, nowMs)).toEqual([
     { kind: "suspend", untilMs: nowMs + suspensionMs },
   ]);
 });
 
-test("[CASE-3] the ladder is a day, a week, for good, by the strikes in force", () => {
+test("[CASE-3] bans for a day, a week, for good, by the strikes in force", () => {
   expect([0, 1, 2, 3, 9].map(nextHours)).toEqual([24, 168, 0, 0, 0]);
   const strike = (expiresAtMs: number, isRevoked = false) => ({ expiresAtMs, isRevoked });
   expect(strikesInForce([strike(nowMs), strike(nowMs + 1), strike(nowMs + 1, true)], nowMs)).toBe(1);
@@ -105,7 +105,7 @@ test("a forbidding is a strike that expires after 90 days, never more than the t
   );
 });
 
-test("[CASE-5] for good asks a second person, who agrees, makes it 30 days from the first decision, or lifts it", () => {
+test("[CASE-5] asks a second moderator for a ban for good, who agrees, makes it 30 days from the first decision, or lifts it", () => {
   const asked = decide({ kind: "forbidden", hours: 0, reasonId: 1 }, clean, nowMs);
   expect(asked).toContainEqual({ kind: "ask_second", lapsesAtMs: nowMs + secondOpinionMs });
   expect(kinds(decide({ kind: "forbidden", hours: 720, reasonId: 1 }, clean, nowMs))).toEqual(["ban", "strike"]);

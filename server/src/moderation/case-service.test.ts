@@ -110,7 +110,7 @@ test("pages neither repeat nor miss a case, in both orders, and an invented curs
   expect(await refusalOf(list(mia, { cursor: "5.1 or 1=1" }))).toEqual({ code: 400, data: { field: "cursor" } });
 });
 
-test("[CASE-48] cases about oneself are shown to nobody, those about the desk to administrators alone", async () => {
+test("[CASE-48] hides cases about the reader, and shows those about moderators only to administrators", async () => {
   const rhea = await world.administrator();
   const [aboutMia, aboutRhea] = [await world.reported(mia), await world.reported(rhea)];
   expect(await idsOf(mia)).toEqual([]);
@@ -148,7 +148,7 @@ test("the restricted box is for administrators, and each of its readings is writ
   ]);
 });
 
-test("[CASE-40] a claim lasts ten minutes, is renewed, given back, and taken over when it ran out", async () => {
+test("[CASE-40] keeps a claim for ten minutes, and lets moderators renew, release, or take over an expired one", async () => {
   const item = `case:${await world.reported(bo)}`;
   const until = () => world.clock.nowMs() + 10 * minuteMs;
   expect(await claim(mia, item)).toEqual({ mine: true, name: "Mia", until: until() });
@@ -164,7 +164,7 @@ test("[CASE-40] a claim lasts ten minutes, is renewed, given back, and taken ove
   expect(await claim(mia, item)).toMatchObject({ mine: true, name: "Mia" });
 });
 
-test("[CASE-40] of many who claim at once, one has it and the others see whose it is", async () => {
+test("[CASE-40] gives a case to one of many concurrent claims, and tells the others who has it", async () => {
   const item = `case:${await world.reported(bo)}`;
   const moderators = [mia, noor, await world.moderator("Omar"), await world.administrator("Rhea")];
   const claims = await Promise.all(moderators.map((one) => claim(one, item)));
@@ -172,7 +172,7 @@ test("[CASE-40] of many who claim at once, one has it and the others see whose i
   expect(new Set(claims.map((one) => one?.name)).size).toBe(1);
 });
 
-test("[CASE-40] only what there is can be claimed", async () => {
+test("[CASE-40] rejects a claim on an unknown case", async () => {
   for (const item of ["case:999999", "image:none", "appeal:7", "appeal:x", "case:x", "user:1", "case:", "image:a b"]) {
     expect(await refusalOf(claim(mia, item))).toEqual({ code: 400, data: { field: "item" } });
   }

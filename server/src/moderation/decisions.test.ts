@@ -47,7 +47,7 @@ const isBanned = async (userId: bigint) => (await world.sanctions.banNotice(user
 const alreadyDecided = { code: codes.refused, data: { reason: "already_decided" } };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
-test("[CASE-41] 1 clears the person and leaves the reports neutral; reporters hear that nothing was found", async () => {
+test("[CASE-41] 1 clears the person, leaves the reports neutral, and tells reporters that nothing was found", async () => {
   const ana = await world.person();
   world.bus.arrive(ana);
   const caseId = await world.reported(bo, { by: ana });
@@ -67,7 +67,7 @@ test("[CASE-41] 2 finds the reports unfounded", async () => {
   expect(await world.auditOf(bo)).toEqual(["report", "reject"]);
 });
 
-test("[CASE-41] 3 warns the person, and the reporters hear that something was done", async () => {
+test("[CASE-41] 3 warns the person, and tells reporters that something was done", async () => {
   const ana = await world.person();
   world.bus.arrive(ana);
   world.bus.arrive(bo);
@@ -79,7 +79,7 @@ test("[CASE-41] 3 warns the person, and the reporters hear that something was do
   expect(await isBanned(bo)).toBe(false);
 });
 
-test("[CASE-41] 4 forbids: ban, strike, the call cut, the session ended, the reporters told", async () => {
+test("[CASE-41] 4 bans with a strike, ends call and session, and tells reporters", async () => {
   const [ana, other] = [await world.person(), await world.person()];
   world.bus.arrive(ana);
   world.bus.arrive(bo);
@@ -118,7 +118,7 @@ test("a wrong gender is never a strike", async () => {
   expect(await world.strikesOf(bo)).toEqual([]);
 });
 
-test("[CASE-46] the same decision again is one, any other comes too late, and two at once are one", async () => {
+test("[CASE-46] accepts a repeated decision once, rejects a different one, and counts two at once as one", async () => {
   const caseId = await world.reported(bo);
   const answers = await Promise.all(Array.from({ length: 4 }, () => operate(mia, caseId, { operation: 4, hours: 24 })));
   expect(answers).toEqual(["decided", "decided", "decided", "decided"]);
@@ -129,7 +129,7 @@ test("[CASE-46] the same decision again is one, any other comes too late, and tw
   expect(world.tookCarried().filter((one) => one.startsWith("end"))).toHaveLength(1);
 });
 
-test("[CASE-46] two moderators who decide at once: one does, the other is refused", async () => {
+test("[CASE-46] accepts one of two concurrent decisions, and rejects the other", async () => {
   for (let round = 0; round < 5; round += 1) {
     const subject = await world.person();
     const caseId = await world.reported(subject);
@@ -144,7 +144,7 @@ test("[CASE-46] two moderators who decide at once: one does, the other is refuse
   }
 });
 
-test("[CASE-46] a decision that waited while another one fell is refused", async () => {
+test("[CASE-46] rejects a decision that waited while another was made", async () => {
   const caseId = await world.reported(bo);
   const decisions = await world.db.transaction().execute(async (trx) => {
     await lockSubject(trx, bo);
@@ -164,7 +164,7 @@ test("[CASE-46] a decision that waited while another one fell is refused", async
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[CASE-46] a report and a decision at once: the report joins the case before it, or opens the next", async () => {
+test("[CASE-46] adds a report to the case before a concurrent decision, or opens the next case", async () => {
   for (let round = 0; round < 5; round += 1) {
     const subject = await world.person();
     const caseId = await world.reported(subject);
@@ -180,7 +180,7 @@ test("[CASE-46] a report and a decision at once: the report joins the case befor
   }
 });
 
-test("[CASE-48] nobody decides about themself, no moderator about a moderator, and only administrators about minors", async () => {
+test("[CASE-48] rejects decisions about oneself, of a moderator about a moderator, and of a moderator about a minor", async () => {
   const [rhea, sam] = [await world.administrator(), await world.administrator()];
   const decide = (by: bigint, caseId: bigint) => operate(by, caseId, { operation: 1 });
   const aboutMia = await world.reported(mia);
@@ -293,7 +293,7 @@ test("whoever hears of a report after the ban was lifted hears that nothing was 
   expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "nothing_found" }]);
 });
 
-test("[CASE-3] strikes climb the ladder, and a revoked one does not count", async () => {
+test("[CASE-3] climbs the ladder by strikes, without revoked ones", async () => {
   for (const strike of [1, 2, 3, 3]) {
     await operate(mia, await world.reported(bo), { operation: 4, hours: 24 });
     const bans = await world.bansOf(bo);

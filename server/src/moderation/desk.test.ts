@@ -172,7 +172,7 @@ test("a label goes on and off once, and the log says who did it", async () => {
   expect(await world.auditOf(bo)).toEqual(["label", "label", "unlabel"]);
 });
 
-test("[DESK-6] parts of a profile are taken back; birthday and gender by an administrator alone", async () => {
+test("[DESK-6] resets parts of a profile, and birthday and gender only for an administrator", async () => {
   const [moderator, ada, bo] = [await world.moderator(), await world.administrator(), await world.person()];
   await world.db.updateTable("users").set({ about: "rude", nickname: "rude" }).where("id", "=", bo).execute();
   const [context, named] = await input(moderator, bo);
@@ -187,7 +187,7 @@ test("[DESK-6] parts of a profile are taken back; birthday and gender by an admi
   expect([refreshed, changed]).toEqual([expect.arrayContaining([bo]), expect.arrayContaining([bo])]);
 });
 
-test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is none of this person's", async () => {
+test("[DESK-6] removes the current avatar, and rejects another user's picture", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const image = { user_id: bo, blob_key: "blob", thumb_key: "thumb", width: 9, height: 9, created_at: at() };
   await world.db
@@ -254,7 +254,7 @@ test("what is deleted as nudity is barred from being uploaded again, before it i
   expect(logged.map(({ reason_id }) => reason_id)).toEqual([1, 2, null, 1]);
 });
 
-test("[DESK-9] what is known of somebody of the desk is for administrators to read", async () => {
+test("[DESK-9] shows data of moderators only to administrators", async () => {
   const [mia, noor, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   for (const colleague of [noor, ada]) {
     expect(await refusalOf(panelOf(mia, colleague))).toMatchObject({ code: 403, data: { reason: "colleague" } });
@@ -266,7 +266,7 @@ test("[DESK-9] what is known of somebody of the desk is for administrators to re
   expect(await panelOf(mia, await world.person())).toMatchObject({ role: 0 });
 });
 
-test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an administrator may", async () => {
+test("[DESK-7] rejects actions on oneself, and of a moderator on a colleague", async () => {
   const [moderator, colleague, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   const [context, self] = await input(moderator, moderator);
   const [, other] = await input(moderator, colleague);
@@ -285,7 +285,7 @@ test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an a
   expect(await world.auditOf(colleague)).toEqual(["note"]);
 });
 
-test("[DESK-8] of two administrators who demote each other at once, one stays", async () => {
+test("[DESK-8] keeps one of two administrators who demote each other at once", async () => {
   for (let times = 0; times < 10; times += 1) {
     const pair = [await world.administrator(), await world.administrator()] as const;
     const demote = async (by: bigint, other: bigint) => {
@@ -300,7 +300,7 @@ test("[DESK-8] of two administrators who demote each other at once, one stays", 
   }
 });
 
-test("[DESK-8] an administrator gives and takes roles, never their own", async () => {
+test("[DESK-8] lets an administrator give and remove roles, except their own", async () => {
   const [ada, bo] = [await world.administrator(), await world.person()];
   const [context, named] = await input(ada, bo);
   await handlers.adminSetRole(context, { ...named, role: 2 });

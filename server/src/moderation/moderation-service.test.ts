@@ -85,7 +85,7 @@ describe("who starts covered", () => {
     expect(await passedCalls(bo)).toBe(10);
   });
 
-  test("[SAFE-81] an account younger than a day starts covered, and one that nobody knows", async () => {
+  test("[SAFE-81] starts accounts younger than a day and unknown accounts covered", async () => {
     const young = await trusted(dayMs - 1_000);
     expect(await startsCovered(young)).toBe(true);
     expect(await startsCovered(9_999_999n)).toBe(true);
@@ -93,7 +93,7 @@ describe("who starts covered", () => {
     expect(await startsCovered(young)).toBe(false);
   });
 
-  test("[SAFE-81] whoever was reported starts covered for a day, and whoever software flagged for 30", async () => {
+  test("[SAFE-81] starts reported users covered for a day, and flagged ones for 30", async () => {
     const [reported, noted, flagged, open] = [await trusted(), await trusted(), await trusted(), await trusted()];
     await world.reported(reported);
     await world.moderation.note({ userId: noted, rule: "skip_rate", dryRun: true, withinMs: dayMs });
@@ -111,7 +111,7 @@ describe("who starts covered", () => {
     expect(await startsCovered(open)).toBe(true);
   });
 
-  test("[SAFE-81] a strike or a ban of the last 30 days counts, and one that was taken back does not", async () => {
+  test("[SAFE-81] counts strikes and bans of the last 30 days, without revoked ones", async () => {
     const at = new Date(world.clock.nowMs());
     const [struck, banned, cleared] = [await trusted(), await trusted(), await trusted()];
     const strike = { case_id: null, ban_id: null, reason_id: 4, at, expires_at: at };
@@ -168,7 +168,7 @@ test("signals are counted within their time, each rule for itself", async () => 
   expect(await note("skip_rate")).toBe(1);
 });
 
-test("[CASE-30] a suspension ends call and session, in an order in which the notice still arrives", async () => {
+test("[CASE-30] ends call and session after the notice of a suspension", async () => {
   const other = await world.person();
   world.bus.arrive(bo);
   world.inCall.set(bo, { callId: "live-1", otherId: other });
@@ -186,7 +186,7 @@ test("[CASE-30] a suspension ends call and session, in an order in which the not
   expect(await world.strikesOf(bo)).toEqual([]);
 });
 
-test("[CASE-31] what software did is written down with model, scores and thresholds", async () => {
+test("[CASE-31] logs what software did with model, scores and thresholds", async () => {
   const signal = await world.flag(bo);
   await world.moderation.suspend(signal);
   const [ban] = await world.bansOf(bo);
@@ -206,7 +206,7 @@ test("[CASE-31] what software did is written down with model, scores and thresho
   expect(JSON.parse(rows[0]?.detail ?? "")).toMatchObject({ scores: [{ explicit: 0.93 }] });
 });
 
-test("[CASE-31] the log can be neither changed nor shortened", async () => {
+test("[CASE-31] rejects changes and deletions in the log", async () => {
   await world.reported(bo);
   for (const table of ["audit_log", "restricted_access"] as const) {
     await expect(world.db.deleteFrom(table).execute()).rejects.toThrow(/append only|cannot|refus|never/i);
@@ -244,7 +244,7 @@ test("what fails while a ban is carried out stops nothing else", async () => {
   expect(await world.bansOf(bo)).toHaveLength(1);
 });
 
-test("[CASE-64] a suspected minor is not matched at once, and of pictures and lines nothing but hashes is kept", async () => {
+test("[CASE-64] stops matching a suspected minor at once, and keeps only hashes of frames and lines", async () => {
   const caseId = await world.reported(bo, { reasonId: 8 });
   const before = world.blobs.size;
   await world.moderation.addEvidence(caseId, [world.frame(), world.lines("how old are you")]);

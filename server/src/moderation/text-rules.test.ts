@@ -133,7 +133,7 @@ test.each(["1 ", "a@", "snap ", "+1", "微信", "a1b2 ", "gb82 ", "x.tr/", "1.1 
   },
 );
 
-test("[TEXT-68] insults, threats and asking for nudity are refused wherever texts are stored, and told apart", async () => {
+test("[TEXT-68] rejects insults, threats and requests for nudity in stored texts, and tells them apart", async () => {
   const { user } = await world.login("Abel");
   for (const [text, findings] of [
     ["you stupid whore", ["abuse"]],

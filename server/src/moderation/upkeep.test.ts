@@ -127,7 +127,7 @@ test("what was noticed and sent while a second opinion was waited for waits anew
   expect(await views.execute()).toEqual([{ case_id: next, was_right: true }]);
 });
 
-test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
+test("[CASE-55] erases evidence after 30 days, its bytes first", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   await decide(caseId, 1);
   const [piece] = await evidenceOf(caseId);
@@ -142,7 +142,7 @@ test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async
   ]);
 });
 
-test("[CASE-55] evidence stays while its case waits for a person, or an appeal for an answer", async () => {
+test("[CASE-55] keeps evidence while its case or an appeal is open", async () => {
   const caseId = await world.moderation.open(await world.flag(bo));
   world.clock.advance(evidenceKeptMs + dayMs);
   await upkeep();

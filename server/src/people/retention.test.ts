@@ -19,7 +19,7 @@ async function rows() {
   return { user, events, sessions };
 }
 
-test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days, not before", async () => {
+test("[PRIV-3] deletes sign-in addresses and ended sessions after 90 days, not before", async () => {
   await world.enter("ana", { ip: "203.0.113.7" });
   await world.enter("ana", { ip: "203.0.113.7" });
   const { db } = world.database;
@@ -37,7 +37,7 @@ test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days,
   expect((await rows()).sessions).toEqual([]);
 });
 
-test("[PRIV-6] a session that nobody came back to ends at its own time; one in use goes on", async () => {
+test("[PRIV-6] ends an unused session at its own time; keeps one in use", async () => {
   const { db } = world.database;
   const [left, used] = [await world.enter("ana"), await world.enter("bo")];
   const expiresAt = (await rows()).sessions.find(({ id }) => id === left.id)?.expires_at;
@@ -56,7 +56,7 @@ test("[PRIV-6] a session that nobody came back to ends at its own time; one in u
   expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, end_reason: null, ip: "", user_agent: "" });
 });
 
-test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends", async () => {
+test("[PRIV-4] deletes a refusal for age on the day it ends", async () => {
   const { db } = world.database;
   const refused = () => db.selectFrom("age_refusals").selectAll().execute();
   expect((await refused()).length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends
   expect(await refused()).toEqual([]);
 });
 
-test("whom somebody did not want to meet is forgotten once that is over, not before", async () => {
+test("deletes an `apart` once it has ended, not before", async () => {
   const { db } = world.database;
   const [one, other] = [await world.enter("ana"), await world.enter("bo")];
   const until = new Date(world.clock.nowMs() + 90 * dayMs);
@@ -115,7 +115,7 @@ test("[TEXT-744] deletes findings in texts after 30 days, not before", async () 
   expect(await left()).toBe(0);
 });
 
-test("a report outlives its time while its case waits for a person", async () => {
+test("keeps an old report while its case waits for a moderator", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());

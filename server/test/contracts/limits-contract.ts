@@ -27,7 +27,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       return waits;
     }
 
-    test("[GUARD-21] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
+    test("[GUARD-21] allows the count, tells the next request how long to wait, and allows all again after that", async () => {
       const limits = world.limits(1);
       expect(await takeTimes(limits, 11)).toEqual([...Array.from({ length: 10 }, () => null), nearly(600)]);
       await world.advance(500_000);
@@ -36,7 +36,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await takeTimes(limits, 1)).toEqual([null]);
     });
 
-    test("[GUARD-21] a key that goes on after it was refused is not refused for longer", async () => {
+    test("[GUARD-21] does not refuse a key for longer when it continues", async () => {
       const limits = world.limits(1);
       await takeTimes(limits, 11);
       await world.advance(500_000);
@@ -45,7 +45,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await takeTimes(limits, 1)).toEqual([null]);
     });
 
-    test("[GUARD-21] each key and each limit counts for itself, and the neighbours of an address together", async () => {
+    test("[GUARD-21] counts each key and limit separately, and neighbouring addresses together", async () => {
       const limits = world.limits(1);
       expect((await takeTimes(limits, 11)).at(-1)).not.toBeNull();
       expect(await takeTimes(limits, 1, "other")).toEqual([null]);
@@ -56,7 +56,7 @@ export function limitsContract(name: string, makeWorld: () => Promise<LimitsWorl
       expect(await limits.take("registerByAddress", "2001:db8:0:1::1")).toBeNull();
     });
 
-    test("[GUARD-21] the short window of a rule refuses where the long one would not yet", async () => {
+    test("[GUARD-21] refuses by the short window before the long one", async () => {
       const limits = world.limits(1);
       const burst = await Promise.all(Array.from({ length: 70 }, () => limits.take("callByAddress", "203.0.113.5")));
       expect(burst.filter((wait) => wait === null).length).toBeGreaterThanOrEqual(60);

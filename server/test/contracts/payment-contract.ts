@@ -206,7 +206,7 @@ export function paymentProviderContract(
       },
     );
 
-    test.each(refunds)("[BEANS-205] the refund %s is made once, and reported with its number", async (refundNo) => {
+    test.each(refunds)("[BEANS-205] makes the refund %s once, and reports it with its number", async (refundNo) => {
       const world = await open();
       const { placed, request } = await paidOrder(world);
       const paid = await readOne(world, request);
@@ -223,7 +223,7 @@ export function paymentProviderContract(
     });
 
     test.each(refundsByHand)(
-      "[BEANS-205] the refund %s is refused for good, so that a person makes it",
+      "[BEANS-205] refuses the refund %s for good, so that a person makes it",
       async (refundNo) => {
         const world = await open();
         const { placed, request } = await paidOrder(world);

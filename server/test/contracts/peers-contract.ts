@@ -63,7 +63,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(failed).toMatchObject({ message: "broken" });
     });
 
-    test("[PEER-3] whoever asked for a key last has it, and the one before is told", async () => {
+    test("[PEER-3] gives a key to the last server that asked, and tells the previous owner", async () => {
       ana.serve("cutCall", async () => cut("by ana"));
       bo.serve("cutCall", async () => cut("by bo"));
       const first = await ana.own("person:7");
@@ -81,7 +81,7 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       expect(await ana.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
     });
 
-    test("[PEER-3] of two that ask for a key at the same moment one has it", async () => {
+    test("[PEER-3] gives a key to one of two servers that ask at once", async () => {
       ana.serve("cutCall", async () => cut("by ana"));
       bo.serve("cutCall", async () => cut("by bo"));
       for (let person = 0; person < 20; person += 1) {

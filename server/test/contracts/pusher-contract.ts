@@ -48,7 +48,7 @@ export function pusherContract(
       "https://fcm.googleapis.com/fcm/send/1",
       "https://web.push.apple.com/1",
       "https://fcm.googleapis.com:443/1",
-    ])("[NOTIFY-3] a message to %s arrives as it was", async (endpoint) => {
+    ])("[NOTIFY-3] delivers a message to %s unchanged", async (endpoint) => {
       const browser = fakeBrowser(endpoint);
       const { pusher, sent } = makeWorld(browser);
       expect(pusher.wrongPart(browser.target)).toBeNull();
@@ -56,7 +56,7 @@ export function pusherContract(
       expect(sent()).toMatchObject([message]);
     });
 
-    test.each(refusedAddresses)("[NOTIFY-2] nothing is ever sent to %s", async (endpoint) => {
+    test.each(refusedAddresses)("[NOTIFY-2] never sends to %s", async (endpoint) => {
       const { pusher, sent } = makeWorld(good);
       const target = { ...good.target, endpoint };
       expect(pusher.wrongPart(target)).toBe("endpoint");
@@ -64,7 +64,7 @@ export function pusherContract(
       expect(sent()).toEqual([]);
     });
 
-    test("[NOTIFY-2] keys of another length, encoding or curve are refused by name", async () => {
+    test("[NOTIFY-2] rejects keys of another length, encoding or curve by name", async () => {
       const { pusher, sent } = makeWorld(good);
       const { p256dh, auth } = good.target;
       // The last coordinate changed: a point beside the curve.

@@ -32,7 +32,7 @@ async function openStranger(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("[PEER-21] a picture comes to the other process as it is, and its answer comes back", async () => {
+test("[PEER-21] passes a frame to the other server unchanged, and returns its response", async () => {
   const taken: PeerFrame[] = [];
   const answers: FrameAnswer[] = [{ kind: "taken" }, refused];
   const url = await takingFrames({ ...parts, self: process }, async (each) => {

@@ -20,7 +20,7 @@ async function takeTimes(limits: LocalLimits, times: number, key = "k") {
   return waits;
 }
 
-test("[GUARD-21] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
+test("[GUARD-21] allows the count, tells the next request how long to wait, and allows all again after that", async () => {
   const limits = new LocalLimits({ factor: 1 });
   expect(await takeTimes(limits, 11)).toEqual([...Array.from({ length: 10 }, () => null), 600]);
   vi.advanceTimersByTime(590_000);
@@ -29,7 +29,7 @@ test("[GUARD-21] the count is allowed, the next one is told how long to wait, an
   expect(await takeTimes(limits, 1)).toEqual([null]);
 });
 
-test("[GUARD-21] a burst is stopped by the short window, a steady stream by the long one", async () => {
+test("[GUARD-21] stops a burst by the short window, and a steady stream by the long one", async () => {
   const limits = new LocalLimits({ factor: 1 });
   let allowed = 0;
   for (let second = 0; second < 60; second += 1) {

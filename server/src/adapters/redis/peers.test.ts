@@ -61,7 +61,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
     await vi.waitFor(async () => expect(await asker.ask("cutCall", "person:7", null)).toBeNull(), patiently);
   }
 
-  test("[PEER-83] a process that was taken for dead and hangs owns nothing from then on; no other loses its connection", async () => {
+  test("[PEER-83] takes all keys from a hanging server that was declared dead, and closes no other connection", async () => {
     await using one = await openProcess("ana");
     await using hanging = await openProcess("bo", 500);
     await using other = await openProcess("bob");

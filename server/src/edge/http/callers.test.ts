@@ -44,7 +44,7 @@ test("the person's language follows the calls; a call without one is in it", asy
   expect(handlers.active.mock.calls.map(([{ language }]) => language)).toEqual(["ar", "ar", "ar", "en"]);
 });
 
-test("[SIGN-13] user_id is accepted on every call, and must be the caller's own", async () => {
+test("[SIGN-13] accepts user_id on every endpoint, and only the caller's own", async () => {
   const handlers = { ...stubs(), getUserId: vi.fn<Handlers["getUserId"]>(async () => 2) };
   const edge = await openEdge(handlers);
   expect(await signedCall(edge.ana, endpoints.getUserId, { externalId: "bo", user_id: 1 })).toMatchObject({
@@ -63,7 +63,7 @@ test("[SIGN-13] user_id is accepted on every call, and must be the caller's own"
   expect(handlers.getUserId).toHaveBeenCalledOnce();
 });
 
-test("[SIGN-23] a picture is uploaded with the file alone, and a data report of type 3 needs no filters", async () => {
+test("[SIGN-23] accepts an upload with the file alone, and a data report of type 3 without filters", async () => {
   const imageUpload = vi.fn<Handlers["imageUpload"]>(async () => ({}) as Awaited<ReturnType<Handlers["imageUpload"]>>);
   const edge = await openEdge({ ...stubs(), imageUpload });
   const file = Buffer.from("a picture");

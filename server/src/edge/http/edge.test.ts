@@ -12,7 +12,7 @@ import { formBytes, preparedCall, signedCall, signedHeaders } from "#test/fixtur
 
 type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
 
-test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
+test("[SIGN-17] keeps the code and data of a handler's refusal", async () => {
   const edge = await openEdge({
     matchStop: async () => {
       throw new EndpointError(402, "not enough beans", { needed: 5 });
@@ -33,7 +33,7 @@ test("what the database cannot do at present is code 503, which says when to com
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "temporarily unavailable" });
   expect(answer.headers["retry-after"]).toBe("3");
-  expect(edge.logged.join("")).toContain("no room for more");
+  expect(edge.logged.join("")).toContain("no free resources");
 });
 
 test("answers 503 with when to come again where the storage of pictures is away, and logs no stack", async () => {
@@ -47,7 +47,7 @@ test("answers 503 with when to come again where the storage of pictures is away,
   expect(edge.logged.filter((line) => line.includes("stack"))).toEqual([]);
 });
 
-test("[ERR-20] an unexpected error tells the caller only an id, under which the log has it", async () => {
+test("[ERR-20] returns only an id for an unexpected error, and logs the error under it", async () => {
   const edge = await openEdge({
     matchStop: async () => {
       throw new Error("relation users does not exist");
@@ -66,7 +66,7 @@ test("[ERR-20] an unexpected error tells the caller only an id, under which the 
   expect(edge.logged.join("")).toContain("relation users does not exist");
 });
 
-test("[GUARD-23] a call is one line of the log: path, code and time, no query, header or body", async () => {
+test("[GUARD-23] logs a request in one line with path, code and time, without query, headers or body", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const { body, contentType } = formBytes({ user_id: 1 });
   const headers = { "content-type": contentType, ...signedHeaders(edge.ana, endpoints.matchStop.path, body) };
@@ -99,7 +99,7 @@ test("unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason t
       payload: method === "GET" ? "" : "{}",
     });
     expect(answer.statusCode).toBe(200);
-    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "there is no such call" });
+    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "no such endpoint" });
   }
 });
 
@@ -127,7 +127,7 @@ test("an answer over HTTP has the date at which it was made, by which a page set
   expect(Math.abs(Date.parse(answer.headers.get("date") ?? "") - Date.now())).toBeLessThan(30_000);
 });
 
-test("[GUARD-24] without a trusted proxy, forwarded addresses are ignored; a trusted one is believed", async () => {
+test("[GUARD-24] ignores forwarded addresses unless they come from a trusted proxy", async () => {
   const seen: string[] = [];
   const getLanguage = async ({ ip }: { ip: string }) => {
     seen.push(ip);
@@ -146,7 +146,7 @@ test("[GUARD-24] without a trusted proxy, forwarded addresses are ignored; a tru
   expect(seen).toEqual(["127.0.0.1", "203.0.113.5", "127.0.0.1"]);
 });
 
-test("[GUARD-20] pages and calls carry the security headers", async () => {
+test("[GUARD-20] adds the security headers to pages and responses", async () => {
   const edge = await openEdge();
   const page = await edge.app.inject("/");
   const policy = String(page.headers["content-security-policy"]);
@@ -178,7 +178,7 @@ test("[GUARD-20] pages and calls carry the security headers", async () => {
   expect((await edge.app.inject("/admin")).headers["content-security-policy"]).toBe(policy);
 });
 
-test("[GUARD-20] live providers add exactly their hosts, and production adds HSTS", async () => {
+test("[GUARD-20] allows exactly the hosts of the live providers, and adds HSTS in production", async () => {
   const edge = await openEdge({}, { production: true, contentHosts: [providerHosts.google, providerHosts.apple] });
   const { headers } = await edge.app.inject("/");
   const policy = String(headers["content-security-policy"]).split("; ");
@@ -200,7 +200,7 @@ test("readiness reports the engine that processes share, and does not wait for i
 test("logs a check of readiness that fails once, and once that it succeeds again", async () => {
   const bucket = vi.fn<() => Promise<void>>().mockRejectedValue(new Error("away"));
   const edge = await openEdge({}, { engineChecks: { bucket } });
-  const checks = () => edge.logged.filter((line) => line.includes("a check of readiness"));
+  const checks = () => edge.logged.filter((line) => line.includes("readiness check"));
   for (let times = 0; times < 3; times += 1) await edge.app.inject("/readyz");
   expect(checks()).toHaveLength(1);
   bucket.mockResolvedValue();
@@ -285,7 +285,7 @@ test("further plugins get their routes, and the security headers with them", asy
   expect(answer.headers["x-content-type-options"]).toBe("nosniff");
 });
 
-test("[GUARD-21] addresses of one IPv6 household count together, IPv4 in any spelling as one", async () => {
+test("[GUARD-21] counts an IPv6 /64 as one address, and an IPv4 address in any notation as one", async () => {
   const limits = new LocalLimits({ factor: 1 });
   const take = (address: string) => limits.take("registerByAddress", address);
   for (const end of ["1", "2", "3:4", "5", "6"]) expect(await take(`2001:db8:1:2::${end}`)).toBeNull();

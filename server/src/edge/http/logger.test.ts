@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { createLogger } from "./logger.ts";
 
-test("[GUARD-23] tokens, signatures and texts never reach the log, wherever they stand", () => {
+test("[GUARD-23] keeps tokens, signatures and texts out of the log, wherever they occur", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   const secret = "do-not-write-me";

@@ -211,14 +211,14 @@ const callers = Object.keys(mayMake);
 const pairs = callers.flatMap((who) => names.map((name) => ({ who, name, access: accessOf(name) })));
 
 test.each(pairs.filter(({ who, access }) => mayMake[who]?.includes(access)))(
-  "[CASE-91] $who may call $name",
+  "[CASE-91] lets $who call $name",
   async ({ who, name }) => {
     expect([codes.ok, codes.badInput]).toContain((await answerFor(who, name)).code);
   },
 );
 
 test.each(pairs.filter(({ who, access }) => !mayMake[who]?.includes(access)))(
-  "[CASE-91] $who may not call $name",
+  "[CASE-91] refuses $name to $who",
   async ({ who, name, access }) => {
     reached.length = 0;
     expect(await answerFor(who, name)).toEqual(refusalFor[who]?.(access));
@@ -226,7 +226,7 @@ test.each(pairs.filter(({ who, access }) => !mayMake[who]?.includes(access)))(
   },
 );
 
-test.each(names)("[CASE-92] a banned person gets the notice and nothing else: %s", async (name) => {
+test.each(names)("[CASE-92] answers a banned user only with the notice: %s", async (name) => {
   reached.length = 0;
   expect(await answerFor("banned", name)).toEqual({ code: codes.banned, data: bannedNotice });
   expect(reached).toEqual([]);
@@ -240,7 +240,7 @@ test.each(names)("who was kicked out is told, or is a visitor where no session i
   expect(await answerFor("kicked", name)).toEqual(expectedAnswer);
 });
 
-test("[CASE-93] nobody makes a call in another's name, whatever the role", async () => {
+test("[CASE-93] rejects requests in another user's name, whatever the role", async () => {
   for (const who of ["user", "moderator", "administrator"]) {
     reached.length = 0;
     const caller = { ...edge.ana, token: `tok_${who}` };

@@ -35,7 +35,7 @@ function stubs() {
 
 describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
   describe("a call that holds", () => {
-    test("[SIGN-17] the answer is an envelope, and numbers arrive as numbers", async () => {
+    test("[SIGN-17] returns an envelope, and passes numbers as numbers", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       const answer = await signedCall(edge.ana, endpoints.matchStart, { ...search, country: 12 });
@@ -87,7 +87,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(400), code: 400, data: { field: name } });
     });
 
-    test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
+    test("[SIGN-14] 3: tells a clock more than 300 s off the server time, before it looks up the session", async () => {
       const edge = await open(stubs());
       edge.clock.advance(300_000);
       const serverTime = edge.clock.nowMs();
@@ -105,7 +105,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       }
     });
 
-    test("[SIGN-26] 3: a call that was captured before a restart is not taken after it", async () => {
+    test("[SIGN-26] 3: rejects a request after a restart that was captured before it", async () => {
       const edge = await open(stubs());
       edge.clock.advance(60_000);
       const captured = preparedCall(edge.ana, endpoints.matchStart, search);
@@ -180,7 +180,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(handlers.matchStart).not.toHaveBeenCalled();
     });
 
-    test("[SIGN-15] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
+    test("[SIGN-15] 7: rejects a replay, and uses up a nonce only with a valid signature", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       const call = preparedCall(edge.ana, endpoints.matchStart, search);
@@ -202,7 +202,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       });
     });
 
-    test("[GUARD-21] 8: a user who searches too often waits, from whatever address", async () => {
+    test("[GUARD-21] 8: limits searches per user, from any address", async () => {
       const handlers = stubs();
       const limits = new LocalLimits({ factor: 1 });
       const edge = await open(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -244,7 +244,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
       expect(handlers.matchStart).not.toHaveBeenCalled();
     });
 
-    test("[SIGN-13] nobody can call in another person's name", async () => {
+    test("[SIGN-13] rejects a request in another user's name", async () => {
       const handlers = stubs();
       const edge = await open(handlers);
       expect(await signedCall(edge.ana, endpoints.matchStart, { ...search, user_id: 2 })).toMatchObject({
@@ -257,7 +257,7 @@ describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
 });
 
 describe("by POST alone", () => {
-  test("[SIGN-1] the documented test vector is accepted byte for byte", async () => {
+  test("[SIGN-1] accepts the documented test vector byte for byte", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     edge.tokens.set("tok_example", liveAna);
@@ -277,7 +277,7 @@ describe("by POST alone", () => {
     expect(answer).toMatchObject({ code: 400, data: { field: "otherId" } });
   });
 
-  test("[SIGN-22] language is accepted everywhere; one without a catalog becomes en", async () => {
+  test("[SIGN-22] accepts language on every endpoint, and uses en for one without a catalog", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     await signedCall(edge.visitor, endpoints.getLanguage, { language: "ar" });
@@ -294,7 +294,7 @@ describe("by POST alone", () => {
     expect(await signedCall(publicSign, endpoints.getLanguage, {})).toMatchObject({ code: 461 });
   });
 
-  test("[SIGN-10] 1: an address that calls too often waits, before anything else is looked at", async () => {
+  test("[SIGN-10] 1: limits requests per address before any other check", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers, { limits: new LocalLimits({ factor: 1 }) });
     for (let count = 0; count < 60; count += 1) await signedCall(edge.visitor, endpoints.getLanguage, {});
@@ -314,7 +314,7 @@ describe("by POST alone", () => {
     expect(await codeOf(0)).toBe(200);
   });
 
-  test("[SIGN-10] 5: a body over the limit is refused also where its length is not declared", async () => {
+  test("[SIGN-10] 5: rejects a body over the limit, also without a declared length", async () => {
     const edge = await openEdge(stubs());
     const { path } = endpoints.matchStart;
     const body = Buffer.alloc(endpoints.matchStart.bodyBytesMax + 1, "x");
@@ -324,7 +324,7 @@ describe("by POST alone", () => {
     expect([chunked.statusCode, chunked.json()]).toMatchObject([413, { code: 413 }]);
   });
 
-  test("[GUARD-21] 8: sign-ins are limited by device, and by identity at one address", async () => {
+  test("[GUARD-21] 8: limits sign-ins per device, and per identity and address", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -350,7 +350,7 @@ describe("by POST alone", () => {
     expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));
   });
 
-  test("[SIGN-13] nobody can call in another person's name, however the call names its caller", async () => {
+  test("[SIGN-13] rejects a request in another user's name in every field that names the caller", async () => {
     const edge = await openEdge(stubs());
     expect(await signedCall(edge.ana, endpoints.userInfo, { userId: 2, otherId: 1 })).toMatchObject({
       code: 403,
@@ -360,7 +360,7 @@ describe("by POST alone", () => {
 });
 
 describe("a call over the socket", () => {
-  test("[SIGN-63] a nonce that was used in one way is used in the other", async () => {
+  test("[SIGN-63] rejects a nonce that was used on the other transport", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     const { send } = await openSocket(edge);
@@ -372,7 +372,7 @@ describe("a call over the socket", () => {
     expect(handlers.matchStart).toHaveBeenCalledTimes(2);
   });
 
-  test("[SIGN-64] the session must be that of the person whose chat session it is", async () => {
+  test("[SIGN-64] rejects a session of another user than the chat session's", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     const { send } = await openSocket(edge, 2n);
@@ -409,7 +409,7 @@ describe("a call over the socket", () => {
     expect(body).toContain(`fava_calls_total{call="${path}",code="200"} 2`);
   });
 
-  test("[SIGN-17] an unexpected error tells only an id, and a refusal of a handler keeps its code and data", async () => {
+  test("[SIGN-17] returns only an id for an unexpected error, and keeps code and data of a handler's refusal", async () => {
     const edge = await openEdge({
       matchStop: async () => {
         throw new Error("relation users does not exist");

@@ -26,7 +26,7 @@ test("a person follows, likes and wishes 60 times a minute, searches 30 times, a
   }
 });
 
-test("[SAFE-509] takes the frames of 300 people behind one address, whatever else was asked from there", async () => {
+test("[SAFE-509] accepts the frames of 300 users behind one address, whatever else came from there", async () => {
   const limits = new LocalLimits({ factor: 1 });
   const [context, ip] = [contextOf(1n), "203.0.113.5"];
   const outcomes = async (times: number, take: () => Promise<void>) => {

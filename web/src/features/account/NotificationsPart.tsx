@@ -20,7 +20,7 @@ import {
 } from "#features/notifications/told-here.ts";
 import { useEndpointHere } from "#features/notifications/use-endpoint-here.ts";
 
-/** What the switch of each says. */
+/** The texts of each switch. */
 const words = {
   message: ["notify.messages", "notify.messagesHint"],
   fits: ["notify.fit", "notify.fitHint"],
@@ -28,10 +28,10 @@ const words = {
   decision: ["notify.decisions", "notify.decisionsHint"],
 } as const satisfies Record<NotificationKind, readonly [Key, Key]>;
 
-/** Of these a name is known. */
+/** The kinds with a person's name. */
 const named: readonly number[] = [notificationKinds.indexOf("message"), notificationKinds.indexOf("ring")];
 
-/** What this browser is told while no page is open (rule NOTIFY-1). */
+/** What this browser notifies of without an open page (rule NOTIFY-1). */
 export function NotificationsPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
   const endpoint = useEndpointHere();
@@ -50,12 +50,12 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
   const { userId, serverKey } = props;
   const [choice, setChoice] = useState(props.stored);
   const [problem, setProblem] = useState<Key | null>(null);
-  /** What this browser is told, as far as is known. */
+  /** The choice on the server, as far as this page knows. */
   const told = useRef(props.stored);
-  /** What was pressed while the server hears of what was pressed before; undefined: it hears of nothing just now. */
+  /** The newest choice during a pending request; undefined: no request is pending. */
   const wish = useRef<{ next: NotificationChoice | null } | undefined>(undefined);
 
-  /** Shown at once, and taken back where it did not come about. */
+  /** Shows the choice at once, and reverts it on a failure. */
   async function change(wanted: NotificationChoice | null): Promise<void> {
     setProblem(null);
     setChoice(wanted);
@@ -67,7 +67,7 @@ function Switches(props: { userId: number; serverKey: string; stored: Notificati
       do {
         telling = mine.next;
         outcome = await tell(telling);
-        // Without a subscription nothing comes, whether the server has heard of it or not.
+        // Without a subscription nothing is shown, whatever the server knows.
         if (outcome === "told" || !telling) told.current = telling;
       } while (outcome === "told" && mine.next !== telling);
     } finally {

@@ -11,8 +11,8 @@ import { showToast } from "#ui/toast-store.ts";
 import styles from "./Appeal.module.css";
 
 /**
- * That this browser tells of the answer to an appeal, or the offer of it; nothing where nobody is told, or its owner did not
- * want it in the last 30 days.
+ * Whether this browser notifies of the answer to an appeal, or the offer to do so; empty if the server sends no
+ * notifications, or the user declined in the last 30 days.
  */
 export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: () => void }): ReactNode {
   const t = useT();
@@ -22,7 +22,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
     let isShown = true;
     learn(token).then(
       (found) => isShown && setStanding(found),
-      // Of a fault of ours the page says nothing else.
+      // A bug: the page shows nothing about it.
       (error: unknown) => console.error("what this browser tells is not known", error),
     );
     return () => {
@@ -84,7 +84,7 @@ export function AnswerOffer({ token, onAnswered }: { token: string; onAnswered: 
   }
 }
 
-/** Null where the server was not reached: it is offered another time. */
+/** Resolves to null if the server was not reached: it is offered at another time. */
 async function learn(token: string): Promise<AnswerStanding | null> {
   try {
     return await answerStanding(token);

@@ -36,7 +36,7 @@ afterEachTest(() => {
   visit = new AbortController();
 });
 
-/** The page of an appeal that waits, before a server that has a key and tells one browser. */
+/** The page of a waiting appeal, before a server with a key that notifies one browser. */
 function open(answers: Answers = {}, { path = `/appeal#${appealToken}`, stored = {} } = {}) {
   let told: string | null = null;
   return openPage({
@@ -70,7 +70,7 @@ async function turnOn(): Promise<void> {
   await expect.element(tells()).toBeVisible();
 }
 
-test("it is offered for an appeal that waits: our own question first, then the browser's, and then it is told", async () => {
+test("offers it for a waiting appeal: asks our own question first, then the browser's, then notifies", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await open();
   await offer().click();
@@ -86,7 +86,7 @@ test("it is offered for an appeal that waits: our own question first, then the b
   expect(readStored("appealTold")).toBe(appealToken);
 });
 
-test("what is told can be taken back at that browser, and is offered again", async () => {
+test("withdraws it in that browser, and offers it again", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open();
   await turnOn();
@@ -96,7 +96,7 @@ test("what is told can be taken back at that browser, and is offered again", asy
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([false, null]);
 });
 
-test("after 'not now' it is not offered for 30 days, and other questions are another matter", async () => {
+test("does not offer it for 30 days after 'not now', independent of other questions", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await open();
   await offer().click();
@@ -107,7 +107,7 @@ test("after 'not now' it is not offered for 30 days, and other questions are ano
   expect(readStored("answerDeclined")).not.toBeNull();
 });
 
-test("30 days after it was declined it is offered again", async () => {
+test("offers it again 30 days after it was declined", async () => {
   fakePush({ permission: "default" });
   await open({}, { stored: { answerDeclined: String(Date.now() - pushAskAgainMs) } });
   await expect.element(offer()).toBeVisible();
@@ -128,7 +128,7 @@ test.each([
   await expect.element(tells()).not.toBeInTheDocument();
 });
 
-test("an appeal that was answered meanwhile shows its answer", async () => {
+test("shows the answer to an appeal that was answered meanwhile", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open({ appealPushAdd: { on: false } });
   await offer().click();
@@ -138,7 +138,7 @@ test("an appeal that was answered meanwhile shows its answer", async () => {
   expect([readStored("appealTold"), fake.asked()]).toEqual([null, 1]);
 });
 
-test("a browser that was told no is explained, and never asked", async () => {
+test("explains a denied permission, and never asks", async () => {
   const fake = fakePush({ permission: "denied" });
   await open();
   await expect.element(page.getByText(t("notify.denied"))).toBeVisible();
@@ -146,7 +146,7 @@ test("a browser that was told no is explained, and never asked", async () => {
   expect(fake.asked()).toBe(0);
 });
 
-test("who says no to the browser reads how to change that, in the question and after it", async () => {
+test("explains how to change a denied permission, in the question and after it", async () => {
   fakePush({ permission: "default", answer: "denied" });
   const server = await open();
   await offer().click();
@@ -159,7 +159,7 @@ test("who says no to the browser reads how to change that, in the question and a
   expect(server.asked("appealPushAdd")).toEqual([]);
 });
 
-test("a browser that tells nothing without a page, as on an iPhone before it is installed, is explained", async () => {
+test("explains a browser that cannot notify, such as an iPhone before the page is installed", async () => {
   fakePush({ permission: "default" });
   const before = Object.getOwnPropertyDescriptor(window, "PushManager")!;
   Reflect.deleteProperty(window, "PushManager");
@@ -185,7 +185,7 @@ test.each([
   expect(readStored("appealTold")).toBeNull();
 });
 
-test("what could not be taken back goes on, and that is said", async () => {
+test("keeps what could not be withdrawn, and says so", async () => {
   const fake = fakePush({ permission: "granted" });
   const server = await open();
   await turnOn();
@@ -196,17 +196,17 @@ test("what could not be taken back goes on, and that is said", async () => {
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
 });
 
-test("what the notification opens is the appeal, by the token that this browser has kept; once it was read that is gone", async () => {
+test("opens the appeal from the notification by the stored token, which is removed once the answer was read", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await open({ appealStatus: lifted }, { path: toldAppealPath, stored: { appealTold: appealToken } });
   await expect.element(page.getByText(t("appeal.lifted"))).toBeVisible();
   expect(server.asked("appealStatus")).toMatchObject([{ appeal_token: appealToken }]);
-  // For a reload, and for the link that is copied.
+  // For a reload, and for a copied link.
   expect(location.hash).toBe(`#${appealToken}`);
   await expect.poll(() => [readStored("appealTold"), fake.isSubscribed()]).toEqual([null, false]);
 });
 
-test("an appeal that still waits keeps its token, and goes on being told", async () => {
+test("keeps the token of a waiting appeal, and keeps notifying", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await open(
     { appealPushInfo: { key: pushKey, on: true } },
@@ -216,7 +216,7 @@ test("an appeal that still waits keeps its token, and goes on being told", async
   expect(readStored("appealTold")).toBe(appealToken);
 });
 
-test("a page that is open already is asked for anew", async () => {
+test("loads an open page again", async () => {
   fakePush({ permission: "granted" });
   const server = await open();
   await turnOn();
@@ -227,7 +227,7 @@ test("a page that is open already is asked for anew", async () => {
 });
 
 test.each([{}, { appealTold: "no token" }])(
-  "a browser that keeps none says what the page is for: %o",
+  "explains the page in a browser without a token: %o",
   async (stored: Record<string, string>) => {
     fakePush({ permission: "granted" });
     const server = await open({}, { path: toldAppealPath, stored });
@@ -236,7 +236,7 @@ test.each([{}, { appealTold: "no token" }])(
   },
 );
 
-test("whoever reads again that they are banned is told all the same", async () => {
+test("notifies a user who reads the ban notice again", async () => {
   const fake = fakePush({ permission: "granted" });
   await open();
   await turnOn();
@@ -246,7 +246,7 @@ test("whoever reads again that they are banned is told all the same", async () =
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
 });
 
-test("a sign-out ends what this browser tells of an appeal", async () => {
+test("ends the notification of an appeal at sign-out", async () => {
   const fake = fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   await openPage({ as: ana });
   await expect.element(page.getByRole("button", { name: t("home.account") })).toBeVisible();

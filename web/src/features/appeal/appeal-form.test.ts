@@ -21,7 +21,7 @@ afterEach(stopServing);
 
 const open = () => appealForm(token, (status) => sent.push(status));
 
-test("what is written is kept at every change, and there again the next time", () => {
+test("stores the draft at every change, and restores it", () => {
   const { change } = open();
   change({ ground: 2, text: "We were" });
   expect(open().store.getState()).toMatchObject({ draft: { ground: 2, text: "We were" }, problem: null });
@@ -40,7 +40,7 @@ test.each([
   expect(store.getState().problem).toBeNull();
 });
 
-test("it is sent once with the token alone; then its draft is gone and the page has the answer", async () => {
+test("sends it once with the token only; then removes the draft and shows the response", async () => {
   await signIn(server);
   const { store, change, send } = open();
   change(written);
@@ -66,7 +66,7 @@ test.each<[Refusal | Silence, string]>([
   expect([sent, keptAppealDraft(token)]).toMatchObject([[], written]);
 });
 
-describe("an appeal whose answer was lost", () => {
+describe("an appeal whose response was lost", () => {
   const before = refused("appealed_before");
   const received = banStatus({ beans: 1 });
 
@@ -85,7 +85,7 @@ describe("an appeal whose answer was lost", () => {
     },
   );
 
-  test("can be asked about again where that is not answered either", async () => {
+  test("can be requested again if that gets no response either", async () => {
     server.answer({ appealAdd: inTurn(silence, before), appealStatus: inTurn(silence, received) });
     const { store, change, send } = open();
     change(written);

@@ -17,7 +17,7 @@ test("shows administrators each text rule with its rate, and marks those that ar
   await expect.element(rules().getByRole("row", { name: /^en:12/ })).not.toHaveTextContent(t("disputed.marked"));
 });
 
-test("asks for text rules for administrators alone", async () => {
+test("requests text rules only for administrators", async () => {
   const server = await open(mia);
   await expect.element(page.getByRole("figure").first()).toBeVisible();
   await expect.element(rules()).not.toBeInTheDocument();

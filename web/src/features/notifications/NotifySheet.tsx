@@ -16,7 +16,9 @@ import { quietTimes } from "./quiet-times.ts";
 import { choiceWith, tellHere, type Telling } from "./told-here.ts";
 import { useEndpointHere } from "./use-endpoint-here.ts";
 
-/** What is asked about each, and said once it is on; what is asked for anew each time says so where it is asked for. */
+/**
+ * The texts of each question, and the toast after it; kinds that are requested each time show their own confirmation.
+ */
 const words = {
   message: { title: "notify.ask", lead: "notify.askLead", done: "notify.done" },
   fits: { title: "notify.tellAsk", lead: "notify.tellLead", done: null },
@@ -24,7 +26,7 @@ const words = {
   answer: { title: "notify.answerAsk", lead: "notify.answerLead", done: null },
 } as const satisfies Record<AskedKind | "answer", { title: Key; lead: Key; done: Key | null }>;
 
-/** Our own question, before the browser's, which can be asked once only. */
+/** Our own question, before the browser's permission prompt, which can be shown only once. */
 export function NotifySheet(): ReactNode {
   const asked = useAsked();
   if (asked.kind !== "answer") return <OwnQuestion kind={asked.kind} />;
@@ -32,7 +34,7 @@ export function NotifySheet(): ReactNode {
   return <Question kind="answer" turnOn={() => tellOfAnswer(token, key)} />;
 }
 
-/** Of whoever is signed in: what this browser tells of so far goes on. */
+/** A question of the signed-in user: adds to what this browser notifies of already. */
 function OwnQuestion({ kind }: { kind: AskedKind }): ReactNode {
   const user = useUser();
   const endpoint = useEndpointHere();

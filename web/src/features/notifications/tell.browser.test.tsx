@@ -19,7 +19,7 @@ const [message, fits] = [notificationKinds.indexOf("message"), notificationKinds
 const chosen: NotificationChoice = { kinds: [message], names: 1, quiet: 0, offset_min: 0 };
 const untilMs = Date.UTC(2026, 10, 27, 10);
 
-/** A server that tells this browser so far what is named. */
+/** A server with this choice for the browser. */
 function answersWith(choice: NotificationChoice | null = null): Answers {
   return {
     pushInfo: { key: pushKey, choice },
@@ -28,7 +28,7 @@ function answersWith(choice: NotificationChoice | null = null): Answers {
   };
 }
 
-/** Ana's page before the word that nobody is there. */
+/** Ana's page before it learns that nobody is there. */
 async function openEmpty(answers = answersWith(), stored: Readonly<Record<string, string>> = {}) {
   const server = await openPage({ as: ana, answers, stored: { filterGender: "2", ...stored } });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
@@ -43,7 +43,7 @@ const question = () => page.getByRole("dialog", { name: t("notify.tellAsk") });
 const inQuestion = (name: "notify.later" | "notify.turnOn") => question().getByRole("button", { name: t(name) });
 const told = () => page.getByText(t("notify.tellUntil", { time: formatTime(untilMs) }));
 
-test("where nobody is there, a press asks our own question, then the browser's, and then to be told", async () => {
+test("asks our own question on a press, then the browser's, then requests the notification", async () => {
   const fake = fakePush({ permission: "default" });
   const server = await openEmpty();
   await offer().click();
@@ -59,7 +59,7 @@ test("where nobody is there, a press asks our own question, then the browser's, 
   expect(server.asked("matchTell").at(-1)).toMatchObject({ on: 0 });
 });
 
-test("what was asked for before the page was loaded stands there and can be taken back, also where this browser tells nothing", async () => {
+test("shows an earlier request and lets the user withdraw it, even in a browser without notifications", async () => {
   fakePush({ permission: "denied" });
   const server = await openEmpty({
     ...answersWith(),
@@ -72,7 +72,7 @@ test("what was asked for before the page was loaded stands there and can be take
   expect(server.asked("matchTell")).toMatchObject([{ sex: 2, country: -1, on: 0 }]);
 });
 
-test("what was told meanwhile stands no more, and what was asked for with other filters is offered for these", async () => {
+test("no longer shows a request that was fulfilled, and offers one for other filters", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const answers = answersWith({ ...chosen, kinds: [fits] });
   const server = await openEmpty({ ...answers, matchTellInfo: { wish: { sex: 2, country: 0, until: untilMs } } });
@@ -86,7 +86,7 @@ test("what was told meanwhile stands no more, and what was asked for with other 
   await expect.element(offer()).toBeVisible();
 });
 
-test("a browser that tells of messages keeps doing so as it did; one that tells of people who come asks nothing", async () => {
+test("keeps notifying of messages, and asks nothing if the browser notifies of matches already", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await openEmpty(answersWith(chosen));
   await offer().click();
@@ -100,7 +100,7 @@ test("a browser that tells of messages keeps doing so as it did; one that tells 
   expect(server.asked("pushAdd")).toHaveLength(1);
 });
 
-test("after 'not now' it is not offered for 30 days, and friends' messages are another matter", async () => {
+test("does not offer it for 30 days after 'not now', independent of friends' messages", async () => {
   fakePush({ permission: "default" });
   const server = await openEmpty();
   await offer().click();
@@ -111,7 +111,7 @@ test("after 'not now' it is not offered for 30 days, and friends' messages are a
   expect(readStored("tellDeclined")).not.toBeNull();
 });
 
-test("a minute after it was declined it is not offered, and 30 days after it is", async () => {
+test("does not offer it a minute after it was declined, and does 30 days after", async () => {
   fakePush({ permission: "default" });
   await openEmpty(answersWith(), { tellDeclined: String(Date.now() - 60_000) });
   await expect.element(offer()).not.toBeInTheDocument();
@@ -122,14 +122,14 @@ test("a minute after it was declined it is not offered, and 30 days after it is"
   await expect.element(offer()).toBeVisible();
 });
 
-test("it is not offered where the browser was told no, and the server is not asked", async () => {
+test("does not offer it with a denied permission, and sends no request", async () => {
   fakePush({ permission: "denied" });
   const server = await openEmpty();
   await expect.element(offer()).not.toBeInTheDocument();
   expect(server.asked("pushInfo")).toEqual([]);
 });
 
-test("what the server does not take is said, and can be pressed again", async () => {
+test("reports what the server rejects, which can be pressed again", async () => {
   fakePush({ permission: "granted", subscribedWith: pushKeyBytes });
   const server = await openEmpty(answersWith({ ...chosen, kinds: [fits] }));
   server.answer({ matchTell: new Refusal(codes.slowDown, { retry_after: 60 }) });
@@ -140,7 +140,7 @@ test("what the server does not take is said, and can be pressed again", async ()
   await expect.element(told()).toBeVisible();
 });
 
-test("whoever searches is offered it after 10 s, and reads how many were told that they wait", async () => {
+test("offers it after 10 s of searching, and shows how many users were told of the search", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   fakePush({ permission: "default" });
   const server = await openSearch({ answers: answersWith() });

@@ -6,7 +6,7 @@ import { request } from "#lib/api/request.ts";
 import { currentUser, useUser } from "#lib/session.ts";
 import { askFor, standingOf } from "./ask.ts";
 
-/** Whom somebody asked to be told of, as far as this page knows. */
+/** The filters for which the user asked to be notified, as this page knows them. */
 interface Asked extends MatchFilters {
   readonly userId: number;
   readonly untilMs: number;
@@ -14,7 +14,9 @@ interface Asked extends MatchFilters {
 
 const asked = createStore<Asked | null>(() => null);
 
-/** Until when this person is told of somebody whom these filters bring, in milliseconds since the epoch; null: not. */
+/**
+ * Until when the user is notified of a person who matches these filters, in milliseconds since the epoch; null: not.
+ */
 export function useToldUntil({ sex, country }: MatchFilters): number | null {
   const user = useUser();
   return useStore(asked, (wish) =>
@@ -22,14 +24,17 @@ export function useToldUntil({ sex, country }: MatchFilters): number | null {
   );
 }
 
-/** Learns what stands: it may have been asked for before this page was loaded, or elsewhere, and ends once it was told. */
+/**
+ * Loads the current request: it may have been made before this page was loaded or on another device, and ends with its
+ * notification.
+ */
 export async function learnToldUntil(): Promise<void> {
   const userId = currentUser()?.user_id;
   if (userId === undefined) return;
   const before = asked.getState();
   try {
     const { wish } = await request(matchTellInfo, { user_id: userId }, { quiet: true });
-    // What was pressed meanwhile is newer.
+    // A press since then is newer.
     if (asked.getState() !== before) return;
     asked.setState(wish && { userId, sex: wish.sex, country: wish.country, untilMs: wish.until }, true);
   } catch (error) {
@@ -38,8 +43,8 @@ export async function learnToldUntil(): Promise<void> {
 }
 
 /**
- * Has the person told once, within a day, when somebody comes; asks first where this browser does not tell of it yet. False
- * where they did not want that.
+ * Notifies the user once, within a day, when a matching person comes; asks first if this browser does not notify of
+ * that yet. Resolves to false if the user declined.
  *
  * @throws RequestFailure
  */

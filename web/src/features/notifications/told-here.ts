@@ -5,7 +5,7 @@ import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, type RequestOptions } from "#lib/api/request.ts";
 import { readStored } from "#lib/storage.ts";
 
-/** Whether this browser can be told something while no page is open. `denied`: its owner said no to the browser. */
+/** Whether this browser can show notifications without an open page. `denied`: the user denied the permission. */
 export type Reach = "can" | "denied" | "cannot";
 
 export function reachOfBrowser(): Reach {
@@ -13,43 +13,43 @@ export function reachOfBrowser(): Reach {
   return Notification.permission === "denied" ? "denied" : "can";
 }
 
-/** What somebody is told who turns this on beside what is on already; at first without names and in peace at night (rule NOTIFY-13). */
+/** The choice with this kind added; a first choice has no names and quiet nights (rule NOTIFY-13). */
 export function choiceWith(kind: NotificationKind, choice: NotificationChoice | null): NotificationChoice {
   const { kinds, ...rest } = choiceWithout(kind, choice) ?? { kinds: [], names: 0, quiet: 1 };
   return { ...rest, kinds: [...kinds, notificationKinds.indexOf(kind)], offset_min: offsetMin() };
 }
 
-/** The same without it; null where nothing is left. */
+/** The choice without this kind; null if nothing is left. */
 export function choiceWithout(kind: NotificationKind, choice: NotificationChoice | null): NotificationChoice | null {
   const kinds = choice?.kinds.filter((id) => id !== notificationKinds.indexOf(kind)) ?? [];
   return choice && kinds.length > 0 ? { ...choice, kinds } : null;
 }
 
-/** How far this clock is ahead of UTC, in minutes. */
+/** How far the local time is ahead of UTC, in minutes. */
 export function offsetMin(): number {
   return 0 - new Date().getTimezoneOffset();
 }
 
-/** Where this browser is reached; null where it is not. */
+/** The push subscription of this browser; null without one. */
 export async function subscriptionHere(): Promise<PushSubscription | null> {
   if (reachOfBrowser() !== "can") return null;
   return (await pushManager())?.getSubscription() ?? null;
 }
 
-/** What a browser gives out to be reached by. */
+/** The address and keys of a push subscription. */
 interface Reached {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
 }
 
-/** What became of having this browser told; `denied`: its owner said no to the browser. */
+/** The result of turning notifications on; `denied`: the user denied the permission. */
 export type Telling = "told" | "denied" | "failed";
 
 /**
- * Has this browser told what was chosen. Asks for permission where nobody has yet, and so has to be called out of a press.
+ * Makes this browser notify of what was chosen. May ask for permission, so call it in a press.
  *
- * @param key of the server: a browser that subscribed with another one does so anew.
+ * @param key of the server: a browser that subscribed with another one subscribes again
  */
 export function tellHere(
   userId: number,
@@ -62,10 +62,10 @@ export function tellHere(
   );
 }
 
-/** How often this page was to have the browser told something. */
+/** Counts the requests to turn notifications on. */
 let tellings = 0;
 
-/** The same for whatever `store` has the server keep of this browser. */
+/** Subscribes this browser, and lets `store` send the subscription to the server. */
 export async function reachHere(key: string, store: (reached: Reached) => Promise<unknown>): Promise<Telling> {
   tellings += 1;
   if ((await Notification.requestPermission()) !== "granted")
@@ -78,15 +78,15 @@ export async function reachHere(key: string, store: (reached: Reached) => Promis
     await store({ endpoint, p256dh, auth });
     return "told";
   } catch (error) {
-    // A browser whose push service is away says so by an error of its own.
+    // A browser throws a DOMException when its push service is unavailable.
     if (error instanceof RequestFailure || error instanceof DOMException) return "failed";
     throw error;
   }
 }
 
 /**
- * Has this person told nothing more at this browser, which goes on to tell of an appeal, whosever that is.
- * False where the server could not be reached: then it tells nobody of anything.
+ * Stops all notifications of this user in this browser, but not those of an appeal, whoever it belongs to. Resolves to
+ * false if the server could not be reached: the browser then shows none of them.
  */
 export async function tellNothingHere(userId: number): Promise<boolean> {
   const subscription = await subscriptionHere();
@@ -104,14 +104,14 @@ export async function tellNothingHere(userId: number): Promise<boolean> {
   }
 }
 
-/** After signing out nobody is told here, whatever the server has heard. */
+/** After a sign-out this browser shows nothing, whether the server knows of it or not. */
 export async function forgetHere(): Promise<void> {
   await (await subscriptionHere())?.unsubscribe();
 }
 
 /**
- * On a visit: the server learns that this browser is still used and by which clock, and a key that is new.
- * Where this person wants nothing here, whoever was here before is told nothing more.
+ * On each visit: tells the server that this browser is still in use, its time zone, and a new key. If this user wants
+ * no notifications here, ends those of the previous user.
  */
 export async function renewHere(userId: number): Promise<void> {
   if (reachOfBrowser() !== "can" || Notification.permission !== "granted") return;
@@ -123,7 +123,7 @@ export async function renewHere(userId: number): Promise<void> {
     const { key, choice } = await request(pushInfo, { user_id: userId, endpoint }, { quiet: true });
     if (key === null) return;
     if (choice === null) {
-      // The same address also serves an appeal, and whatever was turned on since the server was asked.
+      // The same subscription also serves an appeal, and whatever was turned on since the request was sent.
       if (tellings === before && readStored("appealTold") === null) await forgetHere();
       return;
     }
@@ -132,12 +132,12 @@ export async function renewHere(userId: number): Promise<void> {
     if (told === "told" && now && now.endpoint !== endpoint)
       await request(pushDel, { user_id: userId, endpoint }, { quiet: true });
   } catch (error) {
-    // The next visit does it.
+    // The next visit retries.
     if (!(error instanceof RequestFailure)) throw error;
   }
 }
 
-/** Undefined where the page has no worker, as in development. */
+/** Undefined without a service worker, as in development. */
 async function pushManager(): Promise<PushManager | undefined> {
   return (await navigator.serviceWorker.getRegistration())?.pushManager;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { subscriptionHere } from "./told-here.ts";
 
-/** Where this browser is reached; null where it is not, undefined until that is known. */
+/** The push endpoint of this browser; null without one, undefined until that is known. */
 export function useEndpointHere(): string | null | undefined {
   const [endpoint, setEndpoint] = useState<string | null>();
   useEffect(() => {

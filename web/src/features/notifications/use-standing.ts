@@ -6,9 +6,9 @@ import { type AskedKind, type Standing, standingOf } from "./ask.ts";
 const nothing = async () => undefined;
 
 /**
- * How this browser stands to something that it could tell, asked anew for another person; null until it is known.
+ * Whether this browser notifies of a kind, loaded again for each user; null until it is known.
  *
- * @param learn what has to be known with it; the same one each time.
+ * @param learn loads what has to be known with it; must be a stable function
  */
 export function useStanding(
   kind: AskedKind,
@@ -21,7 +21,7 @@ export function useStanding(
     Promise.all([standingOf(kind), learn()]).then(
       ([found]) => isShown && setStanding(found),
       (error: unknown) => {
-        // Offered another time.
+        // Offered at another time.
         if (!(error instanceof RequestFailure)) throw error;
       },
     );

@@ -9,7 +9,7 @@ import { learnToldUntil, tellNoMore, tellWhenSomebodyComes, useToldUntil } from 
 import { useStanding } from "./use-standing.ts";
 
 export interface TellOffer {
-  /** How it stands; null: nothing is asked for so far. */
+  /** The state of the request; null: none so far. */
   readonly text: string | null;
   readonly action: string;
   readonly isBusy: boolean;
@@ -17,8 +17,8 @@ export interface TellOffer {
 }
 
 /**
- * "Tell me when somebody comes", where nobody whom these filters bring is there. Null where this browser can tell nothing,
- * was told no, or its owner did not want it in the last 30 days.
+ * "Tell me when somebody comes", for filters that match nobody at present. Null if this browser cannot notify, if the
+ * permission is denied, or if the user declined in the last 30 days.
  */
 export function useTellOffer(filters: MatchFilters): TellOffer | null {
   const t = useT();

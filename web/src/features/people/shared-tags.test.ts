@@ -7,7 +7,7 @@ import { interestName, sharedText, spokenName } from "./shared-tags.ts";
 beforeAll(() => activateLanguage("en"));
 afterAll(() => activateLanguage("en"));
 
-test("a sentence says what two have in common, in their order, and none says that it is nothing", () => {
+test("names what two users have in common, in their order, or nothing", () => {
   expect(sharedText(t, { languages: [12, 1], interests: [7, 47] })).toBe(
     "You both speak Portuguese and English and like cycling and chess",
   );
@@ -17,12 +17,12 @@ test("a sentence says what two have in common, in their order, and none says tha
   expect(sharedText(t, undefined)).toBeNull();
 });
 
-test("what only a later version knows is left out", () => {
+test("leaves out what only a later version knows", () => {
   expect(sharedText(t, { languages: [63], interests: [60, 7] })).toBe("You both like cycling");
   expect(sharedText(t, { languages: [63], interests: [48] })).toBeNull();
 });
 
-test.each(interfaceLanguages)("every language and interest has a name of its own in $value", async ({ value }) => {
+test.each(interfaceLanguages)("has a name for every language and interest in $value", async ({ value }) => {
   await activateLanguage(value, { remember: false });
   const spoken = spokenLanguages.map((_, id) => spokenName(t, id));
   const liked = interests.map((_, id) => interestName(t, id));

@@ -39,7 +39,7 @@ test.each([
   ["not_joined", "not-joined"],
   ["restart", "left"],
   ["cut", "cut"],
-] as const)("[PUSH-5] 100002 with the reason %s: the other is gone", (reason, why) => {
+] as const)("[PUSH-5] treats 100002 with the reason %s as the partner's departure", (reason, why) => {
   const left = { code: pushCodes.otherLeft, roomId: "room-1", reason };
   expect(eventOf(left)).toEqual({ type: "other-left", roomId: "room-1", why, nowMs });
 });
@@ -128,7 +128,7 @@ test.each([
     { type: 2, is_enough: 0, roomId: "", why: "paused", until: 5_000 },
     { type: "search-closed", notice: { why: "paused", untilMs: 5_000 } },
   ],
-] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
+] as const)("[PUSH-6] handles 100006 of %s", (_what, content, event) => {
   expect(eventOf({ code: pushCodes.callMessage, meter: null, ...content })).toEqual(event);
 });
 

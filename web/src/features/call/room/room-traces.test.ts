@@ -169,7 +169,7 @@ test.each<[string, () => void]>([
 test.each([
   ["away when it opens on a page that nobody sees", true, ["away"]],
   ["nothing when it is looked at", false, []],
-] as const)("[CALL-13] a room tells the other %s", (_what, hidden, told) => {
+] as const)("[CALL-13] tells the partner %s", (_what, hidden, told) => {
   page.hidden = hidden;
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map((link) => link.told)).toEqual([told]);

@@ -133,7 +133,7 @@ test("covers nothing of a video from its first frame on when it was cleared duri
 test.each([
   ["nothing was said of", []],
   ["was found unclear before it came", ["clear", "hidden"]],
-] as const)("[SAFE-200] a picture that %s is covered in the turn of its first frame, too", async (_what, said) => {
+] as const)("[SAFE-200] covers a picture that %s in the turn of its first frame", async (_what, said) => {
   const cover = coverAtFirstFrame();
   const server = await openSearch();
   const { roomId, comes } = await meetLater(server);
