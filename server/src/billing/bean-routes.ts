@@ -4,7 +4,6 @@ import type { Clock } from "#ports/clock.ts";
 import { readStatement } from "./statement.ts";
 import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
 
-/** Balance, spending cap and statement of oneself. */
 export function beanHandlers(
   parts: WalletParts & { clock: Clock },
 ): Pick<Handlers, "beanWallet" | "beanCap" | "beanStatement"> {
@@ -26,13 +25,12 @@ export function beanHandlers(
   };
 }
 
-/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
 function selfId({ session }: SignedInContext, userId: number): bigint {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session.userId;
 }
 
 function parseCursor(cursor: string): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(cursor)) throw badInput("cursor is none of ours", "cursor");
+  if (!/^[1-9]\d{0,17}$/.test(cursor)) throw badInput("invalid cursor", "cursor");
   return BigInt(cursor);
 }

@@ -34,7 +34,7 @@ const reviewsMax = 200;
 
 type AdminCalls = "adminShopInfo" | "adminPricesUpdate" | "adminPackAdd" | "adminPackRemove" | "adminOrderResolve";
 
-/** What administrators do with prices, packs and odd orders. Every change of a price leaves a row. */
+/** Administration of prices, packs and orders in review. Every price change is recorded. */
 export function shopAdminHandlers(parts: ShopAdminParts): Pick<Handlers, AdminCalls> {
   return {
     adminShopInfo: async () => shopInfo(parts),
@@ -131,7 +131,7 @@ async function addPack(
     if (neighbours.some(({ currencyCode }) => currencyCode !== pack.currencyCode)) {
       throw badInput("the packs of a country have one currency", "currency_code");
     }
-    if (neighbours.some(({ golds }) => golds === pack.golds)) throw badInput("such a pack is there already", "golds");
+    if (neighbours.some(({ golds }) => golds === pack.golds)) throw badInput("such a pack exists", "golds");
     const at = new Date(clock.nowMs());
     const id = await store.insertPack(trx, pack, at);
     await store.noteChange(trx, { actorId, change: "pack_added", before: null, after: packText(pack), at });

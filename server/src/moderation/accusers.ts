@@ -7,7 +7,7 @@ import { dayMs, type PolicySignal, type ReporterRecord } from "./ban-policy.ts";
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
 
-/** Somebody's browser sent pictures of the other that speak against them. */
+/** A browser sent frames of the partner that incriminate them. */
 export interface SentView {
   readonly senderId: bigint;
   readonly subjectId: bigint;
@@ -16,7 +16,7 @@ export interface SentView {
 
 const accusersCountedMax = 100;
 
-/** Columns `judged` and `right` of a person: cases that came about by their reports or pictures. */
+/** Columns `judged` and `right` of a user: the cases that followed from their reports or frames. */
 export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
   const said = sql`
     select case_id, was_right from reports where reporter_id = ${person} and was_right is not null
@@ -27,22 +27,22 @@ export function recordColumns(person: RawBuilder<unknown>): RawBuilder<unknown> 
     (select count(distinct case_id) from (${said}) as said where was_right) as right`;
 }
 
-/** Whether what people said by which a case came about was right; null: nobody knows. */
+/** Stores whether the reports and frames behind a case were right; null for unknown. */
 export async function judgeAccusers(trx: Trx, caseId: bigint, wasRight: boolean | null): Promise<void> {
   await trx.updateTable("reports").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
   await trx.updateTable("sent_views").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
 }
 
 /**
- * The different reporters of a case since then, with how what they said before was judged. Accounts of one device are
- * one reporter, and so are new accounts of one address.
+ * Distinct reporters of a case since `since`, with their records. Accounts of one device count as one reporter, and so
+ * do new accounts of one address.
  */
 export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(db, sql`select reporter_id as id from reports where case_id = ${caseId} and at > ${since}`);
   return recordsOf(await accountsOf(db, ids, since));
 }
 
-/** The same of users who sent pictures of the person that have led to no case yet. */
+/** The same for users who sent frames that have led to no case yet. */
 export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise<ReporterRecord[]> {
   const ids = await idsOf(
     db,
@@ -51,16 +51,16 @@ export async function sendersOf(db: Db, subjectId: bigint, since: Date): Promise
   return recordsOf(await accountsOf(db, ids, since));
 }
 
-/** An account that said something about a user, and what shows that another account is the same person's. */
+/** An account that accused a user, with what links it to other accounts. */
 export interface AccusingAccount extends ReporterRecord {
   readonly id: bigint;
-  /** Made in the last day, or with fewer than ten calls. */
+  /** Created within a day, or with fewer than ten calls. */
   readonly isNew: boolean;
   readonly devices: readonly string[];
   readonly addresses: readonly string[];
 }
 
-/** Accounts by the person behind them: linked by a device, or, where both are new, by an address. */
+/** Groups accounts by person: linked by a device, or by an address if both are new. */
 export function byPerson(accounts: readonly AccusingAccount[]): AccusingAccount[][] {
   let people: AccusingAccount[][] = [];
   for (const account of accounts) {
@@ -101,7 +101,7 @@ interface AccountRow {
   addresses: string[];
 }
 
-/** Devices and addresses of a person's sign-ins, as two columns without empty ones. */
+/** Devices and addresses of a user's sign-ins, as two columns without empty values. */
 function linkColumns(person: RawBuilder<unknown>): RawBuilder<unknown> {
   const of = (column: "device_id" | "ip", last: "device_id" | "last_login_ip") => sql`array(
     select ${sql.ref(column)} from login_events where user_id = ${person} and ${sql.ref(column)} <> ''
@@ -136,13 +136,13 @@ async function accountsOf(db: Db, ids: readonly bigint[], dayAgo: Date): Promise
   return accounts;
 }
 
-/** A report "may be under 18" as the policy weighs it, and who made it (rule CASE-580). */
+/** A report "may be under 18" for the policy, and its reporter (rule CASE-580). */
 interface MinorReport {
   readonly reporterId: bigint;
   readonly signal: Extract<PolicySignal, { kind: "minor_reported" }>;
 }
 
-/** The caller has locked the reported person. */
+/** The caller has locked the reported user. */
 export async function minorReport(
   trx: Trx,
   { caseId, subjectId, reportId }: { caseId: bigint; subjectId: bigint; reportId: bigint },
@@ -153,7 +153,7 @@ export async function minorReport(
     .select("reporter_id")
     .where("id", "=", reportId)
     .executeTakeFirstOrThrow();
-  // Pauses by one reporter are counted one after the other, whomever they report.
+  // Serializes the counting of pauses by all reporters.
   await sql`select pg_advisory_xact_lock(hashtextextended('pauses by reporters', 0))`.execute(trx);
   const dayAgo = new Date(at.getTime() - dayMs);
   const earlier = await idsOf(
@@ -165,7 +165,7 @@ export async function minorReport(
   const linked = await linkedAccusers(trx, reporterId, dayAgo);
   const accounts = await accountsOf(trx, [reporterId, ...earlier, ...linked], dayAgo);
   const reporter = accounts.find(({ id }) => id === reporterId);
-  if (!reporter) throw new Error("a report without a reporter");
+  if (!reporter) throw new Error("no reporter of a report");
   const isLinked = accounts.some(
     (other) =>
       other !== reporter &&
@@ -188,7 +188,6 @@ export async function minorReport(
   return { reporterId, signal };
 }
 
-/** Accounts that caused a pause since then and share a device or an address with this one. */
 function linkedAccusers(trx: Trx, reporterId: bigint, since: Date): Promise<bigint[]> {
   return idsOf(
     trx,
@@ -214,7 +213,7 @@ async function lastPause(trx: Trx, caseId: bigint): Promise<MinorReport["signal"
   return { untilMs: row.until?.getTime() ?? null, isUnproven: row.is_unproven, isLifted: row.lifted_at !== null };
 }
 
-/** Whether unproven reporters paused the person since then; what a moderator found right does not count. */
+/** Whether unproven reporters paused the user since `since`, unless a moderator confirmed it. */
 async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Promise<boolean> {
   const { rows } = await sql`
     select from restraints
@@ -225,7 +224,7 @@ async function isPausedByUnproven(trx: Trx, subjectId: bigint, since: Date): Pro
   return rows.length > 0;
 }
 
-/** Pauses by these accounts since then that no moderator decided about, or found unfounded. */
+/** Pauses by these accounts since `since` that are undecided or were found wrong. */
 async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Date): Promise<number> {
   const { rows } = await sql<{ pauses: bigint }>`
     select count(*) as pauses from restraints join cases on cases.id = restraints.case_id
@@ -236,7 +235,7 @@ async function pausesUndecided(trx: Trx, accounts: readonly bigint[], since: Dat
   return Number(rows[0]?.pauses ?? 0n);
 }
 
-/** Writes a view down, once for a call; answers the case that came of it, where it was written before. */
+/** Records a view once per call; returns its case if it had one. */
 export async function keepView(trx: Trx, { senderId, subjectId, callId }: SentView, at: Date): Promise<bigint | null> {
   const row = await trx
     .insertInto("sent_views")
@@ -247,7 +246,6 @@ export async function keepView(trx: Trx, { senderId, subjectId, callId }: SentVi
   return row.case_id;
 }
 
-/** A case came of what they sent. */
 export async function tieViews(trx: Trx, subjectId: bigint, to: { caseId: bigint; since: Date }): Promise<void> {
   await trx
     .updateTable("sent_views")

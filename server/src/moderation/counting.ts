@@ -2,12 +2,11 @@ import PQueue from "p-queue";
 import type { Logger } from "pino";
 import { Tasks } from "#lib/tasks.ts";
 
-/** Work beyond this is dropped: a flood must not use up memory and the connections that calls need. */
+/** Work beyond this is dropped, since a flood must not exhaust memory and the connections that calls need. */
 const waitingMax = 1_000;
 /** Counting is not urgent, and matches need the database connections. */
 const atOnceMax = 4;
 
-/** Records in the background how users behave. */
 export class Counting implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #queue = new PQueue({ concurrency: atOnceMax });
@@ -17,18 +16,16 @@ export class Counting implements AsyncDisposable {
   }
 
   /**
-   * Resolves when the work is done, has failed (which is logged) or was dropped.
-   *
+   * Resolves when the work is done, failed (which is logged) or was dropped.
    * @param isKept never drops this work.
    */
   add(work: () => Promise<void>, { isKept = false } = {}): Promise<void> {
     if (this.#tasks.size >= waitingMax && !isKept) return Promise.resolve();
     return new Promise((done) => {
-      this.#tasks.add("conduct could not be counted", () => this.#queue.add(work).finally(done));
+      this.#tasks.add("failed to record conduct", () => this.#queue.add(work).finally(done));
     });
   }
 
-  /** Resolves when nothing is counted, nor waits for it. */
   idle(): Promise<void> {
     return this.#tasks.idle();
   }

@@ -45,25 +45,23 @@ type Trx = Transaction<Database>;
 type Operate = Pick<ParsedInputOf<Endpoints["adminReportOperate"]>, "operation" | "hours" | "reason_id" | "note">;
 type Second = Pick<ParsedInputOf<Endpoints["adminSecondOperate"]>, "operation" | "note">;
 
-/** Somebody who decides a case that nobody else can decide meanwhile. */
 interface DecisionContext {
   trx: Trx;
   viewer: Viewer;
   about: CaseFacts;
 }
 
-/** What is left to do once a decision is committed. */
 interface Decided {
   state: "decided" | "second";
-  /** Null: the same decision had been made before. */
+  /** Null if the same decision was made before. */
   after: (() => Promise<void>) | null;
 }
 
-/** The same quick ban within this time is a double press. */
+/** A repeated quick ban within this time is a double click. */
 const repeatMs = 60_000;
 const auditKinds: Record<1 | 2 | 3, AuditKind> = { 1: "clear", 2: "reject", 3: "warn" };
 
-/** What people at the desk decide about cases, each exactly once (rules CASE-41, CASE-46 and CASE-48). */
+/** Moderators' decisions about cases, each exactly once (rules CASE-41, CASE-46, CASE-48). */
 export class Decisions {
   readonly #options: DecisionOptions;
 
@@ -72,9 +70,8 @@ export class Decisions {
   }
 
   /**
-   * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
-   * the claim. The same decision by the same person again changes nothing.
-   *
+   * Decides a claimed case: 1 clears the user and judges no report, 2 finds the reports wrong, 3 warns, 4 bans.
+   * Idempotent for the same moderator.
    * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    */
@@ -91,10 +88,9 @@ export class Decisions {
   }
 
   /**
-   * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
-   *
-   * @param isAgain a ban by a moderator that is in force does not stop it.
-   * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a ban for good.
+   * Bans a user: decides their waiting case, or opens one and decides it.
+   * @param isAgain bans even if a moderator's ban is in force.
+   * @throws EndpointError as `operate`; 406 `already_banned` with the end of that ban, null for a permanent one.
    */
   async quickForbid(
     viewer: Viewer,
@@ -130,10 +126,9 @@ export class Decisions {
   }
 
   /**
-   * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
-   *
-   * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for whoever left the ban as it is when it
-   * was appealed.
+   * The second opinion on a permanent ban: 1 lifts it, 2 shortens it to 30 days, 4 agrees.
+   * @throws EndpointError as `operate`; 403 `own_case` for the first decider, and for the moderator who upheld the ban
+   * on appeal.
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
@@ -155,11 +150,11 @@ export class Decisions {
     refuseBarred(viewer, found);
     if (found.box === "restricted") await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
     await lockSubject(trx, found.subjectId);
-    // Read again: somebody may have decided while this waited.
+    // Another moderator may have decided while this waited for the lock.
     return (await caseFacts(trx, caseId)) ?? found;
   }
 
-  /** A decision that came twice, as after a lost answer, is one; any other comes too late. */
+  /** Accepts a repeated decision, as after a lost response, and rejects any other. */
   async #again({ trx, viewer, about }: DecisionContext, { operation, hours }: Operate): Promise<Decided> {
     if (about.decidedBy !== viewer.userId || about.operation !== operation) throw refused("already_decided");
     if (operation === operations.forbid) {
@@ -193,7 +188,7 @@ export class Decisions {
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
     await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
-    // Who was warned rightly has paid for the call.
+    // A rightly warned user gets no refund.
     const wrongCalls = operation === operations.warn ? [] : cut;
     for (const callId of wrongCalls) await pendingCredits.add(trx, { callId, userId: subjectId });
     const applySanctions = async () => {
@@ -247,14 +242,14 @@ async function closeCase(
     .execute();
 }
 
-/** A ban as a moderator asks for it; 0 hours: for good. */
+/** A ban as a moderator requests it; 0 hours: permanent. */
 interface Forbid {
   readonly hours: BanHours;
   readonly reason_id: BanReason;
   readonly note: string;
 }
 
-/** @throws EndpointError 400 without a length, and for good because of a wrong gender. */
+/** @throws EndpointError 400 without a length, and for a permanent ban because of a wrong gender. */
 function readForbid(
   asked: { hours?: BanHours | undefined; reason_id?: BanReason | undefined; note: string },
   reasonOfCase: ReportReason,
@@ -265,7 +260,6 @@ function readForbid(
   return { hours, reason_id, note };
 }
 
-/** Whether the ban of a decided case is this long. */
 async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise<boolean> {
   const ban = await trx
     .selectFrom("bans")
@@ -276,7 +270,7 @@ async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise
   return ban?.until?.getTime() === (ban?.created_at.getTime() ?? 0) + hours * hourMs;
 }
 
-/** Whether the same person did the same to somebody since then. */
+/** Whether this moderator made the same ban since `since`. */
 async function sameForbid(
   trx: Trx,
   subjectId: bigint,
@@ -295,7 +289,7 @@ async function sameForbid(
   return bans.some(({ created_at, until }) => until?.getTime() === created_at.getTime() + lengthMs);
 }
 
-/** The ban by a moderator that is in force and ends last. */
+/** Of the moderators' bans in force, the one that ends last. */
 async function banByModerator(trx: Trx, subjectId: bigint, at: Date): Promise<{ until: Date | null } | undefined> {
   return trx
     .selectFrom("bans")
@@ -323,11 +317,11 @@ const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
 };
 const batchRows = 100;
 
-/** Keeps what a second person decided about the ban for good of a case, and closes the case. */
+/** Stores the second opinion on a permanent ban, and closes the case. */
 async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
   const { id: caseId, subjectId, decidedAt } = about;
   const { operation, at, byId, note } = second;
-  if (!decidedAt) throw new Error("a second opinion on what nobody decided");
+  if (!decidedAt) throw new Error("a second opinion without a first decision");
   const signal = { kind: "seconded", operation, decidedAtMs: decidedAt.getTime() } as const;
   const ban = await askedBan(trx, caseId);
   for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
@@ -346,7 +340,7 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
       .where("revoked_at", "is", null)
       .execute();
   }
-  // The first decision was that the reports were right; lifted, nobody knows now.
+  // The first decision confirmed the reports; after lifting, nobody knows.
   const wasRight = operation === operations.approve ? null : true;
   await decideJoined(trx, { caseId, subjectId, wasRight, byId, at });
   await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
@@ -355,7 +349,6 @@ async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Pr
   if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
 }
 
-/** Whoever decided about a ban for good after the first, and whether the reports were right by that. */
 interface Joined {
   readonly caseId: bigint;
   readonly subjectId: bigint;
@@ -364,9 +357,9 @@ interface Joined {
   readonly at: Date;
 }
 
-/** Decides about what joined a case while it waited for its second opinion, as about what was there before. */
+/** Applies it to what joined the case while it waited for its second opinion. */
 async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }: Joined): Promise<void> {
-  // The first decision has judged all that there was, and its reporters were told.
+  // The first decision has judged all earlier reports, and their reporters were notified.
   await oweOutcomes(trx, caseId, { at, of: "unjudged" });
   await judgeAccusers(trx, caseId, wasRight);
   if (await liftPauses(trx, caseId, at)) {
@@ -374,10 +367,7 @@ async function decideJoined(trx: Trx, { caseId, subjectId, wasRight, byId, at }:
   }
 }
 
-/**
- * An appeal shortened or lifted a ban for good before its second opinion: nobody is asked for that any more. Answers
- * whether a second opinion was waited for.
- */
+/** After an appeal shortened or lifted the ban. Returns whether a second opinion was waiting. */
 export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
   const closed = await trx
     .updateTable("cases")
@@ -391,10 +381,8 @@ export async function closeSecond(trx: Trx, joined: Joined): Promise<boolean> {
 }
 
 /**
- * Closes cases whose second opinion did not come within 72 hours. Their ban stays provisional: it ends
- * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
- * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case. So does
- * what came meanwhile: nobody has looked at it.
+ * Closes cases without a second opinion after 72 hours. The ban stays provisional and ends seven days after the first
+ * decision; the strike stays. What joined meanwhile is unjudged, so it becomes a new case.
  */
 export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
   for (;;) {
@@ -426,8 +414,8 @@ async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
 }
 
 /**
- * Moves what joined a case after its decision, and nobody judged, to a case of its own: reports with their pauses, what
- * software noticed, what was sent of the person, and the evidence. Answers that case; null where nothing joined.
+ * Moves what joined a case after its decision and is unjudged to a new case: reports with their pauses, findings, sent
+ * frames and evidence. Returns that case, or null.
  */
 async function passOn(trx: Trx, from: CaseFacts, at: Date): Promise<bigint | null> {
   const { id: fromId, subjectId, decidedAt } = from;

@@ -23,10 +23,9 @@ type DeskCalls =
   | "adminFigures"
   | "transparency";
 
-/** Anybody may ask for the report, which is of 90 days: all of ten seconds read the same. */
+/** The report covers 90 days and anybody may request it, so it is cached. */
 const reportKeptMs = 10_000;
 
-/** The tools of the desk beside decisions about cases. */
 export function deskHandlers(
   desk: DeskService,
   { jobs, replica, clock }: { jobs: Kysely<Database>; replica: Pick<ReadReplica, "read">; clock: Clock },
@@ -42,7 +41,7 @@ export function deskHandlers(
       if (known) return known;
       const report = replica.read(jobs, (db) => transparencyReport(db, clock.nowMs()));
       reports.set("report", report);
-      // Whoever asks next is not to read that it failed.
+      // A failure is not cached.
       report.catch(() => reports.delete("report"));
       return report;
     },

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const transparencyDays = 90;
 
-/** How the desk does, out of cases, bans and appeals; no moderator is named. */
+/** Figures of the desk, from cases, bans and appeals; no moderator is named. */
 export async function figures(db: Db, days: number, nowMs: number): Promise<Figures> {
   const span = { from: new Date(nowMs - days * dayMs), to: new Date(nowMs) };
   const before = { from: new Date(span.from.getTime() - days * dayMs), to: span.from };
@@ -48,7 +48,7 @@ export async function figures(db: Db, days: number, nowMs: number): Promise<Figu
   };
 }
 
-/** The same log for everybody, over 90 days. */
+/** The public report over 90 days. */
 export async function transparencyReport(db: Db, nowMs: number): Promise<Transparency> {
   const span = { from: new Date(nowMs - transparencyDays * dayMs), to: new Date(nowMs) };
   const [reports, bans, pictures, appeals, minutes] = await Promise.all([
@@ -102,7 +102,7 @@ async function waitingNow(db: Db): Promise<{ waiting: number; oldest_at: number 
   return { waiting: Number(rows[0]?.waiting ?? 0n), oldest_at: rows[0]?.oldest?.getTime() ?? null };
 }
 
-/** Median from opening to decision, minutes; null where nobody decided anything. */
+/** Median minutes from opening to decision; null without decisions. */
 async function reviewMinutes(db: Db, { from, to }: Span): Promise<number | null> {
   const { rows } = await sql<{ minutes: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from decided_at - opened_at) / 60)::float8 as minutes
@@ -111,7 +111,6 @@ async function reviewMinutes(db: Db, { from, to }: Span): Promise<number | null>
   return rows[0]?.minutes ?? null;
 }
 
-/** Of each rule's cases that people decided: how many led to a warning or a ban. */
 async function rulesRight(db: Db, { from, to }: Span): Promise<(Counted & { rule: string })[]> {
   const { rows } = await sql<Counted & { rule: string }>`
     select rule, count(*) filter (where operation in (3, 4)) as hits, count(*) as of
@@ -120,7 +119,6 @@ async function rulesRight(db: Db, { from, to }: Span): Promise<(Counted & { rule
   return rows;
 }
 
-/** Of each reason's bans: how many an appeal lifted or shortened. */
 async function overturned(db: Db, { from, to }: Span): Promise<(Counted & { reason_id: number })[]> {
   const { rows } = await sql<Counted & { reason_id: number }>`
     select bans.reason_id, count(*) filter (where appeals.state in ('lifted', 'shortened')) as hits, count(*) as of

@@ -50,7 +50,7 @@ const soughtAs = everywhere(
 /** "Facebook by the name of Ana Lima", in Arabic, which has no capitals. */
 const arabicName = pattern(arabicService, `(?: ?:| ${anyOf(names.as.ar)}) ?\\p{L}{3,20} \\p{L}{3,20}`);
 
-/** A full name to look for on a service. The text is as it was written: capitals tell names from other words. */
+/** A full name to look up on a service. The text is unfolded: capitals tell names from other words. */
 export function fullNameIn(text: string): Stretch | undefined {
   const isFound = (found: RegExpExecArray) => findsByName(found.groups!["service"]!);
   const led = [lookedUp, announced, soughtName].map((shape) => firstOf(shape, text, isFound)).find(Boolean);
@@ -58,7 +58,7 @@ export function fullNameIn(text: string): Stretch | undefined {
   return finders.test(text.toLowerCase()) ? stretchOf(firstOf(ownedName, text, isFound)) : undefined;
 }
 
-/** The same without capitals, where other words tell that it is a name. The text is folded. */
+/** The same without capitals, where other words mark a name. The text is folded. */
 export function uncapitalisedNameIn(folded: string): Stretch | undefined {
   const sought = firstOf(soughtAs, folded.replaceAll("ı", "i"), (found) => findsByName(found.groups!["service"]!));
   return stretchOf(sought ?? (finders.test(folded) ? arabicName.exec(folded) : null));

@@ -30,7 +30,6 @@ interface ModerationServiceOptions {
 
 type Trx = Transaction<Database>;
 
-/** Cases, and what software and reports lead to; what people decide is in `decisions.ts`. */
 export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
   readonly pendingCredits: PendingCredits;
@@ -71,9 +70,8 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * Keeps a report and opens its case, or adds to the one that waits (rule CASE-64).
-   *
-   * @param keep writes the report down and answers its id, or null where it is a repetition; then nothing happens.
+   * Stores a report, and opens its case or joins the waiting one (rule CASE-64).
+   * @param keep stores the report and returns its id, or null for a repetition, which changes nothing.
    * @returns the case, or null.
    */
   async report(
@@ -104,7 +102,7 @@ export class ModerationService implements Moderation {
     if (about) await this.evidence.add({ caseId, box: about.box }, evidence);
   }
 
-  /** With a judgement made in shadow mode it is a case and nothing else. */
+  /** A judgement in shadow mode only opens a case. */
   async suspend(signal: CaseSignal): Promise<void> {
     if (signal.judgement?.shadow) return void (await this.open(signal));
     const at = this.#now();
@@ -122,7 +120,7 @@ export class ModerationService implements Moderation {
     const { userId, rule, dryRun, withinMs } = signal;
     const at = this.#now();
     const detail = JSON.stringify(signal.detail ?? {});
-    // One statement: who counts what thousands write must not go to the database twice for each.
+    // One statement, to spare the database a second query for each of thousands of signals.
     const { rows } = await sql<{ times: bigint }>`
       with noted as (
         insert into signals (user_id, rule, dry_run, detail, at) values (${userId}, ${rule}, ${dryRun}, ${detail}, ${at})
@@ -159,9 +157,8 @@ export class ModerationService implements Moderation {
   }
 
   /**
-   * The paused person asks that a moderator looks: their case goes before others of its harm.
-   *
-   * @returns when the look is promised; null where matching is not paused.
+   * A paused user asks for a review, which moves their case before others of its harm.
+   * @returns the deadline of the review; null if matching is not paused.
    */
   async askForLook(userId: bigint): Promise<Date | null> {
     const at = this.#now();
@@ -190,17 +187,16 @@ export class ModerationService implements Moderation {
     return this.#options.standings.restrictionsOf(userId);
   }
 
-  /** Called with a user whose restrictions changed, at this server or another one. */
+  /** Called with a user whose restrictions changed, on any server. */
   onRestrictionsChanged(listener: (userId: bigint) => void): Disposable {
     return this.#options.standings.remembered.onDropped(listener);
   }
 
-  /** Something that `restrictionsOf` tells of changed, and is committed. */
+  /** To be called after a committed change of what `restrictionsOf` returns. */
   changed(userId: bigint): void {
     this.#options.standings.forget(userId);
   }
 
-  /** False where a ban is in force already. */
   async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
     const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
     const banned = await trx
@@ -226,7 +222,6 @@ export class ModerationService implements Moderation {
   }
 }
 
-/** Pauses matching where the policy says so. */
 export async function weighReports(
   trx: Trx,
   about: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint; reportId: bigint },
@@ -262,7 +257,6 @@ async function reportedSignal(trx: Trx, caseId: bigint, at: Date) {
   return { kind: "reported", reporters, wasPaused: before !== undefined } as const;
 }
 
-/** Opens the case of what software noticed, and writes down what it went by. */
 async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
   await lockSubject(trx, signal.subjectId);
   const { caseId } = await openOrJoin(trx, signal, at);
@@ -273,10 +267,9 @@ async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ ca
   return { caseId, box: queueOf(reasonId) };
 }
 
-/** What the log has of a flag. */
 type Flag = Pick<CaseSignal, "rule" | "callId"> & (NonNullable<CaseSignal["judgement"]> | { model?: undefined });
 
-/** What software noticed since then and a case took in; the evidence is with the case. */
+/** Signals that a case has taken in since `since`; their evidence is with the case. */
 export async function flagsSince(
   trx: Trx,
   { id, subjectId }: Pick<CaseFacts, "id" | "subjectId">,

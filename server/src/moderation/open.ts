@@ -41,7 +41,6 @@ import { TextFindings } from "./text-findings.ts";
 import { maskContacts, scanText, TextRulesService } from "./text-service.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
-/** The text rules, the chat filter, and the record of what both find. */
 export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics" | "logger" | "disposal"> }) {
   const { db, clock, metrics, logger, disposal } = base;
   const counting = disposal.use(new Counting({ logger }));
@@ -53,14 +52,13 @@ export function openTexts({ base }: { base: Pick<Base, "db" | "clock" | "metrics
 
 type Texts = ReturnType<typeof openTexts>;
 
-/** What moderation needs of the calls on this server. */
 export interface CallsOfModeration {
   cut: Sanctions["cutCall"];
   returnBeans: Sanctions["returnBeans"];
   costOf: AppealServiceOptions["callCost"];
   linesOf: ConductServiceOptions["linesOf"];
   readonly evidence: LiveEvidence;
-  /** Whether frames of calls are inspected now, or need not be. */
+  /** Whether frames of calls are inspected, or need not be. */
   isChecking(): boolean;
 }
 
@@ -68,7 +66,7 @@ interface ModerationParts {
   base: Base;
   adapters: {
     blobs: Blobs;
-    /** Inspects frames; null: an operator switched it off. */
+    /** Null if an operator switched it off. */
     classifier: FrameClassifier | null;
   };
   bus: Bus;
@@ -79,7 +77,6 @@ interface ModerationParts {
     standings: StandingService;
     social: ReportServiceOptions["directory"];
     profiles: ProfileService;
-    /** A profile was changed by a moderator or software. */
     profileChanged: (userId: bigint) => void;
     images: ImageService;
     questions: TextQuestionService;
@@ -91,7 +88,6 @@ interface ModerationParts {
 
 export type ModerationDomain = ReturnType<typeof openModeration>;
 
-/** Reports, cases, sanctions, appeals, conduct in calls, and the desk. */
 export function openModeration(parts: ModerationParts) {
   const { base, texts, people } = parts;
   const { questions } = people;
@@ -138,7 +134,6 @@ function openCases({ base, adapters, bus, people, calls }: ModerationParts): Mod
   return new ModerationService({ db, clock, random, blobs, serverSecret, bus, logger, sanctions, standings });
 }
 
-/** What moderators work with, and appeals. */
 function openDesk(parts: ModerationParts, moderation: ModerationService) {
   const { base, adapters, bus, ledger: balances, people, calls } = parts;
   const { sessions, images, profiles, profileChanged, notifications } = people;
@@ -177,7 +172,6 @@ function openDesk(parts: ModerationParts, moderation: ModerationService) {
   return { answers, outbox, appeals, cases, desk, decisions, evidenceAccess };
 }
 
-/** Rules on the behaviour of users in calls. */
 function openConduct({ base, texts, calls }: ModerationParts, moderation: ModerationService): ConductService {
   const { settings, clock, logger, disposal } = base;
   const { counting, filter, findings } = texts;
@@ -196,7 +190,6 @@ function openReports({ base, people, calls }: ModerationParts, moderation: Moder
   return disposal.use(new ReportService({ db, clock, directory, moderation, callEvidence, logger }));
 }
 
-/** Work that becomes due by time alone. */
 function upkeep(
   { base }: ModerationParts,
   { moderation, answers }: { moderation: ModerationService; answers: AppealAnswers },
@@ -221,7 +214,6 @@ export function shareFacts(parts: {
   forgetTogether(peers, { country: texts.speakers });
 }
 
-/** What the text rules find, and how often writers dispute it: both by kind. */
 function textMetrics(metrics: Registry, findings: Pick<TextFindings, "figures">): void {
   addLabelled(metrics, {
     name: "fava_text_findings_total",

@@ -17,7 +17,6 @@ export const outboxJob = "outbox";
 
 type Notice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 
-/** A warning, the outcome of a report, the answer to a question, or the answer to an appeal. */
 type Kind = Database["outbox"]["kind"];
 
 /** A notice for a user; `about` is the id of its case, question or appeal. */
@@ -27,7 +26,7 @@ interface Owed {
   readonly about: bigint;
 }
 
-/** Stores notices in the caller's transaction and adds the job that sends them; the same kind about the same id is one notice. */
+/** Stores notices in the caller's transaction and adds the job that sends them; idempotent by kind and `about`. */
 export async function owe(trx: Transaction<Database>, owed: readonly Owed[], at: Date): Promise<void> {
   if (owed.length === 0) return;
   const rows = owed.map(({ userId, ...rest }) => ({ user_id: userId, ...rest, created_at: at, due_at: at }));
@@ -89,10 +88,9 @@ interface TakenRow extends DueRow {
 const notTold = "failed to notify a user from the outbox";
 
 /**
- * Notifies users of the rows of the outbox, each once. Any server
- * handles a due row. An answered appeal is a web push to the browser that was registered for it, retried with back-off.
- * Any other row is a push over the user's chat session; without a session it waits for the next one, and a web push may
- * say that there is an answer.
+ * Notifies users of the rows of the outbox, each once. Any server handles a due row. An answered appeal is a web push
+ * to the browser that was registered for it, retried with back-off. Any other row is a push over the user's chat
+ * session; without a session it waits for the next one, and a web push may say that there is an answer.
  */
 export class Outbox implements AsyncDisposable {
   readonly #options: OutboxOptions;
@@ -103,7 +101,6 @@ export class Outbox implements AsyncDisposable {
     this.#tasks = new Tasks(options);
   }
 
-  /** A user has a new chat session. */
   arrived(userId: bigint): void {
     this.#tasks.add(notTold, () => this.#tellPerson(userId, { announces: true }));
   }
@@ -124,7 +121,6 @@ export class Outbox implements AsyncDisposable {
     });
   }
 
-  /** Handles all due rows, also those that other servers left. */
   async tellDue(): Promise<void> {
     for (let due = await this.#nextDue(); due; due = await this.#nextDue()) {
       const { user_id: userId, kind } = due;
@@ -133,7 +129,6 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Resolves when the notices in progress are sent. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#tasks[Symbol.asyncDispose]();
   }
@@ -169,7 +164,7 @@ export class Outbox implements AsyncDisposable {
     }
   }
 
-  /** Deletes and returns the user's rows, so that no other server sends them; skips outcomes of reports that are too old. */
+  /** Deletes and returns the user's rows, so that no other server sends them; skips old outcomes of reports. */
   async #take(userId: bigint): Promise<TakenRow[]> {
     const { db, clock } = this.#options;
     const { rows } = await sql<TakenRow>`
@@ -193,7 +188,6 @@ export class Outbox implements AsyncDisposable {
     return rows;
   }
 
-  /** Stores a row again that reached no session, unless the same notice was owed meanwhile. */
   async #putBack({ user_id, kind, about, notice, created_at }: TakenRow): Promise<void> {
     await this.#options.db
       .insertInto("outbox")
@@ -241,7 +235,7 @@ function noticeOf(row: TakenRow): Notice {
   return reportNotice(kind === "warning" ? "warned" : is_acted ? "acted" : "nothing_found", { reasonId, language });
 }
 
-/** Push 100_004 with its text in the language of its receiver (rule CASE-41). */
+/** Push 100_004 in its receiver's language (rule CASE-41). */
 function reportNotice(outcome: ReportOutcome, { reasonId, language }: { reasonId: number; language: string }): Notice {
   const reason = catalogText(language, `reason.report.${reasonId}`);
   const text = catalogText(language, `report.outcome.${outcome}`, { reason });

@@ -10,7 +10,6 @@ import { someToken } from "./text-tokens.ts";
 import { WordBorders } from "./word-borders.ts";
 import { type Signals, WordList } from "./word-list.ts";
 
-/** A phrase that stands in a text; places are UTF-16 units of it, the end excluded. */
 export interface PhraseFound {
   readonly start: number;
   readonly end: number;
@@ -21,7 +20,6 @@ export interface PhraseFound {
   readonly ruleId: string;
 }
 
-/** A text while it is compared, with what is known of it so far. */
 interface Compared extends ComparedText {
   readonly turns: PhraseTurns;
   readonly languages: ReadonlySet<string> | undefined;
@@ -29,10 +27,10 @@ interface Compared extends ComparedText {
   spoken?: ReadonlyMap<string, number>;
 }
 
-/** A text is compared in windows of as many tokens, each with a bound of its own; parts of a phrase are looked for in as many more. */
+/** Tokens per window, each with its own bound; and how far behind it parts of a phrase are searched. */
 const windowTokens = 256;
 const reachTokens = 64;
-/** How often a window of a text is compared with phrases; what was found until then is all that is found in it. */
+/** Bounds the comparisons per window; matches beyond it are not found. */
 const comparisonsMax = 12_000;
 /** After this many sure findings only those about minors can change the result. */
 const sureFindingsMax = 12;
@@ -44,21 +42,19 @@ export class PhraseScanner {
   readonly #loading: Iterator<void>;
   #isLoaded = false;
   readonly #languages: TurningWords[] = [];
-  /** A text with one of these words is compared with these phrases. */
+  /** Phrases by a word that a text must contain to be compared with them. */
   readonly #tellings = new Map<number, Telling[]>();
   readonly #rules = new Map<Telling, Rule[]>();
 
-  /** @param files are read when a text is scanned first, or bit by bit by `loadMore`. */
   constructor(files: Iterable<TextRuleFile>, contacts: { words: readonly string[]; digits: readonly string[] }) {
     this.#list.noteContacts(contacts);
     this.#loading = this.#load(files);
   }
 
   /**
-   * Reads a few more of the rules, which takes some milliseconds at most.
-   *
+   * Loads a few more rules, in a few milliseconds.
    * @returns whether there were any.
-   * @throws Error for a file or phrase that cannot be read, then and each time after.
+   * @throws Error for an unreadable file or phrase, then and at every later call.
    */
   loadMore(): boolean {
     if (this.#isLoaded) return false;
@@ -93,7 +89,7 @@ export class PhraseScanner {
         rules.push(new Rule({ id, row, turning, parts, unless: anyOf(row.unless) }));
         yield;
       }
-      // How rare a word is, only all rows of a language tell.
+      // The frequency of a word is known only after all rows of a language.
       for (const rule of rules) {
         this.#add(rule);
         yield;
@@ -104,7 +100,7 @@ export class PhraseScanner {
 
   #add(rule: Rule): void {
     const telling = tellingOf(rule.steps, (word) => this.#list.frequency(word));
-    if (!telling) throw new Error(`${rule.id} is a phrase in which no word has to stand`);
+    if (!telling) throw new Error(`${rule.id} is a phrase without a required word`);
     const rules = this.#rules.get(telling);
     if (rules) rules.push(rule);
     else {
@@ -119,8 +115,8 @@ export class PhraseScanner {
   }
 
   /**
-   * What has to be looked for in a text, which is nothing in most: phrases where a word tells of one or letters stand one
-   * by one, contact data where it has a sign or a word of such.
+   * What to search in a text, usually nothing: phrases if a required word or single letters occur, contact data if a
+   * sign or word of it occurs.
    */
   look(text: string): { phrases: boolean; contacts: boolean } {
     while (this.loadMore());
@@ -128,7 +124,6 @@ export class PhraseScanner {
     let digits = 0;
     let phrases = false;
     let contacts = hasContactSign(text);
-    /** What signs in a row so far may begin. */
     let beginnings: string[] = [];
     const note = ({ isTelling, isContact, isDigit }: Signals) => {
       if (isDigit) digits += 1;
@@ -146,7 +141,7 @@ export class PhraseScanner {
     return { phrases, contacts };
   }
 
-  /** What one more sign makes of the beginnings of words before it; calls back with each word that it completes. */
+  /** Extends the beginnings of words by one sign; calls back with each completed word. */
   #continued(beginnings: readonly string[], sign: string, note: (signals: Signals) => void): string[] {
     const continued: string[] = [];
     for (const before of [...beginnings, ""]) {
@@ -158,10 +153,9 @@ export class PhraseScanner {
   }
 
   /**
-   * The phrases in a text, by their place.
-   *
-   * @param languages those of the writer and the reader; without them every language may be theirs.
-   * @param onCompared is called with how often the text was compared with a phrase.
+   * The phrases in a text, in order.
+   * @param languages of the writer and the reader; without them any language may be theirs.
+   * @param onCompared receives the number of comparisons.
    */
   find(text: string, languages?: ReadonlySet<string>, onCompared?: (comparisons: number) => void): PhraseFound[] {
     while (this.loadMore());
@@ -180,7 +174,6 @@ export class PhraseScanner {
     return found.toSorted((one, other) => one.start - other.start || other.end - one.end);
   }
 
-  /** Adds the phrases that begin in a window of a text. */
   #findFrom(from: number, compared: Compared, found: PhraseFound[]): void {
     const end = from + windowTokens;
     const places = placesOf(compared.tokens, from, end + reachTokens);
@@ -197,7 +190,7 @@ export class PhraseScanner {
     }
   }
 
-  /** The phrases of which all that they must have stands in a text, those about minors first. */
+  /** The phrases whose required words a text contains, those about minors first. */
   #rulesFor(places: Places): Rule[] {
     const minors: Rule[] = [];
     const others: Rule[] = [];
@@ -212,10 +205,10 @@ export class PhraseScanner {
     return [...minors, ...others];
   }
 
-  /** Whether a longer phrase excuses a match, or the writer refuses it or reports what another person said. */
+  /** Whether a longer phrase excuses a match, or the writer negates or quotes it. */
   #isInnocent(rule: Rule, compared: Compared, match: Stretch): boolean {
     if (rule.isExcused(compared.tokens, match)) return true;
-    // Many borrow words of another language, and refuse in their own.
+    // Many writers borrow words of another language, and negate in their own.
     const around = this.#aroundOf(compared, match);
     const turning = this.#languages.filter(
       (one) => one === rule.turning || one.language === "en" || one.language === around.language,
@@ -231,7 +224,7 @@ export class PhraseScanner {
   #findingOf({ id, row, turning: { language } }: Rule, compared: Compared, at: Stretch): PhraseFound {
     const { tokens, languages } = compared;
     const first = tokens[at.start]!;
-    // A phrase of several words is no name or word of another language.
+    // A phrase of several words is not a name or word of another language.
     const isTheirs = languages
       ? languages.has(language) || at.end - at.start > 1
       : isWrittenIn(language, first.text) || !isForeign(language, this.#aroundOf(compared, at));
@@ -245,7 +238,7 @@ export class PhraseScanner {
     };
   }
 
-  /** The languages around a place of a text; several phrases often stand in the same place. */
+  /** Cached, since several phrases often match at the same place. */
   #aroundOf(compared: Compared, { start, end }: Stretch): Around {
     const key = `${start} ${end}`;
     let around = compared.around.get(key);
@@ -258,7 +251,6 @@ export class PhraseScanner {
   }
 }
 
-/** Where each word of the lists stands in a part of a text. */
 function placesOf(tokens: readonly ReadToken[], from: number, to: number): Map<number, number[]> {
   const places = new Map<number, number[]>();
   for (let at = from; at < Math.min(to, tokens.length); at += 1)

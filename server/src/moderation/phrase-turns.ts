@@ -2,17 +2,15 @@ import type { Choice } from "./phrase-match.ts";
 import type { ReadToken } from "./read-tokens.ts";
 import { Gap } from "./text-tokens.ts";
 
-/** The words of a language that turn a phrase near them into nothing. */
 export interface TurningWords {
   readonly language: string;
   readonly negations: Choice;
   readonly reported: Choice;
-  /** Directly before a phrase, whatever it is: it was said about the writer, or about a third person. */
+  /** Directly before a phrase: the writer quotes what was said about the writer or a third person. */
   readonly told: Choice;
   readonly clauseBreaks: Choice;
 }
 
-/** What the words at a token do to a phrase near them. */
 interface Turn {
   readonly breaks: boolean;
   readonly negates: boolean;
@@ -28,12 +26,11 @@ interface Found {
 const wordsAround = 5;
 const signsAround = 9;
 const wordsAfter = 3;
-/** Stretches between quotation marks. */
 const quotation = /["“„”«»「『](?=[^\s"”“»«」』])[^"“”»«」』]+["“”»«」』]/gu;
-/** The verb and its negation stand behind what they are about. */
+/** Languages that put the verb and its negation last. */
 const verbLast = new Set(["tr", "az", "uz", "ja", "ko", "hi", "ur"]);
 
-/** Where a text refuses or reports: each token is looked at once a language. */
+/** Finds where a text negates or quotes; examines each token once per language. */
 export class PhraseTurns {
   readonly #text: string;
   readonly #tokens: readonly ReadToken[];
@@ -46,10 +43,8 @@ export class PhraseTurns {
   }
 
   /**
-   * Whether the writer refuses what stands from `start` to `end`, or reports that another person said it, in the same
-   * clause.
-   *
-   * @param members the parts of it, where other words may stand between these.
+   * Whether the writer negates the range, or quotes another person, in the same clause.
+   * @param members the parts of the range, if other words may stand between them.
    */
   isTurned(words: TurningWords, { start, end, members = [] }: Found): boolean {
     const tokens = this.#tokens;
@@ -76,7 +71,7 @@ export class PhraseTurns {
     return false;
   }
 
-  /** Whether what begins at this token tells of an insult: "called me a ...", or in quotation marks behind "he wrote". */
+  /** Whether the writer quotes an insult: "called me a ...", or quotation marks behind "he wrote". */
   isTold(words: TurningWords, start: number): boolean {
     for (let at = start - 1; at >= Math.max(0, start - wordsAround); at -= 1)
       if (words.told.endsAt(this.#tokens, at).includes(start)) return true;
@@ -92,7 +87,6 @@ export class PhraseTurns {
     return verbLast.has(words.language) && this.#isToldBehind(words, quoted.end);
   }
 
-  /** Whether a word of telling follows a quotation that ends at this place of the text. */
   #isToldBehind(words: TurningWords, end: number): boolean {
     const first = this.#tokens.findIndex(({ start }) => start >= end);
     if (first < 0) return false;

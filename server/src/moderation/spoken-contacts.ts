@@ -18,8 +18,6 @@ const spokenMail = pattern(
   `|[a-z0-9._]{3,30}\\s?#\\s?${mailProvider}\\s?\\.\\s?com`,
 );
 
-/** A link that is said in words. The text is folded. */
 export const spokenLinkIn = (folded: string): Stretch | undefined => stretchOf(spokenLink.exec(folded));
 
-/** A mail address that lacks its sign or its ending. The text is folded. */
 export const spokenMailIn = (folded: string): Stretch | undefined => stretchOf(spokenMail.exec(folded));

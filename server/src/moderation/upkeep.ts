@@ -18,10 +18,7 @@ export interface UpkeepOptions {
   answers: Pick<AppealAnswers, "forgetOld">;
 }
 
-/**
- * Carries out what falls due by time: missing second opinions, evidence to erase, beans to return, and
- * subscriptions, claims and signals to delete. Pauses, mutes and provisional bans store their own end. Idempotent.
- */
+/** Runs what falls due by time; idempotent. Pauses, mutes and provisional bans store their own end. */
 export async function runModerationUpkeep({
   db,
   clock,
@@ -40,11 +37,10 @@ export async function runModerationUpkeep({
     () => forgetSignals(db, at),
   ];
   for (const part of parts) {
-    await part().catch((error: unknown) => logger.error({ err: error }, "a part of moderation's upkeep failed"));
+    await part().catch((error: unknown) => logger.error({ err: error }, "failed to run a part of moderation upkeep"));
   }
 }
 
-/** What software noticed and did not act on. */
 async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")

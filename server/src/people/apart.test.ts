@@ -25,7 +25,7 @@ async function wait(isOver = () => false): Promise<void> {
   }
 }
 
-test("[TALK-25] does not match two users of whom one does not want to meet the other, also while both wait, and keeps their relations", async () => {
+test("[TALK-25] never matches two users of whom one avoids the other, even while both wait, and keeps their relations", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.friends(ana, bo);
   await world.social.like(ana, bo, true);
@@ -51,7 +51,7 @@ test("[TALK-25] does not match two users of whom one does not want to meet the o
   await end();
 });
 
-test("a thousand people at a time, whoever was met in a call of the last 24 hours; others are refused, and so is oneself", async () => {
+test("accepts up to a thousand users met in calls of the last 24 hours; rejects others and oneself", async () => {
   const { db } = world.database;
   const [ana, bo, cem] = await world.metPeople(3);
   const unseen = await world.person();
@@ -78,7 +78,7 @@ test("a thousand people at a time, whoever was met in a call of the last 24 hour
   await expect(keepApart(ana, bo, 1)).rejects.toMatchObject(refusals.notMet);
 });
 
-test("it is taken back at any time, also long after the call, and ends by itself after 90 days", async () => {
+test("ends when the user cancels it, also long after the call, or after 90 days", async () => {
   const [ana, bo, cem] = await world.metPeople(3);
   await keepApart(ana, bo, 1);
   world.clock.advance(1_000);
@@ -105,7 +105,7 @@ test("it is taken back at any time, also long after the call, and ends by itself
   expect(world.social.blocks.isExcluded(ana, cem)).toBe(false);
 });
 
-test("[TALK-28] tells the other user nothing in any response or message", async () => {
+test("[TALK-28] reveals nothing to the avoided user in any answer or push", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.friends(ana, bo);
   await world.arrive(ana, bo);
@@ -122,7 +122,7 @@ test("[TALK-28] tells the other user nothing in any response or message", async 
   expect(world.tookSocial(ana)).toEqual([]);
 });
 
-test("whoever does not want to meet again no longer wishes to, and the other way round", async () => {
+test("withdraws a rematch request, and a rematch request ends it", async () => {
   const [ana, bo] = await world.metPeople(2);
   await meet(ana, bo, 1);
   await keepApart(ana, bo, 1);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { sessionWorld } from "#test/fixtures/session-world.ts";
 
-test("a picture taken over at a sign-in stays, although the same picture of somebody else is erased meanwhile", async () => {
+test("keeps an imported picture while the same picture of another user is erased", async () => {
   const world = await sessionWorld();
   const { db } = world.database;
   const first = await world.login("Same Face");
@@ -26,7 +26,7 @@ test("a picture taken over at a sign-in stays, although the same picture of some
   expect(world.blobs.has(key)).toBe(true);
 });
 
-test("while the same picture of somebody else is being erased, one that is taken over waits and is stored after that", async () => {
+test("waits with an import while the same picture of another user is erased", async () => {
   const world = await sessionWorld();
   const { db } = world.database;
   const first = await world.login("Same Face");

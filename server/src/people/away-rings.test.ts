@@ -51,8 +51,8 @@ async function wait(ms: number): Promise<void> {
   await world.settled();
 }
 
-describe("a friend who is not here", () => {
-  test("is told once, by words that name nobody, for as long as it rings; a page that is opened meanwhile takes it", async () => {
+describe("an absent friend", () => {
+  test("gets one notification without a name while it rings; a page that opens meanwhile can accept", async () => {
     const { ana, bo, at } = await awayFriend();
     const until = world.clock.nowMs() + ringMs;
     const answer = await world.ring(ana, bo, "offer of ana");
@@ -82,7 +82,7 @@ describe("a friend who is not here", () => {
     expect(await lines(bo, ana)).toEqual([]);
   });
 
-  test("hears of it on the page that they open, wherever that is", async () => {
+  test("sees the ring on a page at any server", async () => {
     const { ana, bo } = await awayFriend();
     const id = await world.rung(ana, bo);
     world.social.bus.arrive(bo);
@@ -90,7 +90,7 @@ describe("a friend who is not here", () => {
     expect(world.told(bo)).toMatchObject([{ kind: "ring", id, from: { userId: Number(ana) } }]);
   });
 
-  test("a later ring takes the place of the earlier one, and says who where that is wanted, in their language", async () => {
+  test("gets a later ring in place of the earlier one, with the caller's name if wanted, in their language", async () => {
     const { ana, bo, at } = await awayFriend({ names: 1 });
     const cem = await world.social.person();
     await world.social.call(bo, cem);
@@ -115,14 +115,14 @@ describe("a friend who is not here", () => {
     expect(new Set(told.flatMap(({ tag, topic }) => [tag, topic])).size).toBe(1);
   });
 
-  test("without such a browser, the answer is unavailable as ever", async () => {
+  test("is unavailable without a browser to notify", async () => {
     const { ana, bo, at } = await awayFriend({ kinds: [0, 1] });
     expect([await world.ring(ana, bo), await toldTo(at)]).toEqual([unavailable, []]);
     await wait(ringMs);
     expect(await lines(bo, ana)).toEqual([]);
   });
 
-  test("is told of nobody who may not ring, and the answer does not say why", async () => {
+  test("is not notified of a user who may not ring, and the answer does not say why", async () => {
     const { ana, bo, at } = await awayFriend();
     const cem = await world.social.person();
     await world.social.call(bo, cem);
@@ -149,7 +149,7 @@ describe("a friend who is not here", () => {
     expect(await toldTo(at)).toHaveLength(before);
   });
 
-  test("is told of three rings of one friend in ten minutes at most", async () => {
+  test("is notified of at most three rings of one friend in ten minutes", async () => {
     const limited = await RingWorld.open();
     const [ana, bo] = await limited.friends(2);
     limited.close(bo);
@@ -169,7 +169,7 @@ describe("a friend who is not here", () => {
     expect([refused, limited.pushed.length]).toEqual([97, 3]);
   });
 
-  test("in the quiet hours and after thirty in a day nothing comes, and whoever rings learns neither", async () => {
+  test("gets nothing in quiet hours or after thirty a day, which the caller cannot tell", async () => {
     const { ana, bo, at } = await awayFriend();
     for (let ring = 0; ring <= ringNotificationsPerDayMax; ring += 1) {
       await world.rung(ana, bo);
@@ -191,7 +191,7 @@ describe("a friend who is not here", () => {
     await wait(12 * hourMs);
   });
 
-  test("is not told of what is over, taken back or seen before it could be sent", async () => {
+  test("is not notified of a ring that ended, was cancelled or was seen before sending", async () => {
     const { ana, bo, at } = await awayFriend();
     await world.open(ana);
     const unheard = (id: string) => ({
@@ -212,7 +212,7 @@ describe("a friend who is not here", () => {
     expect(await toldTo(at)).toHaveLength(before + 1);
   });
 
-  test("finds one that was taken back, or whose caller went, as missed; of one that was declined on a page nothing is left", async () => {
+  test("finds a cancelled ring, or one whose caller left, as missed, and no trace of one declined on a page", async () => {
     const { ana, bo } = await awayFriend();
     await world.open(ana);
     await world.cancel(ana, await world.rung(ana, bo));

@@ -37,7 +37,7 @@ function standStill() {
   return () => finish();
 }
 
-test("[PEOPLE-15] knows a prepared user's blocks in both directions until they leave", async () => {
+test("[PEOPLE-15] knows the blocks of prepared users in both directions until they leave", async () => {
   expect(cache.isPrepared(ana)).toBe(false);
   await Promise.all([cache.prepare(ana), cache.prepare(bo), cache.prepare(cem)]);
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(bo, ana)]).toEqual([true, true, true]);
@@ -49,7 +49,7 @@ test("[PEOPLE-15] knows a prepared user's blocks in both directions until they l
   expect(cache.isPrepared(ana)).toBe(false);
 });
 
-test("[PEOPLE-15] counts a block or unblock made while blocks are read", async () => {
+test("[PEOPLE-15] applies a block that starts or ends while blocks are read", async () => {
   const finish = standStill();
   const preparing = cache.prepare(ana);
   stored.set(ana, [cem]);
@@ -61,7 +61,7 @@ test("[PEOPLE-15] counts a block or unblock made while blocks are read", async (
   expect([cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([false, true]);
 });
 
-test("[PEOPLE-15] does not prepare a user who leaves while blocks are read, and frees the place", async () => {
+test("[PEOPLE-15] frees the place of a user who leaves while blocks are read", async () => {
   const finish = standStill();
   const preparing = cache.prepare(ana);
   cache.gone(ana);
@@ -73,7 +73,7 @@ test("[PEOPLE-15] does not prepare a user who leaves while blocks are read, and 
   expect(cache.isPrepared(cem)).toBe(true);
 });
 
-test("[PEOPLE-15] prepares no user when the cache is full or blocks cannot be read, and may at the next request", async () => {
+test("[PEOPLE-15] prepares nobody when the cache is full or the read fails, and lets the caller retry", async () => {
   stored.set(cem, [ana, bo]);
   await cache.prepare(cem);
   await expect(cache.prepare(ana)).rejects.toMatchObject({ code: 429, data: { retry_after: 5 } });
@@ -86,7 +86,7 @@ test("[PEOPLE-15] prepares no user when the cache is full or blocks cannot be re
   expect(cache.isPrepared(ana)).toBe(true);
 });
 
-test("what may have been missed is read again, and what is known holds meanwhile", async () => {
+test("reloads after a gap, and keeps the known exclusions meanwhile", async () => {
   await Promise.all([cache.prepare(ana), cache.prepare(bo)]);
   stored = new Map([
     [ana, [cem]],
@@ -107,7 +107,7 @@ test("what may have been missed is read again, and what is known holds meanwhile
   ]);
 });
 
-test(`[TALK-25] keeps two users apart by "not again" as by a block, each independent of the other`, async () => {
+test("[TALK-25] keeps avoided users apart like blocked ones, and ends each independently", async () => {
   stored = new Map();
   storedApart = new Map([[ana, [bo]]]);
   await Promise.all([cache.prepare(ana), cache.prepare(bo)]);

@@ -30,7 +30,7 @@ const block = (userId: bigint, otherId: bigint) => world.handlers.block(contextO
 const unblock = (userId: bigint, otherId: bigint) => world.handlers.unblock(contextOf(userId), input(userId, otherId));
 
 describe("block", () => {
-  test("[PEOPLE-10] ends all relations of the two, hides each from the other, and tells both their unread totals", async () => {
+  test("[PEOPLE-10] ends all relations, hides the two from each other, and notifies both with their unread totals", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.friends(ana, bo);
     for (const [one, other] of [
@@ -71,7 +71,7 @@ describe("block", () => {
     expect(world.bus.take(bo)).toEqual([]);
   });
 
-  test("[PEOPLE-11] hides a block from the blocked user, who can block too; rejects blocks of strangers and oneself", async () => {
+  test("[PEOPLE-11] lets a blocked user block too without noticing anything; rejects strangers and oneself", async () => {
     const [ana, bo] = await world.metPeople(2);
     await block(ana, bo);
     expect(await block(bo, ana)).toEqual({});
@@ -83,7 +83,7 @@ describe("block", () => {
     await expect(block(ana, ana)).rejects.toMatchObject({ code: 400 });
   });
 
-  test("unblocking shows the two to each other again, and brings no relation back", async () => {
+  test("shows the two to each other after unblocking, without their former relations", async () => {
     const [ana, bo] = await world.metPeople(2);
     await world.friends(ana, bo);
     await block(ana, bo);
@@ -95,7 +95,7 @@ describe("block", () => {
     expect(cards.get(bo)).toMatchObject({ followStatus: 0, likeStatus: 0, presence: null });
   });
 
-  test("following and blocking at the same time ends blocked, without a follow left", async () => {
+  test("ends blocked and without a follow when both happen at the same time", async () => {
     for (let round = 0; round < 12; round += 1) {
       const [ana, bo] = await world.metPeople(2);
       const other = twin();
@@ -116,7 +116,7 @@ describe("block", () => {
     }
   });
 
-  test("both blocking each other at the same time, and following, never wait for each other for good", async () => {
+  test("does not deadlock when both block and follow each other at the same time", async () => {
     const [ana, bo] = await world.metPeople(2);
     const other = twin();
     await Promise.all([world.social.block(ana, bo), other.block(bo, ana)]);
@@ -125,7 +125,7 @@ describe("block", () => {
 });
 
 describe("block and matching", () => {
-  test("[PEOPLE-14] ends the running call of the two, and tells the blocked user that the partner left", async () => {
+  test("[PEOPLE-14] ends the running call of the two; the partner sees that the other left", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await world.arrive(ana, bo, cem);
     const { start, partnerOf, end, log } = matchingOver(world);
@@ -144,7 +144,7 @@ describe("block and matching", () => {
     await end();
   });
 
-  test("[PEOPLE-15] never matches two users across a block, also while both wait, until it is removed", async () => {
+  test("[PEOPLE-15] never matches two of whom one blocked the other, even while both wait, until it ends", async () => {
     const [ana, bo, cem] = await world.metPeople(3);
     await block(ana, bo);
     await world.arrive(ana, bo, cem);
@@ -168,7 +168,7 @@ describe("block and matching", () => {
   });
 });
 
-test("two who both want to meet again, and met in a call of the last 24 hours, are brought together", async () => {
+test("matches two who both requested a rematch after a call within 24 hours", async () => {
   const [ana, bo] = await world.metPeople(2);
   await world.arrive(ana, bo);
   const { start, partnerOf, end } = matchingOver(world);

@@ -17,7 +17,7 @@ beforeEach(() => {
   calls = countryHandlers(new CountryService(settings, prices, "official"), { presentCount: () => 7 }, nowhere);
 });
 
-test("the countries of the settings are named and sorted in the caller's language", async () => {
+test("lists the countries of the settings, named and sorted in the caller's language", async () => {
   const names = async (language: string) =>
     (await calls.countryList(context(language), {})).map(({ languageText }) => languageText);
   await expect(names("en")).resolves.toEqual(["Germany", "Saudi Arabia", "Türkiye", "United States"]);
@@ -26,7 +26,7 @@ test("the countries of the settings are named and sorted in the caller's languag
   await expect(names("zh-CN")).resolves.toEqual(["德国", "美国", "沙特阿拉伯", "土耳其"]);
 });
 
-test("a country has its id, code and flag; 18 is the United States", async () => {
+test("lists id, code and flag of a country; 18 is the United States", async () => {
   const list = await calls.countryList(context("en"), {});
   expect(list.at(-1)).toEqual({ id: 18, code: "US", languageText: "United States", flag: "/flags/US.svg" });
 });
@@ -37,12 +37,12 @@ test.each([
   ["ga", ["An Araib Shádach", "An Ghearmáin", "An Tuirc", "Stáit Aontaithe Mheiriceá"]],
   ["az", ["Almaniya", "Amerika Birləşmiş Ştatları", "Səudiyyə Ərəbistanı", "Türkiyə"]],
   ["is", ["Bandaríkin", "Sádi-Arabía", "Tyrkland", "Þýskaland"]],
-])("languages that are on offer by a setting only are sorted as their readers expect: %s", async (language, names) => {
+])("sorts the countries by the collation of a language that a setting offers: %s", async (language, names) => {
   const list = await calls.countryList(context(language), {});
   expect(list.map(({ languageText }) => languageText)).toEqual(names);
 });
 
-test("a setting offers others of the 27 languages, in its order and under their own names", async () => {
+test("offers the languages of a setting, in its order and under their own names", async () => {
   const { settings: asked } = readConfig({ OFFERED_LANGUAGES: "de, en ,ur,de" });
   const service = new CountryService(asked, prices, "official");
   expect(service.publicSettings(0, null).languages).toEqual([
@@ -52,7 +52,7 @@ test("a setting offers others of the 27 languages, in its order and under their 
   ]);
 });
 
-test("[I18N-9] offers the five languages under their own names", async () => {
+test("[I18N-9] offers five languages under their own names", async () => {
   const { languages } = await calls.getLanguage(context("en"), {});
   expect(languages).toEqual([
     { value: "zh-CN", text: "简体中文" },
@@ -63,7 +63,7 @@ test("[I18N-9] offers the five languages under their own names", async () => {
   ]);
 });
 
-test("[HOME-5] returns the true number of online users only if the installation chose so", async () => {
+test("[HOME-5] reports the true number of users online only if the operator chose to", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
     online_count_mode: "display",
     online_count: 0,
@@ -76,18 +76,18 @@ test("[HOME-5] returns the true number of online users only if the installation 
   });
 });
 
-test("what filters and beans cost is what the price book says now", async () => {
+test("reports the current prices of filters and beans", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
     prices: { gender: 1_700, country: 900, both: 2_100 },
     smallest_pack: { golds: 10_000, price_minor: 999, currency_code: "USD" },
   });
 });
 
-test("the settings name the chat id of the official account", async () => {
+test("reports the chat id of the official account", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ contact: { official_id: "official" } });
 });
 
-test("the help lines of the caller's country are told, and those for everywhere", async () => {
+test("reports the help lines of the caller's country and those for all countries", async () => {
   const read = readConfig({
     HELP_LINES: "DE|Hilfe-Telefon|116 016|https://help.test/; US|Line|988|; *|Everywhere||https://all.test/",
   });

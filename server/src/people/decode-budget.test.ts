@@ -30,7 +30,7 @@ function countingLimits(): Limits {
 /** Work of so many milliseconds of a processor. */
 const work = (ms: number) => async () => clock.advance(ms);
 
-test("a person's pictures may take ten seconds of a processor in a minute, whatever comes of them", async () => {
+test("allows ten seconds of processor time a minute for a user's pictures, also for failed ones", async () => {
   await budget.spend(ana, work(8_000));
   await expect(
     budget.spend(ana, async () => {
@@ -44,7 +44,7 @@ test("a person's pictures may take ten seconds of a processor in a minute, whate
   await budget.spend(bo, work(10));
 });
 
-test("counts what another process took as well, and no waiting for it", async () => {
+test("charges the processor time of another process, but no waiting", async () => {
   const judged = (processorMs: number) => async () => {
     clock.advance(60_000);
     return { processorMs };
@@ -56,13 +56,13 @@ test("counts what another process took as well, and no waiting for it", async ()
   await expect(budget.spend(ana, work(1))).rejects.toMatchObject(refused);
 });
 
-test("time in which this process did nothing is nobody's", async () => {
+test("does not charge idle time of this process", async () => {
   vi.spyOn(clock, "processorMs").mockReturnValue(0);
   await budget.spend(ana, work(60_000));
   await expect(budget.spend(ana, work(60_000))).resolves.toBeUndefined();
 });
 
-test("what this process did beside it is nobody's either", async () => {
+test("does not charge other work of this process", async () => {
   let usedMs = 0;
   vi.spyOn(clock, "processorMs").mockImplementation(() => (usedMs += 100_000));
   await budget.spend(ana, work(2_000));

@@ -52,7 +52,7 @@ function ends(): PromiseWithEnds {
   return { promise, ...(made as Omit<PromiseWithEnds, "promise">) };
 }
 
-test("only so many run at once, the others in turn, also behind one that failed", async () => {
+test("runs a limited number at once and the others in order, also after a failure", async () => {
   const { add, began, end } = bench();
   const outcomes = [ana, bo, cem, dia].map((userId) => add(userId, `of ${userId}`));
   expect(began).toEqual(["of 1", "of 2"]);
@@ -63,7 +63,7 @@ test("only so many run at once, the others in turn, also behind one that failed"
   expect(await Promise.all(outcomes)).toEqual([damaged, "done", "done", "done"]);
 });
 
-test("one of a person runs at once, and whoever sends many takes turns with everybody else", async () => {
+test("runs one job per user at once, and takes turns between users", async () => {
   const { add, began, end } = bench();
   const all = ["a1", "a2", "a3", "a4"].map((name) => add(ana, name));
   expect(began).toEqual(["a1"]);
@@ -83,7 +83,7 @@ test("one of a person runs at once, and whoever sends many takes turns with ever
   expect(new Set(await Promise.all(all))).toEqual(new Set(["done"]));
 });
 
-test("one more than may wait is told to come back", async () => {
+test("rejects a job when the queue is full", async () => {
   const { add, end } = bench({ atOnceMax: 1, waitingMax: 2 });
   const outcomes = [add(ana, "a1"), add(ana, "a2"), add(bo, "b1")];
   expect(await add(ana, "a3")).toMatchObject(slowDown);
@@ -92,7 +92,7 @@ test("one more than may wait is told to come back", async () => {
   expect(await Promise.all(outcomes)).toEqual(["done", "done", "done"]);
 });
 
-test("where the queue is full, whoever has the most waiting makes room for somebody with less", async () => {
+test("makes a user with the most waiting jobs yield to a user with fewer when the queue is full", async () => {
   const { add, began, end } = bench({ atOnceMax: 1, waitingMax: 3 });
   const [first, second, third, fourth] = ["a1", "a2", "a3", "a4"].map((name) => add(ana, name));
   const other = add(bo, "b1");
@@ -102,7 +102,7 @@ test("where the queue is full, whoever has the most waiting makes room for someb
   expect(began).toEqual(["a1", "b1", "a2", "a3"]);
 });
 
-test("whoever has waited for ten seconds is told to come back, and is not decoded afterwards", async () => {
+test("rejects a job after ten seconds of waiting, and does not decode it later", async () => {
   const { add, began, clock, end } = bench({ atOnceMax: 1 });
   const running = add(ana, "a1");
   const late = add(bo, "b1");

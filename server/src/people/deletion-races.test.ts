@@ -52,7 +52,7 @@ function toldTo({ userId }: Person): string[] {
 }
 
 test.each(Array.from({ length: 6 }, (_, seed) => seed))(
-  "an account is deleted while both write to each other: nothing of it is left to see (seed %i)",
+  "shows nothing of an account that is deleted while both write to each other (seed %i)",
   async (seed) => {
     const random = seededRandom(seed);
     const [ana, bo] = await friends(String(seed));

@@ -39,7 +39,7 @@ const spend = (beans: bigint) =>
     reference: `call-${ana.userNo}`,
   });
 
-test("the facts name what would be refunded and what would be lost", async () => {
+test("reports what a deletion would refund and what it would lose", async () => {
   const until = world.clock.nowMs() + 14 * 86_400_000;
   expect(await deletion()).toEqual({ refunds: [], beans_lost: 0, until });
   await world.paidOrder(ana);
@@ -52,7 +52,7 @@ test("the facts name what would be refunded and what would be lost", async () =>
   });
 });
 
-test("[DATA-5] refunds unused purchases at deletion, but not a used one", async () => {
+test("[DATA-5] refunds unused purchases on deletion, and keeps the used one", async () => {
   const used = await world.paidOrder(ana);
   await spend(1n);
   const unused = await world.paidOrder(ana, { pay_type: "sandbox-wallet" });
@@ -61,7 +61,7 @@ test("[DATA-5] refunds unused purchases at deletion, but not a used one", async 
   expect(await world.balance(ana)).toBe(9_999n);
 });
 
-test("[DATA-5] deletes the account without a response of the provider, and retries the open refund", async () => {
+test("[DATA-5] deletes the account although the provider does not answer, and retries the refund", async () => {
   const orderNo = await world.paidOrder(ana);
   world.payments.onRefund = () => outage();
   await expect(remove()).resolves.toHaveProperty("until");
@@ -78,7 +78,7 @@ test("[DATA-5] deletes the account without a response of the provider, and retri
   expect(await refund()).toEqual({ state: "done" });
 });
 
-test("[DATA-5] deletes the account when the provider refuses the refund", async () => {
+test("[DATA-5] deletes the account although the provider rejects the refund", async () => {
   const orderNo = await world.paidOrder(ana);
   world.payments.onRefund = () => outage(false);
   await expect(remove()).resolves.toHaveProperty("until");

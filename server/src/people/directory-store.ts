@@ -7,10 +7,9 @@ import type { Database } from "#db/schema.ts";
 import type { Exclusions } from "./block-cache.ts";
 
 type Db = Kysely<Database>;
-/** An id, or an SQL expression of one. */
 type Id = RawBuilder<unknown> | bigint;
 
-/** A person as lists show them, before names of countries and presence. */
+/** A user as lists show them, without country names and presence. */
 export interface CardRow {
   readonly id: bigint;
   readonly external_id: string;
@@ -22,7 +21,7 @@ export interface CardRow {
   readonly likeStatus: LikeStatus;
 }
 
-/** True where neither of the two has blocked the other; both are SQL expressions of ids. */
+/** True if neither user has blocked the other; both are SQL expressions of ids. */
 export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`not exists (
     select from blocks
@@ -32,16 +31,15 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
 }
 
 /*
- * Each of these is a look into an index. As `exists` the database could as well read a whole table into a hash first,
- * and did; as `is null` it took them to be true of nobody, and planned for an empty list: 670 ms for one of 10,000.
+ * Each condition is an index lookup. With `exists` the planner may hash a whole table; with `is null` it estimates no
+ * rows and plans long lists badly.
  */
 
-/** Both follow each other. */
 export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(${isThere("follows", one, other)} and ${isThere("follows", other, one)})`;
 }
 
-/** The other deleted the account, or either has blocked the other. */
+/** The other user deleted the account, or either has blocked the other. */
 export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
   return sql<boolean>`(
     ${isGone(other)}
@@ -49,23 +47,22 @@ export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
   )`;
 }
 
-/** The account is deleted, or there never was one. */
+/** The account is deleted or never existed. */
 function isGone(userId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select deleted_at is not null from users where id = ${userId}), true)`;
 }
 
-/** The one has such a relation to the other. */
 export function isThere(table: "follows" | "likes" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}), false
   )`;
 }
 
-/** Rows of those of these people who are not hidden from the viewer, in no order. */
+/** Cards of those of these users who are not hidden from the viewer, unordered. */
 export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[]): Promise<CardRow[]> {
   const [first] = ids;
   if (first === undefined) return [];
-  // One person is most of what is asked for, and planned as one; a plan for several would be made anew each time.
+  // Most queries ask for one user and reuse one plan; PostgreSQL would plan an array each time.
   const [name, wanted] = ids.length === 1 ? ["card", sql`${first}`] : ["cards", sql`any(${ids.map(String)}::bigint[])`];
   const { rows } = await sql<CardRow>`
     ${prepared(name)} select
@@ -81,7 +78,6 @@ export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[])
   return rows;
 }
 
-/** Whether one of the two is gone, or one has blocked the other. */
 export async function readHidden(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ hidden: boolean }>`
     select ${isGone(one)} or ${isHidden(one, other)} as hidden`.execute(db);
@@ -89,8 +85,8 @@ export async function readHidden(db: Db, one: bigint, other: bigint): Promise<bo
 }
 
 /**
- * Whether the two have anything to do with each other, blocks aside: met since then, in a list or conversation, official.
- * A deletion takes the relations of the two, as a block does.
+ * Whether the two have to do with each other, blocks aside: a call since `since`, a list, a conversation, the official
+ * account. Lists of a deleted user do not count.
  */
 export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
@@ -111,7 +107,7 @@ export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; s
   return rows[0]?.known ?? false;
 }
 
-/** Whether the two have seen each other in a call since then. */
+/** Whether the two saw each other in a call since `since`. */
 export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ met: boolean }>`
@@ -129,7 +125,6 @@ export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since:
   return rows[0]?.met ?? false;
 }
 
-/** Whether both are here and follow each other. */
 export async function readFriends(db: Db, one: bigint, other: bigint): Promise<boolean> {
   const { rows } = await sql<{ friends: boolean }>`
     select ${areFriends(one, other)} and not (${isGone(one)} or ${isGone(other)}) as friends`.execute(db);
@@ -147,7 +142,7 @@ export async function friendIds(db: Db, userId: bigint): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whom the person blocked, or does not want to meet at that time; blocks last, so that where not all fit they do. */
+/** Users whom this user blocked or avoids at `now`. Blocks come last, so that they are kept where not all fit. */
 export async function readExclusions(db: Db, userId: bigint, now: Date): Promise<Exclusions> {
   const { rows } = await sql<Exclusions[number]>`
     ${prepared("exclusions")} select other_id as "otherId", 'apart' as kind from aparts
@@ -163,12 +158,12 @@ export async function personByExternalId(db: Db, externalId: string) {
   return rows[0];
 }
 
-/** What stays of a person even when the account was deleted. */
+/** Found for deleted accounts too. */
 export function namesOf(db: Db, userId: bigint) {
   return db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
 }
 
-/** Everybody in whose lists or conversations the person stands, at most `relationsMax`. */
+/** Users who have this user in a list or conversation, at most `relationsMax`. */
 export async function onlookerIds(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     (select user_id as id from follows where other_id = ${userId} limit ${relationsMax})

@@ -107,7 +107,7 @@ async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   await world.db.insertInto("outbox").values({ user_id, kind: "appeal", about: appeal_id, created_at: at }).execute();
 }
 
-test("[DATA-10] erases after 14 days everything that identifies the user", async () => {
+test("[DATA-10] erases all personal data after 14 days, and anonymizes what has to be kept", async () => {
   const { db, clock } = world;
   const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
   const callId = await world.met(ana.userId, bo.userId);
@@ -207,7 +207,7 @@ test("[DATA-10] erases after 14 days everything that identifies the user", async
   expect(await traces(bo.userId)).toContain("identities");
 });
 
-test("erasing again changes nothing, and two processes at once are one", async () => {
+test("erases once when repeated, also at two servers at the same time", async () => {
   const userId = await remove("Twice");
   world.clock.advance(14 * dayMs);
   await Promise.all([world.account.erasure.runDue(), world.account.erasure.runDue()]);
@@ -218,7 +218,7 @@ test("erasing again changes nothing, and two processes at once are one", async (
   expect(await world.userRow(userId)).toEqual(erased);
 });
 
-test("an appeal of an account that was erased before is emptied, and stays as one", async () => {
+test("empties and keeps an appeal of an account that was erased before", async () => {
   const person = await world.person("Erased Before");
   const at = new Date(world.clock.nowMs());
   await appealWithBrowser(person.userId, at);
@@ -228,7 +228,7 @@ test("an appeal of an account that was erased before is emptied, and stays as on
   expect(kept).toMatchObject([{ text: "", email: "", state: "received", ground: 1 }]);
 });
 
-test("whoever comes back while their account is about to be erased keeps it", async () => {
+test("keeps an account whose user restores it right before its erasure", async () => {
   const person = await world.person("Back Again");
   expect(await erasePerson(world.db, person.userId, new Date(world.clock.nowMs()))).toBe(false);
   expect(await world.userRow(person.userId)).toMatchObject({ nickname: "Back Again", erased_at: null });
@@ -252,7 +252,7 @@ async function nearlyDue(name: string) {
   return { userId: person.userId, token: (data as { restore_token: string }).restore_token, textOf };
 }
 
-test("[DATA-203] keeps everything of a user who restores while the erasure is due", async () => {
+test("[DATA-203] keeps all of an account whose user restores it while it falls due", async () => {
   const { userId, token, textOf } = await nearlyDue("Last Moment");
   const { avatar_key } = await world.userRow(userId);
   const waiting = async (connections: number) => {
@@ -275,7 +275,7 @@ test("[DATA-203] keeps everything of a user who restores while the erasure is du
   expect(await textOf()).toBe("words of mine");
 });
 
-test("[DATA-203] rejects a restore once the erasure has begun, whatever the server's clock says", async () => {
+test("[DATA-203] restores no account whose erasure has begun, whatever the server's clock says", async () => {
   const { userId, token, textOf } = await nearlyDue("Too Late");
   const behind = await sessionWorld({}, { take: async () => null }, world.database);
   behind.clock.advance(world.clock.nowMs() - behind.clock.nowMs());
@@ -290,7 +290,7 @@ test("[DATA-203] rejects a restore once the erasure has begun, whatever the serv
   expect(await world.userRow(userId)).toMatchObject({ nickname: "Deleted", avatar_key: "" });
 });
 
-test("more people than fit one batch are erased by one run", async () => {
+test("erases more users than fit one batch in one run", async () => {
   const at = new Date(world.clock.nowMs() - 15 * dayMs);
   const row = { sex: 1, birthday: null, country_id: 18, role: 0, language: "en", avatar_key: "", deleted_at: at };
   const people = Array.from({ length: 45 }, (_, index) => ({
@@ -307,7 +307,7 @@ test("more people than fit one batch are erased by one run", async () => {
   expect(left).toEqual([]);
 });
 
-test("afterwards the same account elsewhere registers anew, as somebody else", async () => {
+test("registers the same identity as a new user afterwards", async () => {
   const before = await remove("Phoenix");
   world.clock.advance(14 * dayMs);
   // The moment comes before the work that erases.
@@ -326,7 +326,7 @@ test("afterwards the same account elsewhere registers anew, as somebody else", a
   expect(anew.user.id).not.toBe(second);
 });
 
-test("[DATA-13] keeps a ban in force over a deletion, also after 14 days", async () => {
+test("[DATA-13] does not let a deletion evade a ban in force, even after 14 days", async () => {
   const userId = await remove("Banned Once");
   const until = new Date(world.clock.nowMs() + 30 * dayMs);
   await world.db.insertInto("bans").values({ user_id: userId, reason_id: 2, reason: "", until }).execute();
@@ -340,7 +340,7 @@ test("[DATA-13] keeps a ban in force over a deletion, also after 14 days", async
   expect(await world.login("Banned Once")).toMatchObject({ isNew: true });
 });
 
-test("a deleted account takes neither its cases nor their evidence with it, nor the reported message", async () => {
+test("keeps cases, evidence and a reported message of a deleted account", async () => {
   const [ana, bo] = [await world.person("Ana Holds"), await world.person("Bo Held")];
   await world.met(ana.userId, bo.userId);
   const { external_id } = await world.userRow(ana.userId);
@@ -364,7 +364,7 @@ test("a deleted account takes neither its cases nor their evidence with it, nor 
   expect(String(piece && (await world.moderation.evidence.bytesOf(piece)))).toBe("words to be judged");
 });
 
-test("a ban that was lifted does not keep what an erased person signed in with", async () => {
+test("releases the identity of an erased user whose ban was lifted", async () => {
   const userId = await remove("Lifted Once");
   const [until, at] = [new Date(world.clock.nowMs() + 30 * dayMs), new Date(world.clock.nowMs())];
   const ended = { ended_early_at: at, ended_because: "lifted" };

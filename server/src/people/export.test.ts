@@ -40,7 +40,7 @@ async function filesOf(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
 
-test("[DATA-30] exports everything in one zip: files for people and programs, and the pictures", async () => {
+test("[DATA-30] contains everything in one zip: readable files, machine-readable files and pictures", async () => {
   const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
   const callId = await world.met(ana.userId, bo.userId);
   await world.social.follow(ana.userId, bo.userId, true);
@@ -148,7 +148,7 @@ test("[DATA-30] exports everything in one zip: files for people and programs, an
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
-test("bans, strikes, warnings and appeals, and that a browser is to be told of one, are in it, without reporters and moderators", async () => {
+test("contains bans, strikes, warnings, appeals and their browsers, without reporters and moderators", async () => {
   const [person, moderator] = [await world.person("Judged"), await world.person("Mia Moderates")];
   const at = new Date(world.clock.nowMs());
   const userId = person.userId;
@@ -200,7 +200,7 @@ test("bans, strikes, warnings and appeals, and that a browser is to be told of o
   expect(files["profile.json"]).not.toContain("of-ana");
 });
 
-test("pauses, mutes and what software noticed are in it, without cases and other accounts", async () => {
+test("contains pauses, mutes and signals, without cases and other accounts", async () => {
   const [person, other] = [await world.person("Paused"), await world.person("Shares a device")];
   const at = new Date(world.clock.nowMs());
   const restraint = { user_id: person.userId, from_at: at, until: at, lifted_at: null };
@@ -227,7 +227,7 @@ test("pauses, mutes and what software noticed are in it, without cases and other
   ]);
 });
 
-test("[DATA-30] exports lists longer than a page completely, each entry once", async () => {
+test("[DATA-30] contains each entry of lists longer than a page once", async () => {
   const person = await world.person("Many");
   const at = new Date(world.clock.nowMs());
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
@@ -243,7 +243,7 @@ test("[DATA-30] exports lists longer than a page completely, each entry once", a
   expect(list.map(({ at: noted }) => noted)).toEqual(rows.map(({ at: noted }) => noted.toISOString()));
 });
 
-test("it is prepared once at a time, and can be looked at meanwhile", async () => {
+test("prepares one export at a time, whose progress can be read", async () => {
   const person = await world.person("Patient");
   expect(await userExport(person, 0)).toEqual({ state: "none" });
   // Something that the copy has in it is not to be read yet.
@@ -257,7 +257,7 @@ test("it is prepared once at a time, and can be looked at meanwhile", async () =
   expect((await userExport(person, 0)).state).toBe("ready");
 });
 
-test("[DATA-32] opens a URL only for its own file and time, as an uncached download", async () => {
+test("[DATA-32] opens the address for its own file and time only, uncached and as a download", async () => {
   const person = await world.person("Addressee");
   const { url } = await ready(person);
   const answer = await edge.app.inject({ method: "GET", url });
@@ -281,7 +281,7 @@ test("[DATA-32] opens a URL only for its own file and time, as an uncached downl
 
 const statusOf = async (url: string) => (await edge.app.inject({ method: "GET", url })).statusCode;
 
-test("the address opens for an hour; asked for again, there is a new one", async () => {
+test("opens an address for an hour, and issues a new one on request", async () => {
   const person = await world.person("Hourly");
   const { url } = await ready(person);
   world.clock.advance(3_599_000);
@@ -292,7 +292,7 @@ test("the address opens for an hour; asked for again, there is a new one", async
   expect(later.state === "ready" && (await statusOf(later.url))).toBe(200);
 });
 
-test("it ends with the session that asked for it, and is no other session's", async () => {
+test("stops opening an address when its session ends, and for another session", async () => {
   const person = await world.person("Leaving");
   const { url } = await ready(person);
   const { id: somebodys } = (await world.person("Somebody New")).session;
@@ -302,7 +302,7 @@ test("it ends with the session that asked for it, and is no other session's", as
   expect(await statusOf(url)).toBe(404);
 });
 
-test("what an appeal token asked for opens while its ban is in force, and no longer", async () => {
+test("opens the address of an appeal token while its ban is in force", async () => {
   const person = await world.person("Appealing");
   const { url: before } = await ready(person);
   const at = new Date(world.clock.nowMs());
@@ -320,7 +320,7 @@ test("what an appeal token asked for opens while its ban is in force, and no lon
   expect(await statusOf(view.url)).toBe(404);
 });
 
-test("after a week the file is deleted; a new export takes the place of the last one", async () => {
+test("deletes the file after a week; replaces it by a new export", async () => {
   const person = await world.person("Again");
   const before = world.blobs.size;
   const first = await ready(person);
@@ -335,7 +335,7 @@ test("after a week the file is deleted; a new export takes the place of the last
   expect(zips).toEqual([]);
 });
 
-test("what a process did not finish has failed, at the next start or after an hour", async () => {
+test("fails an unfinished export at the next start or after an hour", async () => {
   const person = await world.person("Crashed");
   const begun = (ageMs: number) =>
     world.db
@@ -358,7 +358,7 @@ test("what a process did not finish has failed, at the next start or after an ho
   expect((await ready(person)).state).toBe("ready");
 });
 
-test("what another process is just preparing goes on when one starts, until that process is dead", async () => {
+test("continues another server's export while that server is alive", async () => {
   const person = await world.person("Elsewhere");
   await world.db.insertInto("processes").values({ id: "another", dead_at: null }).execute();
   const preparing = { user_id: person.userId, state: "preparing", owner: "another" } as const;
@@ -373,7 +373,7 @@ test("what another process is just preparing goes on when one starts, until that
   expect((await userExport(person, 0)).state).toBe("failed");
 });
 
-test("an export that cannot be written has failed and can be begun again", async () => {
+test("fails an export that cannot be written, and lets the user start another", async () => {
   const person = await world.person("Unlucky");
   let broken = true;
   const { db, clock } = world;
@@ -401,7 +401,7 @@ test("an export that cannot be written has failed and can be begun again", async
   await exports.begin(person.session, "en");
   await exports.idle();
   expect(await exports.look(person.session)).toEqual({ state: "failed" });
-  expect(logged).toEqual(["an export failed"]);
+  expect(logged).toEqual(["failed to write an export"]);
   broken = false;
   await exports.begin(person.session, "en");
   await exports.idle();
@@ -453,13 +453,13 @@ test("resumes an export once the storage is back, and keeps the row of a file th
   expect(stored.size).toBe(0);
 });
 
-test("three exports a day are enough", async () => {
+test("allows three exports a day", async () => {
   const person = await world.person("Greedy");
   for (let times = 0; times < 3; times += 1) await ready(person);
   expect(await refusalOf(userExport(person, 1))).toMatchObject({ code: 429 });
 });
 
-test("[DATA-30] explains the export in the user's language", () => {
+test("[DATA-30] explains the files in the user's language", () => {
   const about = { account: "12345678", day: "2026-01-01" };
   const texts = interfaceLanguages.map(({ value }) => readmeText(value, about));
   expect(new Set(texts).size).toBe(interfaceLanguages.length);

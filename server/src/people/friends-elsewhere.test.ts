@@ -87,7 +87,7 @@ afterEach(async () => {
 /** What was told since this was asked last. */
 const news = () => told.splice(0);
 
-test("friends at two processes hear who comes, is away, is back and goes, each once; nobody else does", async () => {
+test("notifies friends at two servers of arriving, away, back and leaving, once each, and nobody else", async () => {
   await here.come(cem);
   await here.come(ana);
   expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([[], "offline"]);
@@ -107,7 +107,7 @@ test("friends at two processes hear who comes, is away, is back and goes, each o
   expect(news()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
 });
 
-test("of two who come at once the one who is at home later finds the other", async () => {
+test("lets the one of two arriving users whose home is registered later find the other", async () => {
   here.arrive(ana);
   there.arrive(bo);
   await settled();
@@ -119,7 +119,7 @@ test("of two who come at once the one who is at home later finds the other", asy
   expect(news()).toEqual(["2: ext-1 away"]);
 });
 
-test("whoever is gone before a friend's home has answered is not taken for present", async () => {
+test("does not show a user as present who left before a friend's home answered", async () => {
   await here.come(ana);
   there.arrive(bo);
   await settled();
@@ -130,7 +130,7 @@ test("whoever is gone before a friend's home has answered is not taken for prese
   expect(news().at(-1)).not.toBe("1: ext-2 online");
 });
 
-test("who became friends, or are friends no longer, hear of each other from then on, or no longer", async () => {
+test("notifies new friends from then on, and former friends no longer", async () => {
   await here.come(ana);
   await there.come(cem);
   for (const { registry } of [here, there]) registry.friendshipChanged(ana, cem, true);
@@ -144,7 +144,7 @@ test("who became friends, or are friends no longer, hear of each other from then
   expect(news()).toEqual([]);
 });
 
-test("friends whose process has died are absent, and those whose home was silent are asked again", async () => {
+test("reports friends of a dead server as absent, and asks silent homes again", async () => {
   await here.come(ana);
   there.peers.isSilent = true;
   await there.come(bo);
@@ -160,7 +160,7 @@ test("friends whose process has died are absent, and those whose home was silent
   expect(news()).toEqual([]);
 });
 
-test("after a gap all is asked anew", async () => {
+test("asks all homes again after a gap", async () => {
   await here.come(ana);
   await here.come(cem);
   await there.come(bo);

@@ -13,49 +13,43 @@ import {
 } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 
-/** How often it is looked whether the processes of friends live. */
 const lookEveryMs = 5_000;
-/** Friends who are asked for at once. */
+/** Friends who are greeted at once. */
 const friendsAtOnce = 50;
 
-/** What is read once when somebody arrives. */
+/** Read once when a user connects. */
 export interface PresenceFacts {
   readonly externalId: string;
   readonly friendIds: readonly bigint[];
 }
 
-/** The other processes, as far as presence goes. */
 export interface PresenceSite {
   readonly peers: Peers;
-  /** Those that are not known to be dead. */
   readonly processes: { living(): Promise<ReadonlySet<ProcessId>> };
   readonly clock: Clock;
 }
 
 interface FriendsElsewhereOptions extends PresenceSite {
-  /** Of whoever is at this process. */
   presenceOf(userId: bigint): Presence;
   read(userId: bigint): Promise<PresenceFacts>;
-  /** Friends were read anew: what is remembered of those who are here may have been wrong. */
+  /** Friends were read again after a gap; the cached ones may have been stale. */
   readAgain(userId: bigint, facts: PresenceFacts): void;
   bus: Pick<Bus, "pass">;
   logger: Logger;
 }
 
 interface Greeter {
-  /** Null until it is known. */
   facts: PresenceFacts | null;
-  /** This process is their home: whoever arrives elsewhere from now on asks here. */
+  /** Whether this server is the user's home, so that friends who connect to other servers greet it. */
   isOwned: boolean;
   readonly friends: Map<bigint, FriendElsewhere>;
-  /** Friends whose home did not answer. */
   readonly unanswered: Set<bigint>;
 }
 
 /**
- * Friends at other processes of the people who are here. Whoever arrives greets their friends' homes, so
- * that both know of each other, and from then on tells them by the bus. Of two who arrive at once the one who became at
- * home later finds the other.
+ * Friends of this server's users who are at other servers. A connecting user greets the homes of their friends, and
+ * both then exchange presence over the bus. Of two who connect at once, the one whose home is registered later reaches
+ * the other.
  */
 export class FriendsElsewhere implements AsyncDisposable {
   readonly #options: FriendsElsewhereOptions;
@@ -77,13 +71,13 @@ export class FriendsElsewhere implements AsyncDisposable {
     this.#looking = new Periodic({
       clock,
       logger,
-      name: "whether the processes of friends live",
+      name: "check that the servers of friends are alive",
       pauseMs: () => lookEveryMs,
       work: () => this.#look(),
     });
   }
 
-  /** As their home says; offline also where it does not answer. */
+  /** As the user's home reports it; offline also if the home does not answer. */
   async presenceOf(userId: bigint): Promise<Presence> {
     try {
       return await this.#options.peers.ask("presenceOf", personKey(userId), null);
@@ -97,13 +91,11 @@ export class FriendsElsewhere implements AsyncDisposable {
     this.#people.set(userId, { facts: null, isOwned: false, friends: new Map(), unanswered: new Set() });
   }
 
-  /** It is known who they are, and who their friends. */
   introduced(userId: bigint, facts: PresenceFacts): void {
     for (const friendId of facts.friendIds) this.#people.get(friendId)?.friends.delete(userId);
     this.#begin(userId, { facts });
   }
 
-  /** This process has become their home. */
   owned(userId: bigint): void {
     this.#begin(userId, { isOwned: true });
   }
@@ -123,7 +115,7 @@ export class FriendsElsewhere implements AsyncDisposable {
       person.facts = { ...person.facts, friendIds: areFriends ? [...friendIds, friendId] : friendIds };
       person.friends.delete(friendId);
       if (areFriends && person.isOwned)
-        this.#tasks.add("a friend was not told", () => this.#greet(userId, person, [friendId]));
+        this.#tasks.add("failed to greet a friend at another server", () => this.#greet(userId, person, [friendId]));
     }
   }
 
@@ -142,10 +134,11 @@ export class FriendsElsewhere implements AsyncDisposable {
     const person = this.#people.get(userId);
     if (!person) return;
     const { facts, isOwned } = Object.assign(person, change);
-    if (facts && isOwned) this.#tasks.add("friends were not told", () => this.#greet(userId, person, facts.friendIds));
+    if (facts && isOwned)
+      this.#tasks.add("failed to greet friends at other servers", () => this.#greet(userId, person, facts.friendIds));
   }
 
-  /** Tells friends at other processes that the person is here; whoever is nowhere is no friend elsewhere any more. */
+  /** Announces a user to friends at other servers, and drops friends who are at none. */
   async #greet(userId: bigint, person: Greeter, friendIds: readonly bigint[]): Promise<void> {
     for (let from = 0; from < friendIds.length; from += friendsAtOnce) {
       const asked = friendIds.slice(from, from + friendsAtOnce);
@@ -156,20 +149,20 @@ export class FriendsElsewhere implements AsyncDisposable {
   async #greetOne(userId: bigint, person: Greeter, friendId: bigint): Promise<void> {
     const { peers } = this.#options;
     const { facts } = person;
-    // Friends who are here know of each other.
+    // Friends at this server know of each other.
     if (!facts || this.#people.get(userId) !== person || this.#people.has(friendId)) return;
     const { externalId } = facts;
-    const words = { friendId: userId, externalId, presence: this.#options.presenceOf(userId), process: peers.self };
+    const greeting = { friendId: userId, externalId, presence: this.#options.presenceOf(userId), process: peers.self };
     const before = person.friends.get(friendId);
     person.unanswered.delete(friendId);
     try {
-      const friend = await peers.ask("greetFriend", personKey(friendId), words);
+      const friend = await peers.ask("greetFriend", personKey(friendId), greeting);
       if (this.#people.get(userId) === person) person.friends.set(friendId, friend);
       else if (!(await peers.isOwned(personKey(userId)))) this.#pass(friendId, externalId, "offline");
     } catch (error) {
       if (error instanceof PeerSilentError) return void person.unanswered.add(friendId);
       if (!(error instanceof NobodyThereError)) throw error;
-      // Meanwhile the friend may have come and asked.
+      // The friend may have connected and greeted this user meanwhile.
       if (!before || person.friends.get(friendId) !== before) return;
       person.friends.delete(friendId);
       this.#pass(userId, before.externalId, "offline");
@@ -181,14 +174,14 @@ export class FriendsElsewhere implements AsyncDisposable {
     { friendId, presence, externalId, process }: FriendElsewhere & { friendId: bigint; presence: Presence },
   ): FriendElsewhere {
     const person = this.#people.get(userId);
-    // Whoever is not known yet greets all friends when they are; and new friends each when it is known here.
-    if (!person?.facts?.friendIds.includes(friendId)) throw new NobodyThereError("no such friend is here");
+    // A user whose friends are not read yet greets all of them later; a new friend is greeted once both servers know.
+    if (!person?.facts?.friendIds.includes(friendId)) throw new NobodyThereError("no such friend at this server");
     person.friends.set(friendId, { externalId, process });
     this.#pass(userId, externalId, presence);
     return { externalId: person.facts.externalId, process: this.#options.peers.self };
   }
 
-  /** After a gap all is asked anew; otherwise who was not answered, and those whose process has died. */
+  /** After a gap, greets all friends; otherwise those who did not answer or whose server has died. */
   async #look(): Promise<void> {
     if (this.#mustReadAgain) return this.#readAgain();
     const isAlone = [...this.#people.values()].every(({ friends, unanswered }) => friends.size + unanswered.size === 0);

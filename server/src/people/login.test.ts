@@ -37,7 +37,7 @@ test("[SIGNIN-61] creates the account at the first sign-in, and finds it at the 
   expect(first.user.external_id).not.toBe(String(first.user.id));
 });
 
-test("a name from a provider that nobody may choose is replaced by the account's number", async () => {
+test("replaces a provider's name that users could not choose by the account's number", async () => {
   for (const name of ["kill all jews", "send nudes", "t.me/ana"]) {
     const { user } = await world.login(name);
     expect(user.nickname).toBe(user.user_no);
@@ -59,7 +59,7 @@ test("accepts a likely insult as a name from a provider, asks a moderator, and r
   expect([await asked(spanish.user.id), await asked(plain.user.id)]).toEqual([[], []]);
 });
 
-test("a name from a provider that is invisible or reserved is replaced by the account's number", async () => {
+test("replaces an invisible or reserved name from a provider by the account's number", async () => {
   for (const name of ["\u3164", "\u2800", "Fava Support", "Adm1n", "Moderatör"]) {
     const { user } = await world.login(name);
     expect(user.nickname).toBe(user.user_no);
@@ -68,7 +68,7 @@ test("a name from a provider that is invisible or reserved is replaced by the ac
   expect(user.nickname).toBe("Fava Bianchi");
 });
 
-test("[SIGNIN-61] issues a token with a key of 32 bytes, and stores only its hash", async () => {
+test("[SIGNIN-61] opens the session by its token, which is not stored, and returns a key of 32 bytes", async () => {
   const { token, signKey, user } = await world.login("ana");
   const session = await world.sessions.authenticate(token);
   expect(session).toMatchObject({
@@ -84,7 +84,7 @@ test("[SIGNIN-61] issues a token with a key of 32 bytes, and stores only its has
   ).not.toContain(token);
 });
 
-test("[SIGNIN-62] answers a forged token with login failed, and logs the reason", async () => {
+test("[SIGNIN-62] answers a forged token with nothing but login failed, and logs the reason", async () => {
   const input = await world.loginInput("mia");
   const [header, , signature] = input.third_party_token.split(".");
   const claims = (await world.loginInput("bo")).third_party_token.split(".")[1];
@@ -94,7 +94,7 @@ test("[SIGNIN-62] answers a forged token with login failed, and logs the reason"
   expect(world.logged.join()).not.toContain(forged.third_party_token);
 });
 
-test("[SIGNIN-62] rejects an expired token, and one of another user", async () => {
+test("[SIGNIN-62] rejects an expired token and one of another user", async () => {
   const borrowed = { ...(await world.loginInput("bo")), third_party_id: "google-mia" };
   expect(await refusalOf(world.sessions.login(borrowed, callContext()))).toEqual(loginFailed);
   const old = await world.loginInput("bo");
@@ -102,13 +102,13 @@ test("[SIGNIN-62] rejects an expired token, and one of another user", async () =
   expect(await refusalOf(world.sessions.login(old, callContext()))).toEqual(loginFailed);
 });
 
-test("[SIGNIN-62] does not use up the owner's nonce with a rejected token", async () => {
+test("[SIGNIN-62] does not spend a nonce by a rejected copy of a token", async () => {
   const input = await world.loginInput("bo");
   await refusalOf(world.sessions.login({ ...input, third_party_id: "google-mia" }, callContext()));
   await expect(world.sessions.login(input, callContext())).resolves.toMatchObject({ isNew: false });
 });
 
-test("[SIGNIN-69] accepts our own nonce once, for ten minutes", async () => {
+test("[SIGNIN-69] accepts a nonce once, for ten minutes, and only from this server", async () => {
   const person = { name: "Nadia", picture: null };
   const { nonce } = await world.sessions.prepare();
   const [first, second, invented] = [
@@ -138,7 +138,7 @@ test("[SIGNIN-70] accepts a token once, with and without a nonce, also when two 
   }
 });
 
-test("[SIGNIN-71] ends the old session and notifies its socket at a new sign-in", async () => {
+test("[SIGNIN-71] ends the old session as kicked on a new sign-in, and notifies its socket", async () => {
   const first = await world.login("bo");
   const before = await world.sessions.authenticate(first.token);
   world.ended.length = 0;
@@ -149,7 +149,7 @@ test("[SIGNIN-71] ends the old session and notifies its socket at a new sign-in"
   expect(await liveSessions(first.user.id)).toHaveLength(1);
 });
 
-test("[SIGNIN-71] leaves one live session and one account after concurrent sign-ins", async () => {
+test("[SIGNIN-71] leaves one live session and one account after simultaneous sign-ins", async () => {
   const grants = Array.from({ length: 5 }, async () =>
     world.sandbox.grant("google", { name: "Racer", picture: "none" }, (await world.sessions.prepare()).nonce),
   );
@@ -193,14 +193,14 @@ async function idleInTransaction(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("the country is that of the address, and of the settings where the address says nothing", async () => {
+test("takes the country from the address, or from the settings if unknown", async () => {
   const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
   expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Traveller")).user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Local")).user.country_id).toBe(world.settings.defaultCountryId);
 });
 
-test("the picture is taken over square, small and in our own format", async () => {
+test("imports the provider's picture square, small and in our format", async () => {
   const { user } = await world.login("Painter");
   const stored = world.blobs.get(user.avatar_key);
   await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({
@@ -214,7 +214,7 @@ test.each([
   ["elsewhere", "https://pictures.example/zoe.png"],
   ["of our own network", "http://127.0.0.1:1/zoe.png"],
   ["that is no address", "zoe"],
-])("a picture %s costs the picture, not the sign-in", async (what, picture) => {
+])("signs in without a picture %s", async (what, picture) => {
   const grant = await world.sandbox.grant(
     "google",
     { name: `Picture ${what}`, picture },
@@ -224,7 +224,7 @@ test.each([
   expect(user.avatar_key).toBe("");
 });
 
-test("a bucket that never answers costs the picture after three seconds, and nobody else a connection", async () => {
+test("signs in without the picture after three seconds of a silent bucket, and holds no connection", async () => {
   using put = vi.spyOn(world.storage, "put").mockReturnValue(new Promise(() => undefined));
   const signingIn = world.login("Patient");
   await vi.waitFor(() => expect(put).toHaveBeenCalled(), { timeout: 5_000 });
@@ -246,7 +246,7 @@ test("[ROLE-1] makes an identity of ADMIN_IDENTITIES an administrator at sign-in
   expect((await world.login("mia")).user.role).toBe(2);
 });
 
-test("[BAN-61] gives a banned user the notice and no session", async () => {
+test("[BAN-61] tells a banned user the end, the reason and the account, and opens no session", async () => {
   const rex = await world.database.db
     .selectFrom("users")
     .selectAll()
@@ -266,7 +266,7 @@ test("[BAN-61] gives a banned user the notice and no session", async () => {
   expect(await liveSessions(rex.id)).toEqual([]);
 });
 
-test("[BAN-62] ends the session at a ban, and answers every request with the notice", async () => {
+test("[BAN-62] ends the session of a user who is banned, and answers every request with the notice", async () => {
   const { token, user } = await world.login("Rude");
   await world.sessions.authenticate(token);
   await world.database.db
@@ -281,7 +281,7 @@ test("[BAN-62] ends the session at a ban, and answers every request with the not
   });
 });
 
-test("[APPEAL-10] opens with an appeal token what a banned user may do during the ban, but no session", async () => {
+test("[APPEAL-10] accepts an appeal token for the requests of a banned user only, while the ban lasts", async () => {
   const { user } = await world.login("Appealing");
   const bans = world.database.db;
   const ban = { user_id: user.id, reason_id: 2, reason: "", until: new Date(world.clock.nowMs() + 3_600_000) };
@@ -308,7 +308,7 @@ test("[APPEAL-10] opens with an appeal token what a banned user may do during th
   await expect(world.sessions.banOfAppealToken(token)).resolves.not.toBeNull();
 });
 
-test("every sign-in is recorded with its address and device", async () => {
+test("records every sign-in with its address and device", async () => {
   const { user } = await world.login("Recorded", { ip: "203.0.113.7", userAgent: "x".repeat(1_000) });
   const events = await world.database.db
     .selectFrom("login_events")
@@ -318,7 +318,7 @@ test("every sign-in is recorded with its address and device", async () => {
   expect(events).toMatchObject([{ ip: "203.0.113.7", device_id: "device-1", user_agent: "x".repeat(300) }]);
 });
 
-test("[GUARD-21] limits new accounts per address and device, but not known users", async () => {
+test("[GUARD-21] limits new accounts by address and device, but not existing users", async () => {
   const limited = await sessionWorld({}, { take: async (limit) => (limit === "registerByAddress" ? 3_600 : null) });
   await limited.seed();
   await expect(refusalOf(limited.login("Somebody new"))).resolves.toEqual({ code: 429, data: { retry_after: 3_600 } });

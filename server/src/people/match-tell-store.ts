@@ -8,23 +8,20 @@ import { isOver } from "./notification-store.ts";
 
 type Db = Kysely<Database>;
 
-/** Somebody by what others can filter. */
 interface Filtered {
   readonly sex: 1 | 2;
   readonly countryId: number;
 }
 
-/** What somebody asks to be told of, and who they are. */
+/** A user's subscription to a possible partner, with the user's own properties. */
 export interface NewTell {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly own: Filtered;
 }
 
-/** Somebody who searches, and waits. */
 export interface WaitingPerson extends NewTell {}
 
-/** Somebody who asked for such a person, and has not been told. */
 export interface FoundTell {
   readonly userId: bigint;
   readonly sex: MatchFilters["sex"];
@@ -32,7 +29,7 @@ export interface FoundTell {
   readonly createdAt: Date;
 }
 
-/** In place of what the person asked for before; answers until when. */
+/** Replaces the user's previous subscription; returns when the new one expires. */
 export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs: number): Promise<Date> {
   const until = new Date(atMs + matchTellKeptMs);
   const asked = {
@@ -51,7 +48,6 @@ export async function storeTell(db: Db, { userId, filters, own }: NewTell, atMs:
   return until;
 }
 
-/** What somebody asks to be told of, as far as it stands. */
 export async function readTell(db: Db, userId: bigint, at: Date): Promise<(MatchFilters & { until: Date }) | null> {
   const found = db.selectFrom("match_tells").select(["sex", "country_id as country", "until"]);
   const ofThem = found.where("user_id", "=", userId).where("until", ">", at);
@@ -63,9 +59,9 @@ export async function removeTell(db: Db, userId: bigint): Promise<void> {
 }
 
 /**
- * Who asked for somebody like this, would be accepted by them, and has a browser that can be told now, oldest first.
- *
- * @param kind id of the notification that their browser has to want.
+ * Subscriptions that the waiting user fits, whose owners fit the waiting user and have a browser to notify now; oldest
+ * first.
+ * @param kind id of the notification that the browser must want.
  */
 export async function findTells(
   db: Db,
@@ -93,19 +89,19 @@ export async function findTells(
   return rows;
 }
 
-/** Something that somebody asked for, and no other that they asked for since. */
+/** One subscription, told apart by its creation from a later one of the same user. */
 type OneTell = Pick<FoundTell, "userId" | "createdAt">;
 
 /**
- * Takes what somebody asked for, so that nobody else tells them of it; false where that was done, or must not be any more.
- * It ends at its beginning from here on: `giveBackTell` brings it back, unless the person has taken it back meanwhile.
+ * Claims a subscription, so that no other server notifies its owner; false if it is claimed or no longer applies. It
+ * expires at its creation until `giveBackTell` restores it, unless the user has cancelled it meanwhile.
  */
 export async function claimTell(
   db: Db,
   { userId, createdAt }: OneTell,
   { waitingId, at }: { waitingId: bigint; at: Date },
 ): Promise<boolean> {
-  // Of two servers whose clocks differ the second must not find it standing either.
+  // `until > created_at` excludes a claimed one even if the second server's clock is behind.
   const { rows } = await sql`
     update match_tells set until = created_at
     where user_id = ${userId} and created_at = ${createdAt} and until > ${at} and until > created_at
@@ -114,7 +110,6 @@ export async function claimTell(
   return rows.length > 0;
 }
 
-/** Nobody was told of what was claimed: it stands as before. */
 export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Promise<void> {
   const until = new Date(createdAt.getTime() + matchTellKeptMs);
   await db
@@ -125,17 +120,15 @@ export async function giveBackTell(db: Db, { userId, createdAt }: OneTell): Prom
     .execute();
 }
 
-/** The person was told of what was claimed. */
 export async function removeTold(db: Db, { userId, createdAt }: OneTell): Promise<void> {
   await db.deleteFrom("match_tells").where("user_id", "=", userId).where("created_at", "=", createdAt).execute();
 }
 
-/** Forgets what nobody can be told of any more. */
 export async function forgetTells(db: Db, at: Date): Promise<void> {
   await db.deleteFrom("match_tells").where("until", "<=", at).execute();
 }
 
-/** Either blocked the other, or does not want to meet them for a while; or the one who waits is gone. */
+/** Either blocked or avoids the other, or the account of `other` is gone. */
 function areBarred(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
   return sql<boolean>`(
     ${isHidden(one, other)}
@@ -143,14 +136,14 @@ function areBarred(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Dat
   )`;
 }
 
-/** A look into the index, as those of directory-store.ts are. */
+/** An index lookup, as in directory-store.ts. */
 function isApart(one: RawBuilder<unknown>, other: RawBuilder<unknown>, at: Date): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from aparts where user_id = ${one} and other_id = ${other} and aparts.until > ${at}), false
   )`;
 }
 
-/** Whether the quiet hours last at the browser of `push_subscriptions` (as `secondsUntilQuiet` reckons). */
+/** Whether quiet hours apply at the browser in `push_subscriptions` (as `secondsUntilQuiet` computes it). */
 function isQuiet(at: Date): RawBuilder<boolean> {
   const dayMinutes = 1_440;
   const ofDay = Math.floor(at.getTime() / 60_000) % dayMinutes;

@@ -94,8 +94,8 @@ const asked = async () =>
     ({ user_id }) => user_id,
   );
 
-describe("asking", () => {
-  test("one wish a person, for a day: a second replaces the first, and it can be taken back", async () => {
+describe("subscribing", () => {
+  test("keeps one subscription per user for a day; a second replaces it, and the user can cancel", async () => {
     const userId = await world.social.person();
     const nowMs = world.social.clock.nowMs();
     expect(await ask(userId, { sex: 2, country: 19 })).toEqual({ until: nowMs + matchTellKeptMs });
@@ -109,7 +109,7 @@ describe("asking", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("whoever asked can read whom they asked for and until when, for as long as it stands, and nobody else's", async () => {
+  test("returns the filters and the expiry of the user's own subscription only", async () => {
     const read = (userId: bigint) =>
       matchTellHandlers(server()).matchTellInfo(contextOf(userId), { user_id: Number(userId) });
     const { clock } = world.social;
@@ -127,7 +127,7 @@ describe("asking", () => {
     expect(await read(userId)).toEqual({ wish: null });
   });
 
-  test("a country that one leaves out is refused", async () => {
+  test("rejects a country that the user leaves out", async () => {
     const userId = await world.social.person();
     await leaveOut(userId, 19);
     const refused = { code: 400, data: { field: "country" } };
@@ -135,7 +135,7 @@ describe("asking", () => {
     expect(await ask(userId, { sex: 0, country: 18 })).toMatchObject({ until: expect.any(Number) as number });
   });
 
-  test("a country that cannot be chosen is refused, and nobody asks for somebody else", async () => {
+  test("rejects a country that cannot be chosen, and another user's id", async () => {
     const userId = await world.social.person();
     expect(await refusalOf(ask(userId, { sex: 0, country: 77 }))).toEqual({ code: 400, data: { field: "country" } });
     const forAnother = matchTellHandlers(tells).matchTell(contextOf(userId), { user_id: 1, ...anybody, on: 1 });
@@ -143,7 +143,7 @@ describe("asking", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("after a day nobody is told, and what was asked for is forgotten", async () => {
+  test("notifies nobody after a day, and deletes the subscription", async () => {
     const { endpoint } = await asker();
     const { clock, database } = world.social;
     clock.advance(matchTellKeptMs - 1);
@@ -156,8 +156,8 @@ describe("asking", () => {
   });
 });
 
-describe("telling", () => {
-  test("they are told once, without a name, within two minutes; a press leads to the filters they asked with", async () => {
+describe("notifying", () => {
+  test("notifies once, without a name, within two minutes; a press opens the search with these filters", async () => {
     const { userId, endpoint } = await asker({ sex: 1, country: home });
     const one = await waiting();
     expect([await wait(one), await wait(one), await wait(await waiting())]).toEqual([1, 0, 0]);
@@ -171,7 +171,7 @@ describe("telling", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("two at a time, oldest first", async () => {
+  test("notifies two users at a time, oldest subscription first", async () => {
     const all = [await asker(), await asker(), await asker(), await asker(), await asker()];
     const one = await waiting();
     const left = (from: number) => all.slice(from).map(({ userId }) => userId);
@@ -179,7 +179,7 @@ describe("telling", () => {
     expect([await wait(one), await asked()]).toEqual([2, left(4)]);
   });
 
-  test("nobody is told of a search that has found somebody meanwhile, nor once it has", async () => {
+  test("notifies nobody of a search that has ended or ends meanwhile", async () => {
     await asker();
     await asker();
     expect(await wait(await waiting({ isWaiting: () => false }))).toBe(0);
@@ -188,7 +188,7 @@ describe("telling", () => {
     expect(await asked()).toHaveLength(1);
   });
 
-  test("whoever presses Start again and again has people told six times an hour", async () => {
+  test("notifies at most six times an hour for a user who starts again and again", async () => {
     for (let count = 0; count < 14; count += 1) await asker();
     const one = await waiting();
     let told = 0;
@@ -196,7 +196,7 @@ describe("telling", () => {
     expect([told, (await asked()).length]).toEqual([12, 2]);
   });
 
-  test("three a day, and not a fourth", async () => {
+  test("notifies at most three times a day", async () => {
     const { userId, endpoint } = await asker();
     for (let count = 0; count < 5; count += 1) {
       await wait(await waiting());
@@ -205,7 +205,7 @@ describe("telling", () => {
     expect([cameTo(endpoint).length, await asked()]).toEqual([3, [userId]]);
   });
 
-  test("whom no browser was told of is told of the next who comes, for as long as they asked", async () => {
+  test("notifies of the next search if no browser was reached, while the subscription lasts", async () => {
     const { userId, endpoint } = await asker({ sex: 1, country: home });
     const asking = await tells.standing(userId);
     const send = world.pusher.send.bind(world.pusher);
@@ -216,7 +216,7 @@ describe("telling", () => {
     expect([await wait(await waiting()), cameTo(endpoint).length, await asked()]).toEqual([1, 1, []]);
   });
 
-  test("what was taken back or asked for anew meanwhile stays so", async () => {
+  test("keeps a cancellation or a replacement that happens during sending", async () => {
     const send = world.pusher.send.bind(world.pusher);
     const [gone, changed] = [await asker(), await asker()];
     world.pusher.send = async ({ endpoint }) => {
@@ -232,7 +232,7 @@ describe("telling", () => {
     expect(await tells.standing(changed.userId)).toEqual({ sex: 2, country: 19, until });
   });
 
-  test("only where a browser is to be told of it, and outside of its quiet hours", async () => {
+  test("notifies only browsers that want it, outside their quiet hours", async () => {
     const night = await world.social.person();
     const messagesOnly = await world.social.person();
     const nowhere = await world.social.person();
@@ -246,7 +246,7 @@ describe("telling", () => {
     expect(await asked()).toEqual([night, messagesOnly, nowhere]);
   });
 
-  test("[NOTIFY-28] notifies only if the current filters of each accept the other", async () => {
+  test("[NOTIFY-28] requires that the current facts of both fit the filters of each other", async () => {
     const women = await asker({ sex: 2, country: 0 });
     const elsewhere = await asker({ sex: 0, country: 19 });
     const abroad = await asker(anybody, { country_id: 20 });
@@ -274,7 +274,7 @@ describe("telling", () => {
     ["deleted the account", async (one) => world.social.delete(one)],
     ["would be told of a deleted account", async (_one, other) => world.social.delete(other)],
   ] satisfies [string, (one: bigint, other: bigint) => Promise<void>][])(
-    "[NOTIFY-28] notifies no user who %s",
+    "[NOTIFY-28] notifies nobody who %s",
     async (_who, happens) => {
       const { userId, endpoint } = await asker();
       const search = await waiting();
@@ -299,7 +299,7 @@ async function ban(userId: bigint): Promise<void> {
 }
 
 test.each(seeds(3))(
-  "[NOTIFY-28] notifies each user at most once from four servers, and never about a user they must not meet (seed %i)",
+  "[NOTIFY-28] notifies each subscriber once at most from four servers at once, and never of an excluded user (seed %i)",
   async (seed) => {
     const random = seededRandom(seed);
     const oneOf = <Value>(...values: readonly Value[]) => values[random.integer(0, values.length - 1)]!;
@@ -363,7 +363,7 @@ test.each(seeds(3))(
   },
 );
 
-test("nobody is told of somebody whom they would not meet, since either leaves out the country of the other", async () => {
+test("notifies nobody of a user from a country that either leaves out", async () => {
   const leaving = await asker();
   await leaveOut(leaving.userId, home);
   const foreign = await asker(anybody, { country_id: 20 });

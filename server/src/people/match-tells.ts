@@ -20,11 +20,9 @@ import { areApartByCountry, requireNotLeftOut } from "./talk-service.ts";
 export interface MatchTellsOptions {
   db: Kysely<Database>;
   notifications: Pick<NotificationService, "tellOfFit">;
-  /** Who people are; remembered. */
   people: Pick<MatchPeople, "matchFacts">;
-  /** Who may be matched at present. */
   gate: { restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil">> };
-  /** Whether somebody searches or is in a call, at whichever process; true also where that cannot be found out. */
+  /** Whether a user searches or is in a call, at any server; true also if that is unknown. */
   isBusy: (userId: bigint) => Promise<boolean>;
   bus: Pick<Bus, "pass">;
   settings: Pick<Settings, "selectableCountryIds">;
@@ -33,23 +31,21 @@ export interface MatchTellsOptions {
   logger: Pick<Logger, "error">;
 }
 
-/** A search that has waited for a while. */
 export interface WaitingSearch {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly facts: Pick<MatchFacts, "sex" | "countryId" | "leavesOut">;
-  /** Whether it still waits. */
   readonly isWaiting: () => boolean;
 }
 
-/** People for whom somebody is looked for at once: each is a few queries and ways to a push service. */
+/** Waiting searches that are processed at once; each takes a few queries and requests to push services. */
 const toldForAtOnce = 4;
-/** Of those who wait for that no more are kept: later nobody would be there any more. */
+/** Bounds the queue; a search behind more than these would end before its turn. */
 const waitingMax = 200;
-/** Of people who asked for somebody like this, so many are looked at: who is busy or may not be matched is left out. */
+/** Subscriptions to examine for one search; busy and restricted users among them are skipped. */
 const lookedAtMax = 50;
 
-/** "Tell me when somebody comes": whom people want to be told of, and telling them once (rule NOTIFY-28). */
+/** Subscriptions to "Tell me when somebody comes", each of which notifies once (rule NOTIFY-28). */
 export class MatchTells implements AsyncDisposable {
   readonly #options: MatchTellsOptions;
   readonly #queue = new PQueue({ concurrency: toldForAtOnce });
@@ -58,7 +54,7 @@ export class MatchTells implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Whom they asked to be told of, and until when, in milliseconds since the epoch; null where nothing stands. */
+  /** The user's subscription and when it expires, in milliseconds since the epoch; null for none. */
   async standing(userId: bigint): Promise<(MatchFilters & { until: number }) | null> {
     const { db, clock } = this.#options;
     const wish = await store.readTell(db, userId, new Date(clock.nowMs()));
@@ -66,10 +62,9 @@ export class MatchTells implements AsyncDisposable {
   }
 
   /**
-   * Has the person told once within a day, in place of what they asked for before; or not any more.
-   *
-   * @returns until when, milliseconds since the epoch; null: not any more.
-   * @throws EndpointError 400 for a country that cannot be chosen, or is left out; 429.
+   * Subscribes the user for a day in place of an earlier subscription, or unsubscribes.
+   * @returns when it expires, in milliseconds since the epoch; null if unsubscribed.
+   * @throws EndpointError 400 for a country that cannot be chosen or is left out; 429.
    */
   async ask(userId: bigint, { on, ...filters }: MatchFilters & { on: boolean }): Promise<number | null> {
     const { db, people, settings, limits, clock } = this.#options;
@@ -87,15 +82,16 @@ export class MatchTells implements AsyncDisposable {
     return until.getTime();
   }
 
-  /** Nobody has come for this search so far: tells some of those who asked for somebody like this, and says so to its owner. */
+  /** A search has waited: notifies some subscribers whom it fits, and reports their number to the searching user. */
   waited(search: WaitingSearch): void {
     if (this.#queue.size >= waitingMax) return;
     void this.#queue
       .add(() => this.#tellFor(search))
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "nobody was told of somebody who waits"));
+      .catch((error: unknown) =>
+        this.#options.logger.error({ err: error }, "failed to notify subscribers of a waiting search"),
+      );
   }
 
-  /** Resolves when everybody was told. */
   idle(): Promise<void> {
     return this.#queue.onIdle();
   }
@@ -124,7 +120,7 @@ export class MatchTells implements AsyncDisposable {
     const { db, notifications, people, isBusy, clock } = this.#options;
     const { userId, sex, country, createdAt } = found;
     const own = await people.matchFacts(userId);
-    // What was stored of them when they asked may not be true any more.
+    // The stored facts of the subscriber may be stale.
     if (!own.complete || !accepts(theirs, own) || areApartByCountry(own, facts)) return false;
     if ((await this.#isPaused(userId)) || (await isBusy(userId))) return false;
     const claim = async () =>
@@ -135,7 +131,6 @@ export class MatchTells implements AsyncDisposable {
     return isTold;
   }
 
-  /** They would not be matched at present. */
   async #isPaused(userId: bigint): Promise<boolean> {
     const { gate, clock } = this.#options;
     const { pausedUntil } = await gate.restrictionsOf(userId);

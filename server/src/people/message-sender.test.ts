@@ -49,7 +49,7 @@ function messageOf([from, to]: readonly [bigint, bigint], text = "hello"): NewMe
 /** Each of another conversation. */
 const messageToNobody = (number: number) => messageOf([1n, 1_000_000n + BigInt(number)]);
 
-test("messages that come at the same moment are stored in one call, fifty at most", async () => {
+test("stores simultaneous messages in one call, fifty at most", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const connect = vi.spyOn(world.social.database.pool, "connect");
   const sender = messageSender();
@@ -61,7 +61,7 @@ test("messages that come at the same moment are stored in one call, fifty at mos
   expect(await world.wrongCounters()).toEqual([]);
 });
 
-test("stores two of one conversation after each other, and one of a client id", async () => {
+test("stores two messages of one conversation in order, and one client id once", async () => {
   const [ana, bo] = await pair();
   const cem = await world.social.person();
   await world.social.call(ana, cem);
@@ -105,7 +105,7 @@ test.each(Object.entries(changes))("stores nothing where %s", async (_, [outcome
   expect(stored.filter(({ kind }) => kind === "text")).toHaveLength(2);
 });
 
-test("[MSG-21] hides the message of a writer who has deleted the account", async () => {
+test("[MSG-21] shows nobody a writer who has deleted the account", async () => {
   const [ana, bo] = await pair();
   await world.social.delete(ana);
   expect(await messageSender().send(messageOf([ana, bo]))).toMatchObject({ kind: "stored", theirs: null });
@@ -139,7 +139,7 @@ async function decided(friends: boolean, met: boolean, standing: ConversationSta
   return { steps: [forFriends, unasked, asked].flatMap((sent) => (sent ? [sent.kind] : [])), after };
 }
 
-test("decides as the lists say", async () => {
+test("decides like the lists", async () => {
   const requests = (["me", "other", null] as const).map((requestedBy) => ({ requestedBy, accepted: false }));
   const standings = [null, ...requests, { requestedBy: null, accepted: true }];
   for (const friends of [true, false])
@@ -155,7 +155,7 @@ test("decides as the lists say", async () => {
       }
 });
 
-test("a message that cannot be stored fails alone", async () => {
+test("fails only the message that cannot be stored", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const texts = ["one", "x".repeat(1_001), "three"];
   const sent = await Promise.allSettled(pairs.map(([from, to], at) => world.send(from, to, texts[at])));
@@ -167,7 +167,7 @@ test("a message that cannot be stored fails alone", async () => {
   }
 });
 
-test("a conversation that somebody holds does not keep the others waiting", async () => {
+test("does not delay other messages for a locked conversation", async () => {
   const [held, free] = [await pair(), await pair()];
   const holder = await world.social.database.pool.connect();
   await holder.query("begin");
@@ -183,7 +183,7 @@ test("a conversation that somebody holds does not keep the others waiting", asyn
   expect(world.tookMessages(held[1])).toMatchObject([{ message: { text: "later" }, unread_total: 2 }]);
 });
 
-test("who is at the end of a long queue hears at once that there is no room; without a database all hear it", async () => {
+test("rejects a message at once when the queue is full; rejects all without a database", async () => {
   const sender = messageSender();
   const sent = await Promise.allSettled(
     Array.from({ length: 5_001 }, (_, number) => sender.send(messageToNobody(number))),
@@ -196,7 +196,7 @@ test("who is at the end of a long queue hears at once that there is no room; wit
   for (const each of failed) expect(each).toMatchObject({ reason: { name: "DatabaseUnavailableError" } });
 });
 
-test("[MSG-21] does not deliver a stored message to a reader who has blocked the writer meanwhile", async () => {
+test("[MSG-21] does not push a stored message to a user who blocks its writer meanwhile", async () => {
   const [ana, bo] = await pair();
   const { social } = world.social;
   let release = (): void => undefined;
@@ -210,7 +210,7 @@ test("[MSG-21] does not deliver a stored message to a reader who has blocked the
   expect(world.social.tookSocial(bo).map(({ kind }) => kind)).toEqual(["hidden"]);
 });
 
-test("a message that waits to be told behind another is told with the total of that moment", async () => {
+test("pushes a message that waits behind another with the total of that moment", async () => {
   const [ana, bo] = await pair();
   const cem = await world.social.person();
   await world.social.call(cem, bo);

@@ -15,24 +15,20 @@ export interface NewMessage {
   clientId: string;
   kind: "text" | "missed";
   text: string;
-  /** Kind of the cover under which the reader gets it; null: none. */
+  /** Kind of the cover under which the reader gets the text; null for none. */
   cover: TextCover["kind"] | null;
-  /** The text is refused in a message request. */
+  /** Whether a message request with this text is rejected. */
   isForFriends: boolean;
   now: Date;
-  /** Duration of the last call of the two, in whole seconds; null: they have not met; undefined: not looked up yet. */
+  /** Duration of their last call in whole seconds; null if they have not met; undefined if not looked up. */
   callSeconds?: number | null;
-  /** The message may become a request. */
   mayRequest: boolean;
 }
 
-/** One user's side of a conversation, with the message in it. */
 export interface StoredSide {
   readonly row: SideRow;
   readonly unread_total: number;
-  /** Card of the other user. */
   readonly card: CardRow;
-  /** Early read of the user whose side this is. */
   readonly read: EarlyRead;
 }
 
@@ -66,21 +62,21 @@ interface SendRow extends OtherColumns {
 }
 
 const gathering: GathererLimits = {
-  // Larger batches take longer and cost no less a message.
+  // Larger batches take longer and cost no less per message.
   ordersMax: 50,
   // No claims, so one round takes all messages.
   roundsMax: 1,
-  // While one batch waits for the disk, another computes; a third would only make all of them smaller.
+  // While one batch waits for the disk, another computes; a third would only make the batches smaller.
   callsMax: 2,
   // Each holds a connection while it waits for the lock of a conversation.
   aloneMax: 8,
-  // Seconds of work: further messages are refused at once.
+  // Seconds of work: further messages are rejected at once.
   waitingMax: 5_000,
 };
 
 /**
- * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one turn of the event
- * loop, or those that arrived while two batches were under way.
+ * Sends messages in batches by the database function `send_messages`. A batch holds the messages of one event-loop
+ * turn, or those that arrived while two batches ran.
  */
 export class MessageSender {
   readonly #db: Db;
@@ -91,20 +87,23 @@ export class MessageSender {
     this.#db = db;
     this.#turns = turns;
     this.#gatherer = new Gatherer({
-      // The database itself takes one of two messages with the same conversation or client id in a batch.
+      // The database function itself handles two messages of one conversation or client id in a batch.
       claimsOf: () => [],
       together: async ([messages = []]) => {
         try {
           return [await this.#send(messages, false)];
         } catch (error) {
           if (!(error instanceof DatabaseUnavailableError))
-            logger.warn({ err: error, messages: messages.length }, "a batch of messages is sent one by one");
+            logger.warn(
+              { err: error, messages: messages.length },
+              "failed to send a batch of messages; sending them one by one",
+            );
           throw error;
         }
       },
       alone: async (message) => {
         const [outcome] = await this.#send([message], true);
-        if (!outcome) throw new Error("a message was not answered");
+        if (!outcome) throw new Error("no outcome for a message");
         return outcome;
       },
       // One message made the batch fail: sent one by one, only that one fails.
@@ -116,7 +115,6 @@ export class MessageSender {
 
   /**
    * Stores the message and updates both sides, or returns why not. The caller ends the early read of each side.
-   *
    * @throws DatabaseUnavailableError
    */
   send(message: NewMessage): Promise<SendOutcome> {
@@ -177,7 +175,7 @@ function outcomeOf(
   if (first.outcome === "repeated") return { kind: "repeated", messageId: first.message_id };
   if (first.outcome !== "stored") return { kind: first.outcome };
   const [own, theirs] = [message.from, message.to].map((id) => rows.find(({ user_id }) => user_id === id));
-  if (!own) throw new Error("a message was stored and its sender has no side");
+  if (!own) throw new Error("a stored message has no side of its sender");
   const stored = storedMessage(message, own);
   return {
     kind: "stored",

@@ -34,28 +34,25 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
-  /** Tells people who have no page open. */
   notifications: Pick<NotificationService, "wroteToAbsent">;
-  /** By the person who is told: shared with whatever else tells people what they have not read. */
+  /** Shared with everything that pushes unread counts. */
   turns: PersonTurns;
 }
 
-/** External ids are never given to anybody else. */
+/** External ids are never reused. */
 const receiversKeptMax = 100_000;
 
-/** Who calls, and the language of the answer. */
 export interface Caller {
   readonly userId: bigint;
   readonly language: string;
 }
 
-/** Conversations of two: who may write, what is stored, what is unread, and how both sides hear of it. */
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #notifier: MessageNotifier;
-  /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
+  /** Serializes changes of a conversation here, so that waiting ones hold no database connection. */
   readonly #pairs = new KeyedMutex<string>();
-  /** Ids of people by their external ids; whether they are still there is asked with each message. */
+  /** User ids by external id; whether the account still exists is checked with each message. */
   readonly #receivers = boundedCache<string, bigint>({ entriesMax: receiversKeptMax });
 
   constructor(options: MessageServiceOptions) {
@@ -64,11 +61,10 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Stores a message once, moves both lists, and notifies both users (rules MSG-2, MSG-4 and MSG-9). Between friends, contact
-   * data is delivered unchanged and abuse under a cover; a message request with either is refused.
-   *
-   * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `invisible_text`, `personal_data`,
-   *   `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
+   * Stores a message once, updates both lists, and notifies both users (rules MSG-2, MSG-4, MSG-9). Between friends,
+   * contact data is delivered unchanged and abuse under a cover; a message request with either is rejected.
+   * @throws EndpointError 403 `not_met` if the two may not know of each other; 406 `invisible_text`, `personal_data`,
+   * `abusive_text`, `not_friends`, `request_pending`, `official`; 429 for too many requests.
    */
   async send(
     caller: Caller,
@@ -93,14 +89,13 @@ export class MessageService implements Messaging {
     if (outcome.kind === "stored" && cover !== null) await texts.covered({ ...written, clientId }, reading);
     const stored = await this.#requireStored(outcome, { userId, to });
     const { row, card } = told ?? (await this.#entry(caller, to));
-    if (!row) throw new Error("a message was stored and its conversation is not there");
+    if (!row) throw new Error("a stored message has no conversation");
     return {
       message: messageView(stored, { own: row, other: card }),
       conversation: conversationView(row, card),
     };
   }
 
-  /** The message as it is stored, now or before. */
   async #requireStored(outcome: SendOutcome, { userId, to }: { userId: bigint; to: bigint }): Promise<StoredMessage> {
     const { db, directory } = this.#options;
     switch (outcome.kind) {
@@ -120,18 +115,18 @@ export class MessageService implements Messaging {
       case "first":
       case "unfit":
       case "asks":
-        throw new Error(`a message was left at ${outcome.kind}`);
+        throw new Error(`a message ended as ${outcome.kind}`);
     }
   }
 
-  /** Both are told in the order of the commits: they stand in their turns before the next of the pair is stored. */
+  /** Queues both pushes before the pair's next message is stored, so that they follow the order of commits. */
   async #store({ language }: Caller, message: NewMessage) {
     const outcome = await this.#send(message);
     const told = outcome.kind === "stored" ? this.#notifier.stored(outcome, language) : null;
     return { outcome, told };
   }
 
-  /** Sends again with what the database asked for: how long their last call was, and leave for a message request. */
+  /** Retries with what the database function asked for: the duration of their last call, or leave for a request. */
   async #send(message: NewMessage): Promise<SendOutcome> {
     const { db, sender, limits } = this.#options;
     const { from, to, now } = message;
@@ -176,16 +171,15 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Everything up to this message was read; the mark never goes back. A friend hears of it.
-   *
+   * Marks everything up to a message as read; the mark never goes back. A friend is notified.
    * @returns unread messages of all conversations.
-   * @throws EndpointError 400 for a message that is later than the last one; 403 `not_met`.
+   * @throws EndpointError 400 for a message later than the last; 403 `not_met`.
    */
   async read(caller: Caller, input: { externalId: string; upTo: bigint }): Promise<number> {
     const { db } = this.#options;
     const { userId } = caller;
     const other = await this.#other(userId, input.externalId);
-    // The welcome, which is all that the official account says, has the number 0.
+    // The welcome, the official account's only message, has id 0.
     if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
       const told = await this.#pairs.run(pairKey(userId, other), async () => {
@@ -198,7 +192,7 @@ export class MessageService implements Messaging {
     return this.unreadTotal(userId);
   }
 
-  /** A page of the list; the official account stands at its very end. */
+  /** A page of the list, whose last entry is the official account. */
   async conversations(
     caller: Caller,
     input: { box: 0 | 1; before: bigint },
@@ -213,7 +207,7 @@ export class MessageService implements Messaging {
     const viewOf = (row: (typeof page)[number]) =>
       conversationView(row, directory.personOf(rows.cardOf(row), language, presences));
     const conversations = page.map(viewOf);
-    // A full page is followed by one more, so that no page has more rows than a page has.
+    // A full page is followed by another, since the official entry would exceed the page.
     const isLast = found.length < listPageRows || (box === 1 && found.length === listPageRows);
     if (isLast && box === 0) conversations.push(this.#official(caller, head.since));
     const { unread_total, latest_nick } = head;
@@ -222,10 +216,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * Accepts or declines a request; asked again, it changes nothing. Whoever is accepted hears of it, whoever is declined
-   * does not.
-   *
-   * @returns the entry, or null where it is no longer in a list.
+   * Accepts or declines a request; idempotent. Only acceptance notifies the requester.
+   * @returns the entry, or null if it has left the lists.
    * @throws EndpointError 403 `not_met`.
    */
   async answer(
@@ -248,9 +240,8 @@ export class MessageService implements Messaging {
   }
 
   /**
-   * How `send` would judge a text to this user; without a user, as a message request.
-   *
-   * @throws EndpointError 400 where there is no text; 403 `not_met`; 406 `invisible_text`, `official`.
+   * Checks a text as `send` would; without a user, as a message request.
+   * @throws EndpointError 400 without a text; 403 `not_met`; 406 `invisible_text`, `official`.
    */
   async check(
     { userId }: Caller,
@@ -276,7 +267,7 @@ export class MessageService implements Messaging {
     return (await this.#unwrittenSeconds(userId, otherId)) === null ? "no" : "request";
   }
 
-  /** Tells those of the two who are here of a line that nobody wrote. */
+  /** Pushes a system line to those of the two who have a page open. */
   async tellLine([one, other]: readonly [bigint, bigint], message: StoredMessage): Promise<void> {
     await this.#pairs.run(pairKey(one, other), () =>
       Promise.all([
@@ -286,7 +277,7 @@ export class MessageService implements Messaging {
     );
   }
 
-  /** Of what friends wrote and no page has said that it came, the person hears as if none had been open. */
+  /** Notifies a user of friends' messages that no page acknowledged, as if no page had been open. */
   unheard(userId: bigint, messages: readonly KeptMessage[]): void {
     const { bus, notifications } = this.#options;
     const newest = new Map<number, string>();
@@ -304,12 +295,11 @@ export class MessageService implements Messaging {
     return rows.unreadTotal(this.#options.db, userId);
   }
 
-  /** For good: what the person wrote is empty everywhere. The conversations stay with the others. */
   eraseTextsOf(userId: bigint): Promise<void> {
     return store.eraseTextsOf(this.#options.db, userId);
   }
 
-  /** Resolves to what the caller was told. Null for the message: the newest, for the sake of the entry. */
+  /** Resolves to the caller's entry. A null message stands for the newest one. */
   async #tellBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
     const [own] = await Promise.all([
       this.#notifier.message({ viewer: userId, other, message, language }),
@@ -322,7 +312,7 @@ export class MessageService implements Messaging {
     return new Date(this.#options.clock.nowMs() - recentMs);
   }
 
-  /** Whole seconds of the newest call of the two that the database does not have yet; null for none in which they saw each other. */
+  /** Whole seconds of their newest connected call that the database lacks; null for none. */
   async #unwrittenSeconds(one: bigint, other: bigint): Promise<number | null> {
     const { directory, clock } = this.#options;
     const seconds = (await directory.unwrittenCalls(one, other)).flatMap(({ connectedAtMs, endedAtMs }) =>
@@ -382,25 +372,22 @@ type MessageNotifierOptions = Pick<
   "db" | "directory" | "bus" | "logger" | "turns" | "notifications"
 >;
 
-/** A side of a conversation, and the other as that side sees them. */
+/** A side of a conversation, and its other user as that side sees them. */
 interface Entry {
   readonly row: rows.SideRow;
   readonly card: Person;
 }
 
 interface News {
-  /** Who is told. */
   viewer: bigint;
   other: bigint;
-  /** Null: the newest one, for the sake of the entry. */
   message: StoredMessage | null;
-  /** What the viewer reads in now, where that is known. */
   language?: string;
 }
 
 /**
- * Tells people what became of their conversations, each in turn and with the totals of its own moment. Never rejects:
- * what could not be told is in the lists.
+ * Pushes changes of conversations, each user's in order and with the totals of that moment. Never rejects: the lists
+ * contain what could not be pushed.
  */
 class MessageNotifier {
   readonly #options: MessageNotifierOptions;
@@ -409,7 +396,7 @@ class MessageNotifier {
     this.#options = options;
   }
 
-  /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
+  /** @returns what was pushed; null if the viewer is absent or the two are hidden from each other. */
   async message(news: News): Promise<Entry | null> {
     const { bus, turns } = this.#options;
     if (!(await bus.isPresent(news.viewer))) return this.#absent(news.viewer, news.message);
@@ -420,15 +407,14 @@ class MessageNotifier {
     );
   }
 
-  /** The same of a line that nobody wrote: whoever is not here finds it in the conversation. */
+  /** The same for a system line, of which absent users are not notified. */
   async line(news: News): Promise<void> {
     if (await this.#options.bus.isPresent(news.viewer)) await this.message(news);
   }
 
   /**
-   * Tells both sides what was read as the message was stored.
-   *
-   * @returns the writer's entry; null where it has to be read again.
+   * Pushes to both sides what was read while the message was stored.
+   * @returns the writer's entry; null if it must be read again.
    */
   async stored(
     { message, own, theirs }: Extract<SendOutcome, { kind: "stored" }>,
@@ -461,7 +447,7 @@ class MessageNotifier {
     return this.#untold(viewer, null, telling);
   }
 
-  /** A page may be told nothing; somebody else's message the person may hear of without one. */
+  /** Notifies a user without an open page, unless the message is their own. */
   #absent(viewer: bigint, message: StoredMessage | null): null {
     if (message && message.sender_id !== viewer)
       this.#options.notifications.wroteToAbsent({ userId: viewer, from: message.sender_id, messageId: message.id });
@@ -472,7 +458,7 @@ class MessageNotifier {
     const { db, directory } = this.#options;
     const row = await rows.sideRowWithTotal(db, viewer, other);
     if (!row) return null;
-    // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
+    // Read last, so that a block that was pushed meanwhile is not followed by a message.
     const card = (await directory.cards(viewer, [other], language ?? row.own_language)).get(other);
     return card ? this.#told({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
   }
@@ -487,7 +473,6 @@ class MessageNotifier {
     return { row, card };
   }
 
-  /** Tells the reader's other pages, and the other where the two are friends. */
   async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {
     await Promise.all([
       this.#tellRead({ viewer: reader, other, upTo, by: "me" }),
@@ -508,10 +493,9 @@ class MessageNotifier {
     return this.#untold(viewer, undefined, telling);
   }
 
-  /** What was told, or `nothing` where that failed. */
   #untold<Told>(viewer: bigint, nothing: Told, telling: Promise<Told>): Promise<Told> {
     return telling.catch((error: unknown) => {
-      this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
+      this.#options.logger.error({ err: error, userId: String(viewer) }, "failed to push a message");
       return nothing;
     });
   }

@@ -89,14 +89,14 @@ test.each([
   ["search by filters alone in a country", () => search("", 1)],
   ["conversations", () => messages.page(me)],
   ["a message", () => messages.thread(me, me + 1n)],
-])("%s: the database looks people up, and never reads all of them", async (_name, read) => {
+])("reads %s by index lookups, never a whole table", async (_name, read) => {
   const plans = await plansOf(world.database.pool, read);
   expect(plans.length).toBeGreaterThan(0);
   const whole = /Seq Scan on (?:users|follows|likes|blocks|meet_wishes|calls|conversation\w*|messages)/;
   expect(plans.filter((plan) => whole.test(plan))).toEqual([]);
 });
 
-test("a page of names is read in the order of the names, however many begin so, and from where it ends", async () => {
+test("reads a page of names in index order from its cursor, however many match", async () => {
   const { next } = await search("crowd");
   for (const cursor of [undefined, next ?? ""]) {
     const plans = await plansOf(world.database.pool, () =>
@@ -115,7 +115,7 @@ test("a page of names is read in the order of the names, however many begin so, 
   }
 });
 
-test("whoever is behind the first 10,000 names that begin so is found by a longer beginning only", async () => {
+test("finds a user behind the first 10,000 matching names by a longer prefix only", async () => {
   const { pool } = world.database;
   const ordered = await pool.query<{ id: bigint }>(
     "select id from users where nickname like 'crowd %' order by nickname, id limit 2 offset $1",

@@ -3,7 +3,6 @@ import type { Handlers } from "#ports/handlers.ts";
 import type { MatchTells } from "./match-tells.ts";
 import type { NotificationService } from "./notification-service.ts";
 
-/** What people are told while no page of theirs is open. */
 export function notificationHandlers(
   notifications: Pick<NotificationService, "info" | "add" | "remove">,
 ): Pick<Handlers, "pushInfo" | "pushAdd" | "pushDel"> {
@@ -18,7 +17,6 @@ export function notificationHandlers(
   };
 }
 
-/** Whom people want to be told of. */
 export function matchTellHandlers(
   tells: Pick<MatchTells, "ask" | "standing">,
 ): Pick<Handlers, "matchTell" | "matchTellInfo"> {

@@ -31,18 +31,18 @@ import type { EndedSession } from "./session-store.ts";
 
 export interface NotificationServiceOptions {
   db: Kysely<Database>;
-  /** Null: nobody is told. */
+  /** Null if the site sends no notifications. */
   pusher: Pusher | null;
   limits: Limits;
   clock: Clock;
   random: Random;
   serverSecret: string;
-  /** Our own origin; null in development, where it is the one that the browser knows us by. */
+  /** The site's origin; null in development, where the page's own is used. */
   publicOrigin: string | null;
   logger: Pick<Logger, "error">;
 }
 
-/** A message to a person who has no page open. */
+/** A message to a user without an open page. */
 export interface UnseenMessage {
   readonly userId: bigint;
   readonly from: bigint;
@@ -53,26 +53,25 @@ export interface FitTold {
   readonly userId: bigint;
   readonly filters: MatchFilters;
   readonly claim: () => Promise<boolean>;
-  /** Nobody was told: another may be. Asked only after a claim. */
+  /** Undoes a claim when no browser was reached. */
   readonly giveBack: () => Promise<void>;
 }
 
-/** A friend who rings a person with no page open. */
+/** A ring for a user without an open page. */
 export interface UnheardRing {
   readonly ring: { readonly ringerId: bigint; readonly rungId: bigint; readonly untilMs: number };
-  /** Whether it is still to be told; asked once, before it is sent. */
+  /** Whether it still rings; called once, right before sending. */
   readonly isOn: () => Promise<boolean>;
 }
 
-/** A browser as it is stored: where it is reached, and its keys, sealed. */
+/** A browser's endpoint hash, and its endpoint and keys, encrypted. */
 export interface SealedBrowser {
   readonly endpoint_hash: string;
   readonly sealed: Buffer;
 }
 
-/** What one browser is told. */
 export interface BrowserTold {
-  /** A later notification of it takes the place of this one. */
+  /** A later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly language: string;
@@ -80,37 +79,37 @@ export interface BrowserTold {
   readonly path: string;
 }
 
-/** What is told, as figures tell it apart: what people choose for their browsers, and that an appeal was answered. */
+/** Kinds of notification in metrics: those that users choose, and answers to appeals. */
 export type ToldKind = NotificationKind | "appeal";
 
-/** What became of notifications since the process began; `dropped`: too many waited. */
+/** Outcomes since the server started; `dropped`: the queue was full. */
 type Figures = Record<PushOutcome | "dropped", number>;
 
-/** Something to tell a person, of whom `claim` says before it is sent that nobody else has told them. */
+/** A notification to a user; `claim` ensures that only one server sends it. */
 interface Telling<Browser> {
   readonly kind: NotificationKind;
   readonly userId: bigint;
-  /** A later notification of it takes the place of this one. */
+  /** A later notification of the same subject replaces this one. */
   readonly subject: string;
   readonly ttlSeconds: number;
   readonly limit: LimitName;
-  /** Whether a device is to be woken by it, and one that takes the place of an earlier one to be heard again. */
+  /** Whether it wakes the device, and alerts again when it replaces an earlier one. */
   readonly isUrgent?: boolean;
   readonly claim: () => Promise<boolean>;
-  /** No browser was told after all: it is still to be told. Left out where the claim keeps nothing. */
+  /** Undoes the claim after no browser was reached; left out if the claim stores nothing. */
   readonly giveBack?: () => Promise<void>;
   readonly wording: (browser: Browser) => { title: string; path: string };
 }
 
-/** People who are told at once: each is a few queries and a way to a push service. */
+/** Each takes a few queries and a request to a push service. */
 const toldAtOnce = 8;
-/** Of those who wait no more are kept: some minutes of work. */
+/** Some minutes of work. */
 const waitingMax = 2_000;
 const messageTtlSeconds = 86_400;
 const topicLength = 32;
 const sealPurpose = "push/v1";
 
-/** What people are told while no page of theirs is open, and at which of their browsers (rules NOTIFY-1 to NOTIFY-13). */
+/** Notifies users without an open page at their chosen browsers (rules NOTIFY-1, NOTIFY-2, NOTIFY-3, NOTIFY-13). */
 export class NotificationService implements AsyncDisposable {
   readonly #options: NotificationServiceOptions;
   readonly #seal: Seal;
@@ -128,7 +127,7 @@ export class NotificationService implements AsyncDisposable {
     this.#seal = new Seal({ ...options, purpose: sealPurpose });
   }
 
-  /** With which browsers subscribe; null where nobody is told. */
+  /** The public key with which browsers subscribe; null if the site sends no notifications. */
   get key(): string | null {
     return this.#options.pusher?.publicKey ?? null;
   }
@@ -140,9 +139,8 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Tells a browser from now on; a second time changes what it is told.
-   *
-   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here; 429.
+   * Subscribes a browser, or changes its subscription.
+   * @throws EndpointError 400 with the field that no push service in use issues; 429.
    */
   async add(session: LiveSession, target: PushTarget, wanted: NotificationChoice): Promise<NotificationChoice> {
     const { db, limits, clock } = this.#options;
@@ -165,25 +163,21 @@ export class NotificationService implements AsyncDisposable {
     return store.removeSubscription(this.#options.db, userId, endpointHash(endpoint));
   }
 
-  /**
-   * A browser as it is stored.
-   *
-   * @throws EndpointError 400 with the field for what no push service gives out, or none that is used here.
-   */
+  /** @throws EndpointError 400 with the field that no push service in use issues. */
   sealed(target: PushTarget): SealedBrowser {
     const { pusher } = this.#options;
     const wrong = pusher ? pusher.wrongPart(target) : "endpoint";
-    if (wrong !== null) throw badInput("no push service gives that out", wrong);
+    if (wrong !== null) throw badInput("not issued by a push service", wrong);
     const endpoint_hash = endpointHash(target.endpoint);
     return { endpoint_hash, sealed: this.#seal.seal(endpoint_hash, Buffer.from(JSON.stringify(target))) };
   }
 
-  /** For how long a browser with such a clock is to be left in peace from now on; 0: not now. */
+  /** Seconds of quiet hours left for a browser at this offset; 0 outside them. */
   secondsOfQuiet(offsetMin: number): number {
     return secondsOfQuiet(this.#options.clock.nowMs(), offsetMin);
   }
 
-  /** Tells one browser something, now and once; what follows from the outcome is the caller's. */
+  /** Notifies one browser once, without a queue; the caller handles the outcome. */
   async tellBrowser(browser: SealedBrowser, kind: ToldKind, told: BrowserTold): Promise<PushOutcome> {
     const { subject, ttlSeconds, ...wording } = told;
     const topic = this.#topicOf(subject);
@@ -191,30 +185,28 @@ export class NotificationService implements AsyncDisposable {
     return this.#sendTo(browser, kind, { payload, ttlSeconds, topic, isUrgent: false });
   }
 
-  /** Signing out ends what that browser is told; a ban, a deletion and signing out everywhere what all of them are. */
+  /** Signing out ends that browser's subscription; a ban, a deletion and signing out everywhere end all. */
   sessionEnded({ sessionId, userId, reason }: EndedSession): void {
     if (reason === "kicked" || reason === "expired") return;
     const of = reason === "signed_out" ? { userId, sessionId } : { userId };
-    this.#do(null, "browsers were not forgotten", () => store.removeSubscriptions(this.#options.db, of));
+    this.#do(null, "failed to delete push subscriptions", () => store.removeSubscriptions(this.#options.db, of));
   }
 
-  /** Everywhere: also browsers of sessions that had ended before. */
+  /** Includes browsers of sessions that had ended before. */
   forgetBrowsersOf(userId: bigint): Promise<void> {
     return store.removeSubscriptions(this.#options.db, { userId });
   }
 
   /**
-   * Somebody wrote to a person who is not here: told once until they read it, and not of strangers
-   * (rule NOTIFY-13).
-   *
-   * @param isAbsent whether they still are not; asked once, before it is sent.
+   * Notifies an absent user of a friend's message, once until they read it (rule NOTIFY-13).
+   * @param isAbsent whether the user is still absent; called once, right before sending.
    */
   wroteToAbsent(message: UnseenMessage, isAbsent: () => Promise<boolean> = async () => true): void {
     if (this.#options.pusher)
-      this.#do("message", "a person was not told of a message", () => this.#tellOfMessage(message, isAbsent));
+      this.#do("message", "failed to notify a user of a message", () => this.#tellOfMessage(message, isAbsent));
   }
 
-  /** Whether a browser tells the person of friends who ring: quiet hours keep it silent, and change nothing of the answer. */
+  /** Whether a browser of the user wants rings. Quiet hours keep it silent but do not change the result. */
   async isToldOfRings(userId: bigint): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
     if (!pusher) return false;
@@ -222,27 +214,25 @@ export class NotificationService implements AsyncDisposable {
     return found.length > 0;
   }
 
-  /** A friend rings a person who is not here: told once, while it rings or never. */
+  /** Notifies an absent user of a friend's ring, once and while it rings. */
   tellOfRing(unheard: UnheardRing): void {
-    if (this.#options.pusher) this.#do("ring", "a person was not told of a ring", () => this.#tellOfRing(unheard));
+    if (this.#options.pusher) this.#do("ring", "failed to notify a user of a ring", () => this.#tellOfRing(unheard));
   }
 
   /**
-   * Something that the person waits for was decided, and they are not here: they are told that it was, and nothing else.
-   *
-   * @param isDue whether they have still to hear of it; asked once, before it is sent.
+   * Notifies an absent user that something was decided, without saying what.
+   * @param isDue whether the user still has to learn of it; called once, right before sending.
    */
   decidedForAbsent(userId: bigint, isDue: () => Promise<boolean>): void {
     if (this.#options.pusher)
-      this.#do("decision", "a person was not told of a decision", () => this.#tellOfDecision(userId, isDue));
+      this.#do("decision", "failed to notify a user of a decision", () => this.#tellOfDecision(userId, isDue));
   }
 
   /**
-   * Somebody waits for whom the person asked: told where they want to hear of that, in the next two minutes or never.
-   *
+   * Notifies a user, within two minutes or never, that a partner whom they wish waits.
    * @param filters with which they would find each other.
-   * @param claim whether the person is still to be told of it; asked once, before it is sent.
-   * @returns whether they were told.
+   * @param claim whether to notify the user; called once, right before sending.
+   * @returns whether a browser was reached.
    */
   async tellOfFit({ userId, filters, claim, giveBack }: FitTold): Promise<boolean> {
     const { db, pusher, clock } = this.#options;
@@ -263,7 +253,6 @@ export class NotificationService implements AsyncDisposable {
     });
   }
 
-  /** Resolves when everybody was told. */
   idle(): Promise<void> {
     return this.#queue.onIdle();
   }
@@ -305,7 +294,7 @@ export class NotificationService implements AsyncDisposable {
       ttlSeconds: decisionNotificationTtlSeconds,
       limit: "decisionNotificationByUser",
       claim: isDue,
-      // What was decided is told to whoever is signed in by then, over their own connection.
+      // The page shows the decision to the user who is signed in by then.
       wording: ({ language }) => ({ title: catalogText(language, "notify.decision"), path: "/" }),
     });
   }
@@ -323,7 +312,7 @@ export class NotificationService implements AsyncDisposable {
       limit: "ringNotificationByUser",
       isUrgent: true,
       claim: isOn,
-      // True also once it is over: nobody takes it from the screen then.
+      // The text stays true after the ring has ended, since nothing removes it from the screen.
       wording: ({ language, names, nickname, friend_external_id, external_id }) => ({
         title: names
           ? catalogText(language, "notify.ringBy", { name: nickname })
@@ -334,8 +323,8 @@ export class NotificationService implements AsyncDisposable {
   }
 
   /**
-   * Tells those of the browsers whose quiet hours have not begun; whether any was told. Whoever
-   * finds that another tells takes nothing of the day's limit.
+   * Notifies the browsers outside quiet hours; returns whether one was reached. A failed claim costs nothing of the
+   * daily limit.
    */
   async #tell<Browser extends store.ToldBrowser>(
     browsers: readonly Browser[],
@@ -359,7 +348,6 @@ export class NotificationService implements AsyncDisposable {
     return isTold;
   }
 
-  /** Whether any of them was reached. */
   async #sendToAll<Browser extends store.ToldBrowser>(
     told: readonly { browser: Browser; ttlSeconds: number }[],
     { kind, subject, isUrgent = false, wording }: Telling<Browser>,
@@ -377,7 +365,7 @@ export class NotificationService implements AsyncDisposable {
     for (const { id, outcome } of outcomes)
       await store
         .noteOutcome(db, id, outcome)
-        .catch((error: unknown) => logger.error({ err: error }, "what became of a notification was not noted"));
+        .catch((error: unknown) => logger.error({ err: error }, "failed to store the outcome of a notification"));
     return outcomes.some(({ outcome }) => outcome === "sent");
   }
 
@@ -413,7 +401,7 @@ export class NotificationService implements AsyncDisposable {
     };
   }
 
-  /** Says nothing of whom it is about to the push service, which sees it. */
+  /** A hash, because the push service sees the topic. */
   #topicOf(subject: string): string {
     const { serverSecret } = this.#options;
     return createHmac("sha256", serverSecret)
@@ -422,7 +410,7 @@ export class NotificationService implements AsyncDisposable {
       .slice(0, topicLength);
   }
 
-  /** `kind`: what somebody is told by it; null: nothing. */
+  /** `kind` is null for work that notifies nobody. */
   #do(kind: ToldKind | null, failed: string, work: () => Promise<void>): void {
     if (this.#queue.size >= waitingMax) {
       if (kind) this.figures[kind].dropped += 1;
@@ -440,7 +428,7 @@ function idOf(kind: NotificationKind): number {
   return notificationKinds.indexOf(kind);
 }
 
-/** By which a browser is found again: where it is reached is sealed. */
+/** Finds a browser without decrypting its endpoint. */
 export function endpointHash(endpoint: string): string {
   return hash("sha256", endpoint, "hex");
 }

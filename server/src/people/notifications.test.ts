@@ -74,10 +74,10 @@ async function absentFriend(change: object = {}) {
   return { ana, bo, at: await subscribe(bo, change) };
 }
 
-describe("browsers that are told", () => {
+describe("push subscriptions", () => {
   beforeAll(open);
 
-  test("[NOTIFY-1] notifies a browser of what its user chose, and of nothing once withdrawn", async () => {
+  test("[NOTIFY-1] notify a browser of the chosen kinds, and of nothing after removal", async () => {
     const person = await world.social.person();
     const one = await subscribe(person, { kinds: "", names: 1, quiet: 0, offset_min: -210 });
     expect(await choiceOf(person, one)).toEqual({ kinds: [], names: 1, quiet: 0, offset_min: -210 });
@@ -92,7 +92,7 @@ describe("browsers that are told", () => {
     expect(await choiceOf(person, one)).toBeNull();
   });
 
-  test("[NOTIFY-2] rejects a wrong subscription with its field, and stores nothing", async () => {
+  test("[NOTIFY-2] are rejected with the wrong field, and nothing is stored", async () => {
     const person = await world.social.person();
     const good = fieldsOf(browser());
     const refused = (fields: object) => v.safeParse(pushAdd.input, { ...good, ...fields }).issues?.[0].path?.[0]?.key;
@@ -119,7 +119,7 @@ describe("browsers that are told", () => {
     expect(rows).toEqual([]);
   });
 
-  test("a person has five, the longest unused one makes room; a browser is whose who signed in there last", async () => {
+  test("are five per user, of which the longest unused yields; a browser belongs to its last user", async () => {
     const [person, next] = [await world.social.person(), await world.social.person()];
     const all = Array.from({ length: 6 }, browser);
     for (const one of all) {
@@ -138,7 +138,7 @@ describe("browsers that are told", () => {
     expect(rows).toHaveLength(5);
   });
 
-  test("neither address nor keys can be read in the database", async () => {
+  test("are encrypted in the database", async () => {
     const one = await subscribe(await world.social.person());
     const { rows } = await world.social.database.pool.query<object>("select * from push_subscriptions");
     const stored = JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
@@ -152,26 +152,22 @@ describe("browsers that are told", () => {
     ["expired", [true, true]],
     ["banned", [false, false]],
     ["deleted", [false, false]],
-  ] as const)(
-    "[NOTIFY-6] forgets the browsers of a session that ended as %s",
-    async (reason, [isOtherKept, isOwnKept]) => {
-      const person = await world.social.person();
-      const other = await subscribe(person);
-      await world.social.database.pool.query(
-        "update push_subscriptions set session_id = 'another' where user_id = $1",
-        [person],
-      );
-      const own = await subscribe(person);
-      world.notifications.sessionEnded({ sessionId: sessionOf(person), userId: person, reason });
-      await world.notifications.idle();
-      expect([(await choiceOf(person, other)) !== null, (await choiceOf(person, own)) !== null]).toEqual([
-        isOtherKept,
-        isOwnKept,
-      ]);
-    },
-  );
+  ] as const)("[NOTIFY-6] follow a session that ended as %s", async (reason, [isOtherKept, isOwnKept]) => {
+    const person = await world.social.person();
+    const other = await subscribe(person);
+    await world.social.database.pool.query("update push_subscriptions set session_id = 'another' where user_id = $1", [
+      person,
+    ]);
+    const own = await subscribe(person);
+    world.notifications.sessionEnded({ sessionId: sessionOf(person), userId: person, reason });
+    await world.notifications.idle();
+    expect([(await choiceOf(person, other)) !== null, (await choiceOf(person, own)) !== null]).toEqual([
+      isOtherKept,
+      isOwnKept,
+    ]);
+  });
 
-  test("[NOTIFY-6] forgets browsers after 60 days without a visit, a deletion or a ban", async () => {
+  test("[NOTIFY-6] are deleted after 60 days without a visit, and with the account or a ban", async () => {
     const { database, clock } = world.social;
     const [away, here, deleted, banned] = await world.social.metPeople(4);
     const all = new Map<bigint, FakeBrowser>();
@@ -195,10 +191,10 @@ describe("browsers that are told", () => {
   });
 });
 
-describe("people are told of messages", () => {
+describe("message notifications", () => {
   beforeAll(open);
 
-  test("a friend's message reaches whoever has no page open, once until it is read", async () => {
+  test("reach a user without an open page, once until they read", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo, "you whore, a secret");
     const { message } = await world.send(ana, bo, "and more");
@@ -220,7 +216,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(2);
   });
 
-  test("nobody is told with a page open, of strangers, of their own messages, of blocked people, or of another kind", async () => {
+  test("skip present users, strangers, own messages, blocked users and other kinds", async () => {
     const here = await absentFriend();
     await world.social.arrive(here.bo);
     await world.send(here.ana, here.bo);
@@ -243,7 +239,7 @@ describe("people are told of messages", () => {
     for (const { at } of [here, stranger, other, own]) expect(await titlesOf(at)).toEqual([]);
   });
 
-  test("what is told of a message leads to that conversation, and says so neither to servers nor on the lock screen", async () => {
+  test("open the conversation, and reveal nothing to push services or the lock screen", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.send(ana, bo);
     const [told] = await toldTo(at);
@@ -255,7 +251,7 @@ describe("people are told of messages", () => {
     expect(JSON.stringify([shown, told!.topic])).not.toMatch(new RegExp(`${other}|${to}`));
   });
 
-  test("[NOTIFY-13] contains a name only if the user wants it, in the user's language", async () => {
+  test("[NOTIFY-13] contain a name only if the user wants it, in the user's language", async () => {
     const named = await absentFriend({ names: 1 });
     await world.social.database.pool.query("update users set language = 'ar' where id = $1", [named.bo]);
     await world.social.database.pool.query("update users set nickname = '{name} $1 <b>' where id = $1", [named.ana]);
@@ -266,7 +262,7 @@ describe("people are told of messages", () => {
     expect(told?.payload.notification.title).toContain("{name} $1 <b>");
   });
 
-  test("in the quiet hours of a browser nothing comes to it, and nothing sent before arrives in them", async () => {
+  test("are not sent in quiet hours, and expire before them", async () => {
     const [quiet, awake] = [await absentFriend({ offset_min: 600 }), await absentFriend({ offset_min: 600, quiet: 0 })];
     const evening = await absentFriend({ offset_min: 599 });
     for (const { ana, bo } of [quiet, awake, evening]) await world.send(ana, bo);
@@ -279,7 +275,7 @@ describe("people are told of messages", () => {
     world.social.clock.advance(14 * hourMs);
   });
 
-  test("ten a day, and not an eleventh", async () => {
+  test("stop after ten a day", async () => {
     const { bo, at } = await absentFriend();
     for (let count = 0; count < 12; count += 1) {
       const friend = await world.social.person();
@@ -291,7 +287,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(10);
   });
 
-  test("of two servers that hear of one message at once, one tells", async () => {
+  test("are sent by one of two servers that handle the same message", async () => {
     const { ana, bo, at } = await absentFriend();
     const { message } = await world.send(ana, bo);
     const unseen = { userId: bo, from: ana, messageId: BigInt(message.id) };
@@ -299,7 +295,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("whom no browser was told of is told of the next message; one browser that was reached is enough", async () => {
+  test("are sent for the next message if no browser was reached; one reached browser suffices", async () => {
     const { ana, bo, at } = await absentFriend();
     const send = world.pusher.send.bind(world.pusher);
     world.pusher.send = async () => "failed";
@@ -315,7 +311,7 @@ describe("people are told of messages", () => {
     expect([await titlesOf(at), (await titlesOf(other)).length]).toEqual([[], 1]);
   });
 
-  test("a push that fails late takes back nothing of what was told since", async () => {
+  test("keep a later claim when an earlier push fails late", async () => {
     const { ana, bo, at } = await absentFriend();
     const send = world.pusher.send.bind(world.pusher);
     let fail = () => {};
@@ -337,7 +333,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("what another tells takes nothing of the ten a day", async () => {
+  test("do not count towards the daily limit when another server sends them", async () => {
     const { bo, at } = await absentFriend();
     for (let count = 0; count < messageNotificationsPerDayMax; count += 1) {
       const friend = await world.social.person();
@@ -351,7 +347,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(messageNotificationsPerDayMax);
   });
 
-  test("what a page that was lost has not acknowledged is told once its session is over", async () => {
+  test("are sent for what a lost page did not acknowledge, once its session is over", async () => {
     const { ana, bo, at } = await absentFriend();
     await world.social.arrive(bo);
     await world.send(ana, bo, "seen");
@@ -365,7 +361,7 @@ describe("people are told of messages", () => {
     expect(await titlesOf(at)).toHaveLength(1);
   });
 
-  test("whose page came back, or who opened another, is told nothing", async () => {
+  test("are not sent to a user whose page came back, or who opened another", async () => {
     const [back, another] = [await absentFriend(), await absentFriend()];
     for (const { ana, bo } of [back, another]) {
       await world.social.arrive(bo);
@@ -379,7 +375,7 @@ describe("people are told of messages", () => {
     expect([await titlesOf(back.at), await titlesOf(another.at)]).toEqual([[], []]);
   });
 
-  test("a browser that is no more is forgotten at once, one that fails after ten times in a row", async () => {
+  test("delete a gone browser at once, and a failing one after ten failures in a row", async () => {
     const { ana, bo, at } = await absentFriend();
     let outcome: "gone" | "failed" | "sent" = "failed";
     const send = world.pusher.send.bind(world.pusher);
@@ -409,7 +405,7 @@ describe("people are told of messages", () => {
     expect(world.notifications.figures.message.gone).toBeGreaterThan(0);
   });
 
-  test("[NOTIFY-6] does not notify a signed-out browser or a banned user, even if still stored", async () => {
+  test("[NOTIFY-6] are not sent to signed-out or banned users, whatever is still stored", async () => {
     const { ana, bo, at } = await absentFriend();
     const { pool } = world.social.database;
     const at0 = new Date(world.social.clock.nowMs());
@@ -423,7 +419,7 @@ describe("people are told of messages", () => {
   });
 });
 
-test("[NOTIFY-13] has texts for notifications in every language, with the name", () => {
+test("[NOTIFY-13] have their words in every language, with the name", () => {
   for (const { value } of interfaceLanguages) {
     expect(catalogText(value, "notify.message")).not.toContain("{");
     expect(catalogText(value, "msg.arrived", { name: "Ana" })).toContain("Ana");

@@ -36,7 +36,7 @@ async function numberOf(userId: bigint): Promise<string> {
 }
 
 describe("search", () => {
-  test("[PEOPLE-40] finds users who allow it by the start of the nickname, in any case, in the order of names", async () => {
+  test("[PEOPLE-40] finds searchable users by a prefix of the nickname, in any case, ordered by name", async () => {
     const zoe = await world.person({ nickname: "ELIF zoe" });
     const ada = await world.person({ nickname: "elif Ada" });
     await world.person({ nickname: "elif hidden", searchable: false });
@@ -45,7 +45,7 @@ describe("search", () => {
     expect(await found(" elif z ")).toEqual([zoe]);
   });
 
-  test("[PEOPLE-40] treats wildcards of the database as plain text", async () => {
+  test("[PEOPLE-40] treats the database's wildcards as letters", async () => {
     const percent = await world.person({ nickname: "100% me" });
     await world.person({ nickname: "100 me" });
     const slash = await world.person({ nickname: String.raw`100\% me` });
@@ -71,7 +71,7 @@ describe("search", () => {
     for (const name of names) expect([name, await found(name)]).toEqual([name, people]);
   });
 
-  test("keeps letters apart that only look alike, and finds a name that was changed", async () => {
+  test("tells similar letters apart, and finds a changed name", async () => {
     const [ga, ka] = [
       await world.person({ nickname: "がんこ folds" }),
       await world.person({ nickname: "かんこ folds" }),
@@ -85,7 +85,7 @@ describe("search", () => {
     expect([await found("cigdem"), await found("がんこ")]).toEqual([[ga], []]);
   });
 
-  test("a full-width percent sign means itself, and a text of marks alone lists people as no text does", async () => {
+  test("treats a full-width percent sign as itself, and a text of marks alone like no text", async () => {
     const percent = await world.person({ nickname: "50\uff05 folds" });
     await world.person({ nickname: "50 folds" });
     expect(await found("50%")).toEqual([percent]);
@@ -102,7 +102,7 @@ describe("search", () => {
     world.takeFromLimit = async () => null;
   });
 
-  test("[DATA-185] does not find a user who was just banned, blocked or hidden, however far a replica lags", async () => {
+  test("[DATA-185] does not find a user who was banned, blocked or hidden a moment ago, however far a replica lags", async () => {
     const names = ["one", "banned", "blocked", "hidden", "gone"].map((name) => `lately ${name}`);
     const ids: bigint[] = [];
     for (const nickname of names) ids.push(await world.person({ nickname }));
@@ -153,7 +153,7 @@ describe("search", () => {
     expect(await found(number)).toEqual([banned]);
   });
 
-  test("[PEOPLE-40] finds any user by exact number, also one who cannot be found by name", async () => {
+  test("[PEOPLE-40] finds anybody by the exact number, even unsearchable users", async () => {
     const shy = await world.person({ nickname: "shy", searchable: false });
     const number = await numberOf(shy);
     expect(await found(number)).toEqual([shy]);
@@ -184,7 +184,7 @@ describe("search", () => {
     expect((await handlers.userSearch(contextOf(me), { user_id: Number(me), ...wish })).rows).toHaveLength(1);
   });
 
-  test("sex, country and age are exact to the day; 65 means 65 and over", async () => {
+  test("applies sex, country and age to the day; 65 means 65 and over", async () => {
     const at = (birthday: string) => world.person({ nickname: `aged ${birthday}`, birthday });
     // The clock of the tests stands on 2026-01-01.
     const [eighteen, twenty, almost21, sixtyFive, ninety] = [
@@ -205,7 +205,7 @@ describe("search", () => {
     expect(await found("aged", { sex: 1, country: 1 })).toEqual([]);
   });
 
-  test("never finds oneself, hidden people, this service, or whoever has not said age and sex", async () => {
+  test("never finds oneself, hidden users, the official account, or users without age and sex", async () => {
     await world.person({ nickname: "searcher unborn", birthday: null });
     await world.person({ nickname: "searcher unknown", sex: 0 });
     await world.person({ nickname: "searcher official", official: true });
@@ -219,7 +219,7 @@ describe("search", () => {
     for (const hidden of [gone, blocker, me]) expect(await found(await numberOf(hidden))).toEqual([]);
   });
 
-  test("[PEOPLE-40] returns pages, also for equal names", async () => {
+  test("[PEOPLE-40] pages results, also with equal names", async () => {
     const twins: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) twins.push(await world.person({ nickname: "twin" }));
     const last = await world.person({ nickname: "twins" });
@@ -230,7 +230,7 @@ describe("search", () => {
     expect([first.rows.length, second.next]).toEqual([listPageRows, null]);
   });
 
-  test("a cursor that was made up tells nothing about whoever cannot be found", async () => {
+  test("reveals nothing about unsearchable users by a forged cursor", async () => {
     const shown = await world.person({ nickname: "cursor m" });
     const blocker = await world.person({ nickname: "cursor blocker" });
     await world.call(me, blocker);
@@ -251,7 +251,7 @@ describe("search", () => {
     expect(new Set(pages)).toEqual(new Set([String(shown)]));
   });
 
-  test("the longest name leads to the next page, and a cursor of another shape is code 400", async () => {
+  test("continues after the longest name, and rejects a malformed cursor with 400", async () => {
     const long = "\u{10331}".repeat(40);
     const people: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: long }));
@@ -266,7 +266,7 @@ describe("search", () => {
     await expect(search("nobody at all", { cursor: strange })).resolves.toMatchObject({ rows: [] });
   });
 
-  test("behind a page whose last one was hidden a moment ago, the cursor has a name that is shown", async () => {
+  test("puts a shown name into the cursor when the last user of a page was hidden a moment ago", async () => {
     const people: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) people.push(await world.person({ nickname: `shown ${at}` }));
     const hidden = people[listPageRows - 1] ?? 0n;
@@ -281,7 +281,7 @@ describe("search", () => {
     expect(place).toBe(`${people[listPageRows - 2]}:shown ${listPageRows - 2}`);
   });
 
-  test("filters alone find whoever allows it and fits them, in pages", async () => {
+  test("finds searchable users by filters alone, in pages", async () => {
     const women: bigint[] = [];
     for (let at = 0; at < listPageRows + 1; at += 1) {
       const nickname = `w${String(at).padStart(3, "0")}`;
@@ -299,7 +299,7 @@ describe("search", () => {
     expect((await search("")).rows).toHaveLength(listPageRows);
   });
 
-  test("whoever was found may be looked at and followed for an hour", async () => {
+  test("lets a found user be opened and followed for an hour", async () => {
     const stranger = await world.person({ nickname: "lonely" });
     expect(await world.social.isKnown(me, stranger)).toBe(false);
     await found("lonely");
@@ -311,7 +311,7 @@ describe("search", () => {
     await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("while nobody can remember whom a search found it is refused with 503, and so is looking at them; who is known otherwise stays known", async () => {
+  test("answers 503 while the short memory is unavailable, and still knows other acquaintances", async () => {
     const [friend, stranger] = [await world.person({ nickname: "known" }), await world.person({ nickname: "sought" })];
     await Promise.all([found("known"), found("sought")]);
     await world.friends(me, friend);
@@ -324,7 +324,7 @@ describe("search", () => {
     expect(await world.social.isKnown(me, friend)).toBe(true);
   });
 
-  test("counts different people whom a search without a name shows, and refuses more than 500 a day", async () => {
+  test("counts the distinct users shown without a name, and rejects more than 500 a day", async () => {
     const taken: [string, string, number][] = [];
     world.takeFromLimit = async (limit, key, amount = 1) => {
       taken.push([limit, key, amount]);

@@ -6,7 +6,7 @@ const [ana, bo] = [1n, 2n];
 /** Says which of the two ways it was. */
 const ways = { told: () => "told", readAgain: async () => "read again" };
 
-test("what was read before a person's turn is told where nothing else was told meanwhile", async () => {
+test("uses an early read if nothing was sent to the user in between", async () => {
   const turns = new PersonTurns();
   await turns.run(ana, async () => undefined);
   const read = turns.beginEarlyRead(ana, {});
@@ -14,7 +14,7 @@ test("what was read before a person's turn is told where nothing else was told m
   expect(await turns.tell(read, ways)).toBe("told");
 });
 
-test("what was read before something else was told is read again, whenever that began", async () => {
+test("reads again if something was sent after the early read began", async () => {
   const turns = new PersonTurns();
   let end = (): void => undefined;
   const under = turns.run(ana, () => new Promise<void>((resolve) => (end = resolve)));
@@ -28,7 +28,7 @@ test("what was read before something else was told is read again, whenever that 
   expect(turns.endEarlyRead(other)).toBe(false);
 });
 
-test("of one batch everything is told as it was read, until one of it had to be read again", async () => {
+test("uses all early reads of a batch until one of them had to be repeated", async () => {
   const turns = new PersonTurns();
   const batch = {};
   const [one, two, three] = [batch, batch, {}].map((of) => turns.beginEarlyRead(ana, of));

@@ -1,25 +1,24 @@
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 
-/** What was read of somebody together with others, before it is that person's turn to hear of it. */
+/** A read of a user's data, made for several users at once, before it is the user's turn to be notified. */
 export interface EarlyRead {
   readonly personId: bigint;
-  /** What else was read at that moment: of one batch, nothing is older than the rest. */
+  /** Reads of one batch come from one snapshot. */
   readonly batch: object;
 }
 
 /**
- * What tells one person a total comes one after the other, each with the total of its own moment: one that is older than
- * the one before it would stay on the screen.
+ * Serializes notifications that carry totals, per user, each with totals read in its turn: an older total that arrived
+ * last would stay on the screen.
  *
- * Whoever reads ahead of the turn says so before reading. If the person was told something else in between, it may be
- * older than that, or of somebody who is hidden by now, and has to be read again.
+ * An early read is announced before it begins. It is stale if the user was notified of something else in between, since
+ * that may be newer or may have hidden the other user.
  */
 export class PersonTurns {
   readonly #turns = new KeyedMutex<bigint>();
-  /** By person, while they wait for their turn; true: the person was told something else meanwhile. */
+  /** By user; true: a notification in between made the read stale. */
   readonly #earlyReads = new Map<bigint, Map<EarlyRead, boolean>>();
 
-  /** Resolves or rejects as `work` does, which reads what it tells. */
   run<Result>(personId: bigint, work: () => Promise<Result>): Promise<Result> {
     return this.#turns.run(personId, async () => {
       try {
@@ -30,7 +29,7 @@ export class PersonTurns {
     });
   }
 
-  /** To be called before anything is read, and ended by `tell` or `endEarlyRead`. */
+  /** To be called before reading, and ended by `tell` or `endEarlyRead`. */
   beginEarlyRead(personId: bigint, batch: object): EarlyRead {
     const read = { personId, batch };
     const ofPerson = this.#earlyReads.get(personId) ?? new Map<EarlyRead, boolean>();
@@ -38,7 +37,7 @@ export class PersonTurns {
     return read;
   }
 
-  /** @returns whether what was read can be told now. */
+  /** @returns whether the read is still fresh. */
   endEarlyRead(read: EarlyRead): boolean {
     const ofPerson = this.#earlyReads.get(read.personId);
     const isOutdated = ofPerson?.get(read) ?? true;
@@ -47,7 +46,7 @@ export class PersonTurns {
     return !isOutdated;
   }
 
-  /** In the person's turn: `told` where what was read early still stands, else `readAgain`. */
+  /** Runs `told` in the user's turn if the read is still fresh, else `readAgain`. */
   tell<Result>(
     read: EarlyRead,
     ways: { told: () => Result | Promise<Result>; readAgain: () => Promise<Result> },
@@ -63,7 +62,7 @@ export class PersonTurns {
     });
   }
 
-  /** All that was read early of the person, but for that of the batch which the person was just told of. */
+  /** Marks the user's early reads as stale, except those of this batch. */
   #outdate(personId: bigint, batch: object | null): void {
     const ofPerson = this.#earlyReads.get(personId);
     for (const read of ofPerson?.keys() ?? []) if (read.batch !== batch) ofPerson?.set(read, true);

@@ -48,7 +48,7 @@ async function arrive(...people: bigint[]): Promise<void> {
   }
 }
 
-test("friends who are here hear who comes, is away for a moment, is back and goes; nobody else does", async () => {
+test("notifies present friends of arriving, away, back and leaving, and nobody else", async () => {
   await arrive(cem, ana);
   expect([told, registry.presenceOf(ana), registry.presenceOf(bo)]).toEqual([[], "online", "offline"]);
   await arrive(bo);
@@ -60,7 +60,7 @@ test("friends who are here hear who comes, is away for a moment, is back and goe
   expect(told).toEqual(["1: ext-2 online", "1: ext-2 away", "1: ext-2 online", "1: ext-2 offline"]);
 });
 
-test("a hidden page in a call counts as away until it is shown, and each change is told once", async () => {
+test("counts a hidden page in a call as away until it is shown, and notifies of each change once", async () => {
   await arrive(ana, bo);
   told = [];
   registry.roomMessage(ana, media("away"));
@@ -75,7 +75,7 @@ test("a hidden page in a call counts as away until it is shown, and each change 
   expect([told, registry.presenceOf(ana)]).toEqual([["2: ext-1 away", "2: ext-1 online"], "online"]);
 });
 
-test("friends are read once for each arrival, whatever happens afterwards", async () => {
+test("reads friends once per arrival", async () => {
   await arrive(ana, bo);
   for (let round = 0; round < 50; round += 1) {
     registry.dropped(ana);
@@ -86,7 +86,7 @@ test("friends are read once for each arrival, whatever happens afterwards", asyn
   expect(reads).toEqual([ana, bo]);
 });
 
-test("new friends hear of each other from then on, and people who are friends no longer do not", async () => {
+test("notifies new friends from then on, and former friends no longer", async () => {
   await arrive(ana, cem);
   registry.friendshipChanged(ana, cem, true);
   registry.dropped(cem);
@@ -97,7 +97,7 @@ test("new friends hear of each other from then on, and people who are friends no
   expect(told).toEqual(["1: ext-3 away"]);
 });
 
-test("a friendship that ends while friends are read is not taken for one", async () => {
+test("ignores a friendship that ends while friends are read", async () => {
   await arrive(bo);
   let finish = () => {};
   const read = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ test("a friendship that ends while friends are read is not taken for one", async
   expect(reads).toEqual([bo, ana, ana]);
 });
 
-test("whoever left before their friends were read is never announced, and a fault of the database is no end", async () => {
+test("never announces a user who left before friends were read, and survives a database error", async () => {
   await arrive(bo);
   registry.arrived(ana);
   registry.gone(ana, "closed");

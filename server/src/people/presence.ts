@@ -6,13 +6,11 @@ import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts
 import { FriendsElsewhere, type PresenceFacts, type PresenceSite } from "./friends-elsewhere.ts";
 
 interface Present {
-  /** Null until it was read together with the friends: before that nobody is told anything. */
+  /** Null until read together with the friends; until then nobody is notified. */
   externalId: string | null;
-  /** The socket is lost. */
   dropped: boolean;
-  /** The page is hidden. */
   hidden: boolean;
-  /** Friends who are present too; each has this person in theirs. */
+  /** Friends who are present; each has this user in theirs. */
   readonly friends: Set<bigint>;
   changedMeanwhile: boolean;
 }
@@ -21,14 +19,11 @@ export interface PresenceOptions {
   bus: Pick<Bus, "pass">;
   logger: Logger;
   read(userId: bigint): Promise<PresenceFacts>;
-  /** The other processes; left out where this one is alone. */
+  /** Left out for a single server. */
   site?: PresenceSite;
 }
 
-/**
- * Who is here, from what the hub tells, and the friends who hear of it. In memory only: a heartbeat costs nothing, and
- * friendships are kept between present people alone.
- */
+/** Presence of this server's users, in memory, from hub events; pushed to their friends. */
 export class PresenceRegistry
   implements Omit<HubListener, "preview" | "returned" | "typing" | "searchMedia" | "unheard">, AsyncDisposable
 {
@@ -46,23 +41,20 @@ export class PresenceRegistry
     this.#elsewhere = site ? new FriendsElsewhere({ ...options, ...site, presenceOf: presenceHere, readAgain }) : null;
   }
 
-  /** Of whoever is at this process. */
   presenceOf(userId: bigint): Presence {
     const person = this.#people.get(userId);
     return person ? presenceOf(person) : "offline";
   }
 
-  /** The same, at whichever process they are. */
   async presenceAnywhere(userId: bigint): Promise<Presence> {
     return this.#people.has(userId) || !this.#elsewhere ? this.presenceOf(userId) : this.#elsewhere.presenceOf(userId);
   }
 
-  /** This process has become the person's home: friends at other processes can be told. */
+  /** This server has become the user's home, so that friends at other servers can be notified. */
   ownedHere(userId: bigint): void {
     this.#elsewhere?.owned(userId);
   }
 
-  /** The two became friends, or are friends no longer. */
   friendshipChanged(one: bigint, other: bigint, areFriends: boolean): void {
     const [first, second] = [this.#people.get(one), this.#people.get(other)];
     for (const person of [first, second]) if (person) person.changedMeanwhile = true;
@@ -87,7 +79,7 @@ export class PresenceRegistry
     };
     this.#people.set(userId, person);
     this.#elsewhere?.arrived(userId);
-    this.#tasks.add("friends could not be read", () => this.#introduce(userId, person));
+    this.#tasks.add("failed to read the friends of a user", () => this.#introduce(userId, person));
   }
 
   dropped(userId: bigint): void {
@@ -103,19 +95,18 @@ export class PresenceRegistry
     if (!person) return;
     this.#people.delete(userId);
     for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
-    // Of who moves, or has another page, the next process says that they are there, or this one when they arrive.
+    // The next server announces a user who moves; this one announces a user whose page was replaced.
     if (how !== "moved" && how !== "replaced") this.#tell(userId, person, "offline");
     this.#elsewhere?.gone(userId);
   }
 
   roomMessage(userId: bigint, message: RoomMessage): void {
-    // By the page's own doing, looked at or not.
+    // These change without the user's doing.
     if (message.type === "quality") return;
     if (message.type === "media" && (message.state === "picture_paused" || message.state === "picture_back")) return;
     this.#change(userId, { hidden: message.type === "media" && message.state === "away" });
   }
 
-  /** Resolves when nothing is being read any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#tasks[Symbol.asyncDispose](), this.#elsewhere?.[Symbol.asyncDispose]()]);
   }
@@ -133,7 +124,7 @@ export class PresenceRegistry
     this.#elsewhere?.introduced(userId, facts);
   }
 
-  /** These are the person's friends, and nobody else. */
+  /** Replaces the user's present friends. */
   #befriend(userId: bigint, friendIds: ReadonlySet<bigint>): void {
     const person = this.#people.get(userId);
     if (!person) return;

@@ -24,11 +24,11 @@ test.each([
   ["09:00:00", -660, 0],
   ["08:59:00", -660, 60],
   ["19:00:00", -660, 14 * hour],
-] as const)("at %s UTC, %d minutes ahead of it, the quiet hours begin in %d seconds", (time, ahead, seconds) => {
+] as const)("counts at %s UTC, %d minutes ahead, %d seconds until quiet hours", (time, ahead, seconds) => {
   expect(secondsUntilQuiet(at(time), ahead)).toBe(seconds);
 });
 
-test("every minute of every day is quiet for ten hours, whatever the clock", () => {
+test("has ten quiet hours a day at any offset", () => {
   for (const ahead of [-840, -210, 0, 345, 840]) {
     const minutes = Array.from({ length: 1_440 }, (_none, minute) =>
       secondsUntilQuiet(at("00:00:00") + minute * 60_000, ahead),
@@ -49,7 +49,7 @@ test.each([
   ["17:59:59", 840, 1],
   ["09:00:00", -660, 10 * hour],
   ["18:59:00", -660, 60],
-] as const)("at %s UTC, %d minutes ahead of it, %d seconds of the quiet hours are left", (time, ahead, seconds) => {
+] as const)("counts at %s UTC, %d minutes ahead, %d seconds of quiet hours left", (time, ahead, seconds) => {
   expect(secondsOfQuiet(at(time), ahead)).toBe(seconds);
   expect(secondsUntilQuiet(at(time), ahead) === 0).toBe(seconds > 0);
 });

@@ -8,21 +8,20 @@ import { notBlocked, readHidden } from "./directory-store.ts";
 type Db = Kysely<Database>;
 type Writer = Transaction<Database>;
 
-/** Who does something to whom. */
+/** An action of one user towards another. */
 export interface Deed {
   readonly userId: bigint;
   readonly otherId: bigint;
   readonly at: Date;
 }
 
-/** The two of a deed as they stand after it. */
 export interface PairAfter {
   readonly changed: boolean;
   readonly actor: Partner;
   readonly other: Partner;
 }
 
-/** One of two people, and what they make of the other. */
+/** One of two users, and their relation to the other. */
 export interface Partner {
   readonly userId: bigint;
   readonly externalId: string;
@@ -32,9 +31,8 @@ export interface Partner {
 }
 
 /**
- * Follows or likes, or takes it back: turns it round where `on` does not say.
- *
- * @throws EndpointError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ * Follows or likes, or ends it; toggles if `on` is null.
+ * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
   db: Db,
@@ -51,9 +49,8 @@ export async function setRelation(
 }
 
 /**
- * Blocks: whatever the two were to each other ends with it.
- *
- * @throws EndpointError 403 `not_met` for nobody; 406 `too_many`.
+ * Blocks a user and deletes all other relations between the two.
+ * @throws EndpointError 403 `not_met` for an unknown user; 406 `too_many`.
  */
 export async function setBlock(db: Db, { userId, otherId, at }: Deed): Promise<PairAfter> {
   return db.transaction().execute(async (trx) => {
@@ -76,10 +73,9 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 }
 
 /**
- * Wishes to meet again, or takes it back. Wishes from before `since` no longer count. Whoever wishes it no longer keeps
- * the two apart.
- *
- * @throws EndpointError 403 `not_met` where the two are hidden from each other.
+ * Requests a rematch, or withdraws the request. Requests before `since` do not count. A request ends the user's own
+ * `apart`.
+ * @throws EndpointError 403 `not_met` if the two are hidden from each other.
  */
 export async function setRematchRequest(
   db: Db,
@@ -104,10 +100,9 @@ export async function setRematchRequest(
 }
 
 /**
- * Keeps the two from being matched until then, or lets them be again; the wish to meet again goes with it. What is over
- * at `at` counts for nothing.
- *
- * @throws EndpointError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ * Keeps the two from being matched until `until`, and withdraws the user's rematch request. Entries that end by `at` do
+ * not count towards the limit.
+ * @throws EndpointError 403 `not_met` if the two are hidden from each other; 406 `too_many`.
  */
 export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { until: Date }): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -125,7 +120,6 @@ export async function setApart(db: Db, { userId, otherId, at, until }: Deed & { 
   });
 }
 
-/** Lets the two be matched again, where that was not so. */
 export async function removeApart(db: Db, userId: bigint, otherId: bigint): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     await lockPair(trx, userId, otherId);
@@ -133,14 +127,12 @@ export async function removeApart(db: Db, userId: bigint, otherId: bigint): Prom
   });
 }
 
-/** The wishes of both were fulfilled. */
 export async function removeRematchRequests(db: Db, one: bigint, other: bigint): Promise<void> {
   await sql`
     delete from meet_wishes
     where (user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one})`.execute(db);
 }
 
-/** Whether both wished since then. */
 export async function bothRequestRematch(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ both: boolean }>`
@@ -159,10 +151,7 @@ export function likeStatusOf(viewer: Partner): LikeStatus {
   return viewer.likes ? 1 : 0;
 }
 
-/**
- * Both rows, locked until the transaction ends, always in the order of their ids: whatever changes between two people
- * happens one after the other, and so does the deletion of either account.
- */
+/** Locks both rows in id order, which serializes changes between the two and the deletion of either. */
 export async function lockPair(
   trx: Writer,
   one: bigint,
@@ -177,7 +166,6 @@ export async function lockPair(
     .execute();
 }
 
-/** The two as they stand; null where they are hidden from each other. */
 export async function readVisiblePair(
   db: Db,
   actorId: bigint,
@@ -226,6 +214,6 @@ async function readPair(db: Db, actorId: bigint, otherId: bigint): Promise<{ act
     from users where id in (${actorId}, ${otherId})`.execute(db);
   const actor = rows.find(({ userId }) => userId === actorId);
   const other = rows.find(({ userId }) => userId === otherId);
-  if (!actor || !other) throw new Error("a locked person is gone");
+  if (!actor || !other) throw new Error("a locked user is gone");
   return { actor, other };
 }

@@ -37,7 +37,7 @@ test("[PRIV-3] deletes sign-in addresses and ended sessions after 90 days, not b
   expect((await rows()).sessions).toEqual([]);
 });
 
-test("[PRIV-6] ends an abandoned session at its expiry, and keeps one in use", async () => {
+test("[PRIV-6] ends an unused session at its own time; keeps one in use", async () => {
   const { db } = world.database;
   const [left, used] = [await world.enter("ana"), await world.enter("bo")];
   const expiresAt = (await rows()).sessions.find(({ id }) => id === left.id)?.expires_at;
@@ -56,7 +56,7 @@ test("[PRIV-6] ends an abandoned session at its expiry, and keeps one in use", a
   expect((await byId()).get(used.id)).toMatchObject({ ended_at: null, end_reason: null, ip: "", user_agent: "" });
 });
 
-test("[PRIV-4] deletes the refusal of a minor on the day it ends", async () => {
+test("[PRIV-4] deletes a refusal for age on the day it ends", async () => {
   const { db } = world.database;
   const refused = () => db.selectFrom("age_refusals").selectAll().execute();
   expect((await refused()).length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ test("[PRIV-4] deletes the refusal of a minor on the day it ends", async () => {
   expect(await refused()).toEqual([]);
 });
 
-test("whom somebody did not want to meet is forgotten once that is over, not before", async () => {
+test("deletes an `apart` once it has ended, not before", async () => {
   const { db } = world.database;
   const [one, other] = [await world.enter("ana"), await world.enter("bo")];
   const until = new Date(world.clock.nowMs() + 90 * dayMs);
@@ -115,7 +115,7 @@ test("[TEXT-744] deletes findings in texts after 30 days, not before", async () 
   expect(await left()).toBe(0);
 });
 
-test("a report outlives its time while its case waits for a person", async () => {
+test("keeps an old report while its case waits for a moderator", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());

@@ -22,7 +22,7 @@ const happened = fc.oneof(
   fc.constant<RingEvent>({ type: "expired" }),
 );
 
-test("[RING-1] is accepted at most once and not after 30 s, and ends once for each of the two, in any order of events", () => {
+test("[RING-1] accepts a ring at most once and not after 30 seconds, and notifies both users of its end once", () => {
   const events = fc.array(fc.tuple(happened, fc.nat(20_000)), { maxLength: 12 });
   fc.assert(
     fc.property(events, fc.boolean(), (all, isAway) => {

@@ -26,7 +26,7 @@ async function wait(ms: number): Promise<void> {
 }
 
 describe("a ring", () => {
-  test("is told to a friend who is here; accepting leaves search and call, and both are in one room, at no price", async () => {
+  test("is pushed to a present friend; acceptance ends searches and calls, and connects both free of charge", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const { matching } = world;
     await matching.start(ana);
@@ -62,7 +62,7 @@ describe("a ring", () => {
     expect(await world.stateOf(id)).toEqual({ state: "accepted", offer: null });
   });
 
-  test("for the same friend is the same ring, for another one ends the first; two who ring each other are connected", async () => {
+  test("is the same ring for the same friend, and ends for another; two who ring each other are connected", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     expect(await world.ring(ana, bo)).toMatchObject({ state: "ringing", id });
@@ -78,7 +78,7 @@ describe("a ring", () => {
     await world.inOneRoom(dia, eli);
   });
 
-  test("for the same friend is answered on the offer of the last time, or on none: what came before may be gone", async () => {
+  test("is answered on the caller's latest offer, or on none", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo, "offer of before");
     expect(await world.ring(ana, bo, "offer")).toMatchObject({ state: "ringing", id });
@@ -93,7 +93,7 @@ describe("a ring", () => {
     expect(await world.stateOf(second)).toEqual({ state: "ringing", offer: null });
   });
 
-  test("[RING-4] rejects a ring to oneself, a stranger, a mere follower, a deleted or a blocking user as if they had never met", async () => {
+  test("[RING-4] rejects oneself, strangers, followers, deleted and blocking users as never met", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     await world.social.delete(bo);
     await world.social.social.block(cem, ana);
@@ -116,7 +116,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([]);
   });
 
-  test("[RING-5] gives the same answer for a friend in a call, in a ring, paused, away, kept apart, or unwilling", async () => {
+  test("[RING-5] does not say why a friend is unavailable: in a call, in a ring, paused, away, avoided, or unwilling", async () => {
     const [ana, bo, cem, dia] = await world.friends(4);
     const { matching, social } = world;
     const reasons: Hindrance[] = [
@@ -142,7 +142,7 @@ describe("a ring", () => {
     }
   });
 
-  test("rings three times in ten minutes for one friend and twenty times a day, whatever becomes of it", async () => {
+  test("is limited to three in ten minutes per friend and twenty a day, whatever the outcome", async () => {
     const limited = await RingWorld.open();
     const [ana, bo, cem] = await limited.friends(3);
     const tooOften = { code: 429, data: { retry_after: expect.any(Number) } };
@@ -167,7 +167,7 @@ describe("a ring", () => {
     await expect(limited.ring(ana, cem)).rejects.toMatchObject(tooOften);
   });
 
-  test("is answered by whoever is rung alone, and once: a second answer is the first one's", async () => {
+  test("is answered by the callee only, and once: a second answer returns the first", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     for (const [who, ring] of [
@@ -188,7 +188,7 @@ describe("a ring", () => {
     await world.inOneRoom(ana, bo);
   });
 
-  test("ends for both sides once, and only one that was missed leaves a line, of which nothing is unread", async () => {
+  test("ends once for both users, and leaves a line, already read, only if it was missed", async () => {
     const [ana, bo] = await world.friends(2);
     const declined = await world.rung(ana, bo);
     world.told(bo);
@@ -222,7 +222,7 @@ describe("a ring", () => {
     expect([await world.unread(ana), await world.unread(bo), statusOf(ana), statusOf(bo)]).toEqual([0, 0, 0, 0]);
   });
 
-  test('"not today" ends it, keeps that friend alone from ringing for 24 hours, and can be taken back', async () => {
+  test('ends by "not today", which stops that friend\'s rings for 24 hours and can be cancelled', async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     world.told(bo);
@@ -241,7 +241,7 @@ describe("a ring", () => {
     await expect(world.mute(ana, await world.social.person(), 1)).rejects.toMatchObject(refusals.notMet);
   });
 
-  test("[RING-10] ends with a block as if declined or cancelled, and leaves nothing", async () => {
+  test("[RING-10] ends by a block as if declined or cancelled, and leaves nothing", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const first = await world.rung(ana, bo);
     world.told(bo);
@@ -263,7 +263,7 @@ describe("a ring", () => {
   });
 
   test.each([4001, 4002, 4003] as const)(
-    "[RING-10] ends when either side is signed out or banned (%i), and counts as missed by the callee",
+    "[RING-10] ends when either user is signed out or banned (%i), as missed if that is the callee",
     async (code) => {
       const [ana, bo] = await world.friends(2);
       const first = await world.rung(ana, bo);
@@ -280,7 +280,7 @@ describe("a ring", () => {
     },
   );
 
-  test("[RING-10] continues when the callee reloads, which the new page is told, and ends with the caller's page", async () => {
+  test("[RING-10] continues when the callee reloads the page, and is pushed to it; ends when the caller's page closes", async () => {
     const [ana, bo] = await world.friends(2);
     const id = await world.rung(ana, bo);
     world.social.bus.close(bo, 1001);
@@ -296,7 +296,7 @@ describe("a ring", () => {
     expect(world.told(bo)).toEqual([over(id, "cancelled")]);
   });
 
-  test("whose process was killed is ended in time by the home of the other, of both by any, and leaves its line", async () => {
+  test("of a killed server is ended by the home of the other user, or by any server, and leaves its line", async () => {
     const [ana, bo] = await world.friends(2);
     const killed = world.process();
     const ringing = await killed.ring({ userId: ana, language: "en" }, { otherId: bo, offer: "offer" });
@@ -332,7 +332,7 @@ describe("a ring", () => {
     expect(again.state).toBe("ringing");
   });
 
-  test("that is accepted where whoever rang is gone or in a call by now is missed, and nobody waits", async () => {
+  test("is missed if accepted after the caller left or is in a call, and nobody waits", async () => {
     const [ana, bo, cem] = await world.friends(3);
     const id = await world.rung(ana, bo);
     await world.matching.start(cem);
@@ -364,7 +364,7 @@ describe("a ring", () => {
     world.paused.delete(bo);
   });
 
-  test(`[RING-16] is deleted ten minutes after its end, as is an expired "not today"`, async () => {
+  test("[RING-16] is deleted ten minutes after its end, and a mute when it expires", async () => {
     const [ana, bo] = await world.friends(2);
     await world.mute(ana, bo, 1);
     const id = await world.rung(ana, bo);
@@ -383,8 +383,8 @@ describe("a ring", () => {
   });
 });
 
-describe("many rings at once", () => {
-  test("[RING-1] makes at most one room per accepted ring, puts no user in two rings, and rings no longer than its time", async () => {
+describe("many simultaneous rings", () => {
+  test("[RING-1] make at most one room each, occupy a user once at a time, and end in time", async () => {
     const people = await world.friends(4);
     const madeBefore = world.matching.log.calls.size;
     const random = seededRandom(11);

@@ -9,11 +9,10 @@ import type { NotificationService } from "./notification-service.ts";
 import type { SessionService } from "./session-service.ts";
 import type { SignedIn } from "./sign-in.ts";
 
-/** Sign-in, sign-out, and coming back to a deleted account. */
 export function sessionHandlers(
   sessions: SessionService,
   clock: Clock,
-  /** Also of browsers whose session had ended before. */
+  /** Includes browsers of sessions that had ended before. */
   notifications: Pick<NotificationService, "forgetBrowsersOf">,
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
   const loginAnswer = (

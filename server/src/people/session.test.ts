@@ -27,14 +27,14 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test("[SIGNIN-75] treats an unknown token as expired", async () => {
+test("[SIGNIN-75] reports an unknown token as expired", async () => {
   await expect(world.sessions.authenticate("never handed out")).resolves.toMatchObject({
     kind: "ended",
     reason: "expired",
   });
 });
 
-test("a session in use costs no query until a minute has passed, and then says it was seen", async () => {
+test("reads a session in use without a query for a minute, then stores when it was seen", async () => {
   const { token, user } = await world.login("Busy");
   await world.sessions.authenticate(token);
   expect(await statements(() => world.sessions.authenticate(token))).toBe(0);
@@ -49,7 +49,7 @@ test("a session in use costs no query until a minute has passed, and then says i
   expect(row.expires_at.getTime()).toBe(world.clock.nowMs() + 30 * dayMs);
 });
 
-test("a session that is being looked up while it is kicked is not remembered as live", async () => {
+test("does not cache a session as live that is kicked while it is read", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token } = await world.login("Racer");
     await Promise.all([world.login("Racer"), ...Array.from({ length: 5 }, () => world.sessions.authenticate(token))]);
@@ -57,7 +57,7 @@ test("a session that is being looked up while it is kicked is not remembered as 
   }
 });
 
-test("[SIGNIN-75] ends a session after 30 days without use", async () => {
+test("[SIGNIN-75] ends a session after 30 days without a request", async () => {
   const { token, user } = await world.login("Sleeper");
   world.clock.advance(30 * dayMs);
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
@@ -73,7 +73,7 @@ test("[SIGNIN-75] ends a session in daily use after 180 days", async () => {
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
 });
 
-test("signing out ends the session at once", async () => {
+test("ends the session at once on sign-out", async () => {
   const { token } = await world.login("Leaver");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");
@@ -83,14 +83,14 @@ test("signing out ends the session at once", async () => {
   expect(world.ended).toEqual([{ sessionId: session.id, userId: session.userId, reason: "signed_out" }]);
 });
 
-test("signing out late does not end the session that replaced this one", async () => {
+test("does not end the replacing session by a late sign-out", async () => {
   const old = await world.enter("Twice");
   const { token } = await world.login("Twice");
   await world.sessions.logout(old);
   await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
 });
 
-test("[SIGNIN-72] opens with a chat signature the chat of its own session and user, for ten minutes", async () => {
+test("[SIGNIN-72] opens the chat of its own session and user by a chat signature, for ten minutes", async () => {
   const session = await world.enter("Chatter");
   const other = await world.enter("Other");
   const sign = world.sessions.chatSign(session.externalId, session.id);
@@ -119,7 +119,7 @@ test("[SIGNIN-72] rejects a chat signature once its session has ended", async ()
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-77] returns the fields of the specification, the signing key and the time", async () => {
+test("[SIGNIN-77] answers with the fields of the specification, the signing key and the time", async () => {
   const handlers = sessionHandlers(world.sessions, world.clock, { forgetBrowsersOf: async () => undefined });
   const context = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
   const prepared = await handlers.loginPrepare(context, {});
@@ -159,7 +159,7 @@ test("[SIGNIN-77] returns the fields of the specification, the signing key and t
   await expect(world.sessions.verifyChatSign(answer.tencent_id, answer.tencent_sign)).resolves.not.toBeNull();
 });
 
-test("a language that a call named is the person's from then on, and what a ban says is in it", async () => {
+test("uses the language of a request for the user from then on, also for a ban notice", async () => {
   const { token, user } = await world.login("Traveller", { language: "ar" });
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "live", language: "ar" });
   await world.sessions.followLanguage(user.id, "tr");
@@ -172,7 +172,7 @@ test("a language that a call named is the person's from then on, and what a ban 
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ notice: { reason: "Taciz" } });
 });
 
-test("a reason that the list does not know is Incorrect content, and a sign-in names it in its own language", async () => {
+test("shows an unknown reason as Incorrect content, in the language of the sign-in", async () => {
   const { user } = await world.login("Reader", { language: "id" });
   await world.database.db
     .insertInto("bans")
@@ -189,7 +189,7 @@ test("a reason that the list does not know is Incorrect content, and a sign-in n
   });
 });
 
-test("a session that is over still knows its key; an unknown token has none", async () => {
+test("still knows the key of an ended session; an unknown token has none", async () => {
   const { token, signKey } = await world.login("Gone");
   await world.login("Gone");
   await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked", signKey });

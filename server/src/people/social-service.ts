@@ -27,32 +27,30 @@ import * as relations from "./relation-store.ts";
 interface SocialServiceOptions {
   db: Kysely<Database>;
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
-  /** Unread messages of all conversations that are no requests and not hidden. */
+  /** Unread messages of visible conversations, without requests. */
   unreadTotal: (userId: bigint) => Promise<number>;
   unwrittenCalls: UnwrittenCalls;
   shortMemory: ShortMemory;
   limits: Limits;
   clock: Clock;
   logger: Logger;
-  /** The other processes; left out where this one is alone. */
+  /** Left out for a single server. */
   site?: PresenceSite;
 }
 
 const blocksKeptMax = 5_000_000;
 const languageDefault = "en";
 
-/** Who people are to each other, and how both sides hear of it when that changes. */
+/** Relations between users, and pushes to both when these change. */
 export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceRegistry;
-  /** Whom everybody who searches is not to meet; hears from the hub who is gone. */
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  /** The message service tells in the same turns. */
   readonly turns = new PersonTurns();
-  /** What two people are told comes in the order in which it happened between them. */
+  /** Keeps pushes about a pair in the order of the changes. */
   readonly #pairs = new KeyedMutex<string>();
-  /** Follows of which the other is told when the minute after the last event is over, each `actor:other`. */
+  /** Follows that will be pushed when the minute after the previous push ends, as `actor:other`. */
   readonly #toldLater = new Set<string>();
   readonly #timers: Timers;
   readonly #late: Tasks;
@@ -75,32 +73,30 @@ export class SocialService implements Directory, AsyncDisposable {
     this.presence = new PresenceRegistry({ bus, logger, read, ...(site && { site }) });
   }
 
-  /** Called at every block, once it is stored and before anybody hears of it. */
+  /** Called with every block on any server, after it is stored and before anybody is notified. */
   onBlocked(listener: (blockerId: bigint, blockedId: bigint) => void): Disposable {
     return this.#blocked.on(listener);
   }
 
-  /** Called with every block and every end of one that was stored here. */
+  /** Called with every block, and every end of one, that this server stored. */
   onBlockChanged(listener: (change: Told["blocked"]) => void): Disposable {
     return this.#blockChanged.on(listener);
   }
 
-  /** Called whenever somebody chose here not to meet another again, and when that ends. */
+  /** Called when a user of this server starts or stops avoiding another. */
   onApartChanged(listener: (change: Told["apart"]) => void): Disposable {
     return this.#apartChanged.on(listener);
   }
 
-  /** Called whenever two have become friends here, or are friends no longer. */
+  /** Called when this server has stored the start or the end of a friendship. */
   onFriendshipChanged(listener: (change: Told["friendship"]) => void): Disposable {
     return this.#friendshipChanged.on(listener);
   }
 
-  /** The same at another process. */
   friendshipChangedElsewhere({ one, other, areFriends }: Told["friendship"]): void {
     this.presence.friendshipChanged(one, other, areFriends);
   }
 
-  /** Another process stored a block, or the end of one. */
   blockChangedElsewhere({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
     this.blocks.changed({ userId: blockerId, otherId: blockedId, kind: "block", on: isBlocked });
     if (!isBlocked) return;
@@ -108,7 +104,7 @@ export class SocialService implements Directory, AsyncDisposable {
     this.#blocked.emit(blockerId, blockedId);
   }
 
-  /** It is stored, here or by another process, that somebody does not want to meet another again, or may. */
+  /** An `apart` was stored or ended, on any server. */
   apartChanged({ userId, otherId, isApart }: Told["apart"]): void {
     this.blocks.changed({ userId, otherId, kind: "apart", on: isApart });
   }
@@ -119,14 +115,14 @@ export class SocialService implements Directory, AsyncDisposable {
     return new Map(rows.map((row) => [row.id, this.personOf(row, language, presences)]));
   }
 
-  /** Whether the friends among them are here, at whichever process. */
+  /** Presence of the friends among these users, at any server. */
   async presencesOf(rows: readonly directory.CardRow[]): Promise<ReadonlyMap<bigint, Presence>> {
     const friends = rows.filter(({ followStatus }) => followStatus === 2);
     const found = friends.map(async ({ id }) => [id, await this.presence.presenceAnywhere(id)] as const);
     return new Map(await Promise.all(found));
   }
 
-  /** What `cards` says of a row that was read along with something else. From memory: costs no query. */
+  /** The card of a row that was read with other data; costs no query. */
   personOf(row: directory.CardRow, language: string, presences: ReadonlyMap<bigint, Presence>): Person {
     return {
       user_id: Number(row.id),
@@ -165,7 +161,7 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Counts a call only where both saw each other. */
+  /** Counts only calls in which both saw each other. */
   haveMet(one: bigint, other: bigint): Promise<boolean> {
     return this.#hadCall(one, other, {
       isIt: ({ connectedAtMs }) => connectedAtMs !== null,
@@ -173,7 +169,6 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** The person's calls at this server that the database may not have yet. */
   unwrittenHere(userId: bigint): readonly UnwrittenCall[] {
     return this.#options.unwrittenCalls.here(userId);
   }
@@ -192,8 +187,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Follows or unfollows; turns it round where `on` is null. Both sides hear of it, the other once a minute at most.
-   *
+   * Follows or unfollows; toggles if `on` is null. Notifies both, the other user at most once a minute.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
@@ -211,8 +205,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Likes or takes it back; turns it round where `on` is null. Whoever is liked does not learn it.
-   *
+   * Likes or unlikes; toggles if `on` is null. Does not notify the other user.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
@@ -231,9 +224,9 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Blocks: at once the two are hidden from each other, and what they were to each other is over.
-   *
-   * @throws EndpointError 400 for oneself; 403 `not_met`, though never because the other has blocked first; 406 `too_many`.
+   * Blocks: hides the two from each other at once and ends their relations.
+   * @throws EndpointError 400 for oneself; 403 `not_met`, but never because the other has blocked first; 406
+   * `too_many`.
    */
   async block(userId: bigint, otherId: bigint): Promise<void> {
     requireOther(userId, otherId, "other_id");
@@ -249,7 +242,6 @@ export class SocialService implements Directory, AsyncDisposable {
     });
   }
 
-  /** Nothing of what the two were comes back. */
   async unblock(userId: bigint, otherId: bigint): Promise<void> {
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const removed = await relations.removeBlock(this.#options.db, userId, otherId);
@@ -260,9 +252,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Keeps the two from being matched for 90 days from now, or lets them be again. The other learns nothing of it, a call
-   * goes on, and what the two are to each other stays, but for the own wish to meet again.
-   *
+   * Keeps the two from being matched for 90 days, or ends that. The other user is not notified; calls and relations
+   * stay, except the user's own rematch request.
    * @returns until when.
    * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
@@ -281,8 +272,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Says, or takes back, that one would like to meet again; both hear of it when both do.
-   *
+   * Sends or withdraws a rematch request; notifies both once both have sent one.
    * @throws EndpointError 400 for oneself; 403 `not_met`.
    */
   async sendRematchRequest(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
@@ -300,8 +290,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /**
-   * Whether both want to meet again, and may. A wish is accepted only of users who have met. Other servers are not asked
-   * for the call: this check runs while a session moves, and would wait for the server that it moves to.
+   * Whether both requested a rematch and may meet. Requests are accepted only after a call, so this does not look for
+   * one. It must not wait for another server, since it runs while a session moves there.
    */
   async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     const [wish, hidden] = await Promise.all([
@@ -311,12 +301,11 @@ export class SocialService implements Directory, AsyncDisposable {
     return wish && !hidden;
   }
 
-  /** The two have met again. */
   async markFulfilled(one: bigint, other: bigint): Promise<void> {
     await relations.removeRematchRequests(this.#options.db, one, other);
   }
 
-  /** The person deleted the account: whoever is here and has them in a list or conversation hears of it. */
+  /** Notifies present users who have the deleted account in a list or conversation. */
   async vanish(userId: bigint): Promise<void> {
     const { db, bus } = this.#options;
     const [names, onlookers] = await Promise.all([directory.namesOf(db, userId), directory.onlookerIds(db, userId)]);
@@ -329,7 +318,6 @@ export class SocialService implements Directory, AsyncDisposable {
     }
   }
 
-  /** Resolves when nobody is being told anything that had to wait. */
   idle(): Promise<void> {
     return this.#late.idle();
   }
@@ -353,7 +341,7 @@ export class SocialService implements Directory, AsyncDisposable {
     return { externalId: names?.external_id ?? "", friendIds };
   }
 
-  /** Asks what costs least first: this server, the database, and the servers of the two only where both know of nothing. */
+  /** Cheapest first: this server, the database, then the servers of the two users. */
   async #hadCall(
     one: bigint,
     other: bigint,
@@ -379,12 +367,12 @@ export class SocialService implements Directory, AsyncDisposable {
     this.#friendshipChanged.emit({ one, other, areFriends });
   }
 
-  /** Null where the other may be told something of this kind now; otherwise the seconds until then. */
+  /** Null if the other user may be notified of this kind now; otherwise the seconds to wait. */
   #waitToTell(kind: "follow" | "meet", actorId: bigint, otherId: bigint): Promise<number | null> {
     return this.#options.limits.take("relationEventByPair", `${kind}:${actorId}:${otherId}`);
   }
 
-  /** Tells the other of a follow, or within a minute of the event before how the two stand once that minute is over. */
+  /** Notifies of a follow, at most once a minute; a later change is reported when the minute ends. */
   async #tellFollow(viewer: relations.Partner, actor: relations.Partner): Promise<void> {
     const key = `${actor.userId}:${viewer.userId}`;
     if (this.#toldLater.has(key)) return;
@@ -393,7 +381,7 @@ export class SocialService implements Directory, AsyncDisposable {
     this.#toldLater.add(key);
     this.#timers.after(waitSeconds * 1_000, () => {
       this.#toldLater.delete(key);
-      this.#late.add("a follow was not told", () => this.#tellFollowNow(actor.userId, viewer.userId));
+      this.#late.add("failed to push a follow", () => this.#tellFollowNow(actor.userId, viewer.userId));
     });
   }
 
@@ -447,7 +435,7 @@ function requireOther(userId: bigint, otherId: bigint, field: string): void {
   if (userId === otherId) throw badInput("oneself", field);
 }
 
-/** Who found whom by search, lately: whoever was found may be looked at. */
+/** Who found whom by search lately; a found user's profile may be opened. */
 class FoundPeople {
   readonly #memory: ShortMemory;
   readonly #limits: Limits;
@@ -458,21 +446,20 @@ class FoundPeople {
   }
 
   /**
-   * Counts those of them whom the person has not seen by browsing in the last day.
-   *
-   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 where nothing can be remembered at present.
+   * Counts the found users whom this user has not browsed within a day.
+   * @throws EndpointError 429 for more than `browsedPeoplePerDayMax`; 503 if the short memory is unavailable.
    */
   async countBrowsed(userId: bigint, foundIds: readonly bigint[]): Promise<void> {
     const keys = foundIds.map((id) => `${userId}:${id}`);
-    const words = await Promise.all(keys.map((key) => this.#memory.recall("browsedPerson", key)));
-    const newKeys = keys.filter((_key, at) => words[at] === null);
+    const remembered = await Promise.all(keys.map((key) => this.#memory.recall("browsedPerson", key)));
+    const newKeys = keys.filter((_key, at) => remembered[at] === null);
     if (newKeys.length === 0) return;
     const retryAfter = await this.#limits.take("browsedPeopleByUser", String(userId), newKeys.length);
     if (retryAfter !== null) throw slowDown(retryAfter);
     await this.#memory.remember("browsedPerson", new Map(newKeys.map((key) => [key, ""])));
   }
 
-  /** @throws EndpointError 503 where nothing can be remembered at present; of `has`, too. */
+  /** @throws EndpointError 503 if the short memory is unavailable, as does `has`. */
   async remember(userId: bigint, foundIds: Iterable<bigint>): Promise<void> {
     await this.#memory.remember("foundPerson", new Map(Array.from(foundIds, (id) => [`${userId}:${id}`, ""])));
   }

@@ -39,8 +39,8 @@ export interface TextQuestionOptions {
 }
 
 /**
- * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right
- * (rule TEXT-765). Until the answer, the stored text and the mute stay.
+ * Questions of users to a moderator: whether a refused name or text may be stored, and whether a mute was right (rule
+ * TEXT-765). Until the answer, the stored text and the mute stay.
  */
 export class TextQuestionService {
   readonly #options: TextQuestionOptions;
@@ -51,10 +51,9 @@ export class TextQuestionService {
 
   /**
    * Asks about a text; replaces the user's open question about the same place.
-   *
    * @returns the deadline of the answer.
-   * @throws EndpointError 400 for a text that is stored already or in which nothing is found; 406 `answered_before`,
-   * `name_reserved`, `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
+   * @throws EndpointError 400 for a stored text or one without findings; 406 `answered_before`, `name_reserved`,
+   * `invisible_text`, `nickname_too_soon`, and `abusive_text` for one about a minor.
    */
   async askAboutText(userId: bigint, place: AskedTextPlace, written: string): Promise<Date> {
     const { db, texts, serverSecret } = this.#options;
@@ -90,8 +89,6 @@ export class TextQuestionService {
   }
 
   /**
-   * Asks about the user's mute.
-   *
    * @returns the deadline of the answer; null without a mute.
    * @throws EndpointError 406 `answered_before`.
    */
@@ -151,7 +148,6 @@ export class TextQuestionService {
   /**
    * Answers a question once and notifies its user: 1 accepts the text or ends the mute, 2 refuses the text or keeps the
    * mute. By 2 a name from a provider becomes the account's number.
-   *
    * @throws EndpointError 400 for an unknown question; 403 `own_case`, `colleague`, `claimed`, `not_claimed`; 406
    * `already_decided`.
    */
@@ -196,7 +192,7 @@ export class TextQuestionService {
   }
 }
 
-/** @throws EndpointError 400; 403 where this viewer may not answer, and a claim would only block others. */
+/** @throws EndpointError 400; 403 if this viewer may not answer, since their claim would only block others. */
 export async function requireQuestion(db: Kysely<Database>, viewer: Viewer, id: string): Promise<QuestionRow> {
   const row = /^\d{1,18}$/.test(id)
     ? await db

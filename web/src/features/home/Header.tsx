@@ -91,7 +91,7 @@ function LanguageMenu(): ReactNode {
   );
 }
 
-/** Opens the messages, and says how many are unread and how many requests wait. */
+/** Opens the messages, and shows the number of unread messages and requests. */
 function MessagesButton(): ReactNode {
   const t = useT();
   const { messages, requests } = useWaiting();
@@ -116,8 +116,8 @@ function MessagesButton(): ReactNode {
 }
 
 /**
- * The number of people online that the header shows: the true one where the operator chose so, otherwise the
- * specification's cosmetic number, random between 110000 and 111000 and new every 2.6 s (rule HOME-5).
+ * The number of people online in the header: the true one if the operator chose so, otherwise the specification's
+ * cosmetic number, random between 110000 and 111000 and new every 2.6 s (rule HOME-5).
  */
 function useOnlineCount(): number | null {
   const settings = useSettings();
@@ -128,7 +128,7 @@ function useOnlineCount(): number | null {
   return cosmetic ? shown : settings.online_count;
 }
 
-/** Shows a new random number again and again while the page can be seen; answers how to stop. */
+/** Shows a new random number repeatedly while the page is visible; returns how to stop. */
 export function renewCount(show: (count: number) => void): () => void {
   return whilePageVisible(() => {
     const timer = setInterval(() => show(randomCount()), onlineCountRefreshMs);

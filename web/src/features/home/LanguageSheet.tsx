@@ -7,7 +7,7 @@ import { Button } from "#ui/Button.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-/** The languages of Fava, for people whose browser translates it. The page is loaded again in the one they choose. */
+/** The languages of Fava, for users whose browser translates it. The page reloads in the chosen one. */
 export function LanguageSheet(): ReactNode {
   const t = useT();
   const language = useLanguage();
@@ -18,7 +18,7 @@ export function LanguageSheet(): ReactNode {
     setLoading(true);
     try {
       await activateLanguage(chosen);
-      // The translator goes on as if the page still were in the language before.
+      // Otherwise the translator keeps translating from the previous language.
       location.reload();
     } catch {
       tellMissingPart();

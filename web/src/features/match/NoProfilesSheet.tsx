@@ -11,7 +11,10 @@ import { currentMatchFilters } from "./match-filters.ts";
 import { useOutlookLine } from "./outlook.ts";
 import { saveAndReport } from "./report-filters.ts";
 
-/** "Currently there are no matching profiles in the selected country", with the way to everybody and how long that takes. */
+/**
+ * "Currently there are no matching profiles in the selected country", with a button for all countries and the duration
+ * of such a search.
+ */
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
   const line = useOutlookLine({ sex: currentMatchFilters().sex, country: countryGlobal });

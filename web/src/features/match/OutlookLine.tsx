@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { MatchFilters } from "@fava/wire/beans.ts";
 import { useOutlookLine } from "./outlook.ts";
 
-/** How long a search with these filters takes. */
+/** The expected duration of a search with these filters. */
 export function OutlookLine({ filters }: { filters: MatchFilters }): ReactNode {
   return <p {...useOutlookLine(filters).props} />;
 }

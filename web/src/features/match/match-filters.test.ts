@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(clearForSignOut);
 
-test("until somebody chooses, everybody is wished for, balanced", () => {
+test("searches for everybody, balanced, until the user chooses", () => {
   expect(currentMatchFilters()).toEqual({ sex: 0, country: -1 });
 });
 
@@ -24,13 +24,13 @@ test.each([
   expect(currentMatchFilters()).toEqual(wish);
 });
 
-test("a stored country without an id is read as balanced, which is free", () => {
+test("reads a stored country without an id as balanced, which is free", () => {
   writeStored("filterCountry", { mode: "country", id: 0 });
   reloadMatchFilters();
   expect(currentMatchFilters().country).toBe(-1);
 });
 
-test("a sign-out forgets the wish", () => {
+test("resets the filters at sign-out", () => {
   saveMatchFilters({ sex: 2, country: 18 });
   clearForSignOut();
   reloadMatchFilters();

@@ -12,9 +12,9 @@ import { useUser } from "#lib/session.ts";
 
 type Outlook = OutputOf<typeof matchOutlook>;
 
-/** Filters that are changed again within this are not asked about. */
+/** Debounces changes of the filters. */
 const quietMs = 300;
-/** How often it is asked again: while somebody searches, and else. */
+/** Interval of requests while the user searches, and otherwise. */
 const searchingMs = 15_000;
 const lookingMs = 60_000;
 
@@ -23,15 +23,18 @@ interface Told {
   readonly outlook: Outlook;
 }
 
-/** When this page asked last, of whatever filters, by `performance.now`, and what it was told: the next screen begins with it. */
+/**
+ * When this page last sent a request for any filters, by `performance.now`, and the response, with which the next
+ * screen starts.
+ */
 const lastStore = createStore<{ readonly askedMs: number; readonly told: Told | null }>(() => ({
   askedMs: -outlookEveryMs,
   told: null,
 }));
 
 /**
- * How long such a search takes, kept up to date for as long as somebody can read it: for the paragraph that says so, which
- * is there before it is known.
+ * The expected duration of a search, refreshed while its paragraph is visible. The paragraph exists before the duration
+ * is known.
  */
 export function useOutlookLine(
   filters: MatchFilters,
@@ -50,13 +53,13 @@ function outlookText(t: Translate, { seconds, basis }: Outlook): string {
   return t(basis === "yours" ? "search.outlook" : "search.outlookWider", { time: formatSpan(seconds) });
 }
 
-/** Null until the server has answered about these filters; where it does not answer again, what it said last stays. */
+/** Null until the first response for these filters; after a failure the last one stays. */
 function useOutlook(
   { sex, country }: MatchFilters,
   { line, everyMs }: { line: RefObject<HTMLElement | null>; everyMs: number },
 ): Outlook | null {
   const user = useUser();
-  // Whoever has yet to say who they are cannot search, and is not told.
+  // A user with an incomplete profile cannot search, and gets no estimate.
   const userId = user?.profile_complete ? user.user_id : undefined;
   const [told, setTold] = useState(() => lastStore.getState().told);
   const key = `${userId} ${sex} ${country}`;
@@ -70,7 +73,7 @@ function useOutlook(
       soon = setTimeout(() => void ask(), Math.max(quietMs, freeInMs()));
     }
     async function ask(): Promise<void> {
-      // Nobody reads it, or a call covers it.
+      // Hidden, or covered by a call.
       if (document.visibilityState === "hidden" || line.current?.closest("[inert]")) return;
       if (freeInMs() > 0) return askSoon();
       lastStore.setState({ askedMs: performance.now() });

@@ -12,7 +12,7 @@ test("[AGE-3] offers 1980 to 2019, and 1926 to 1979 behind earlier years", () =>
   expect(offeredYears(true).at(-1)).toBe(1926);
 });
 
-test("the day shrinks with the month and the leap year", () => {
+test("shrinks the day with the month and the leap year", () => {
   const last = { year: 2004, month: 1, day: 31 };
   expect(changePart(last, "month", 2)).toEqual({ year: 2004, month: 2, day: 29 });
   expect(changePart({ year: 2004, month: 2, day: 29 }, "year", 2005)).toEqual({ year: 2005, month: 2, day: 28 });

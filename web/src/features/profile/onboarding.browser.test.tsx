@@ -14,11 +14,11 @@ const mine = () => profile().getByRole("checkbox", { name: t("birth.mine") });
 const woman = () => profile().getByRole("radio", { name: t("gender.female") });
 const button = (name: string) => page.getByRole("button", { name });
 
-/** What a list offers, in its order. */
+/** The options of a list, in order. */
 const offered = (name: "year" | "month" | "day") =>
   [...(part(name).element() as HTMLSelectElement).options].map(({ text }) => text);
 
-/** `day` is written YYYY-M-D, as the three lists stand. */
+/** `day` is YYYY-M-D, the values of the three lists. */
 async function expectChoice(day: string): Promise<void> {
   const [year, month, date] = day.split("-");
   await expect.element(part("year")).toHaveValue(year ?? "");
@@ -40,7 +40,7 @@ test("[AGE-4, AGE-5] starts the picker at 2006-10-28, and shows the date in word
   expect(offered("day")).toHaveLength(28);
   await part("year").selectOptions("2004");
   await expect.poll(() => offered("day")).toHaveLength(29);
-  // Earlier years take the list's place.
+  // Earlier years replace the list.
   expect(offered("year").at(0)).toBe("2019");
   await profile()
     .getByRole("button", { name: t("birth.earlier") })
@@ -49,7 +49,7 @@ test("[AGE-4, AGE-5] starts the picker at 2006-10-28, and shows the date in word
   await part("year").selectOptions("1960");
   await expect.element(profile().getByText("February 28, 1960")).toBeVisible();
   expect(server.asked("userUpdate")).toEqual([]);
-  // The cross leaves the person signed in; Start asks again.
+  // The cross leaves the user signed in; Start asks again.
   await profile()
     .getByRole("button", { name: t("common.close") })
     .click();
@@ -83,7 +83,7 @@ test("[AGE-5] enables Next once the date was set or confirmed and a gender chose
   await part("day").selectOptions("27");
   await expect.element(mine()).toBeChecked();
   await isOpen(true);
-  // Other years on offer move the date, which nobody has meant.
+  // Another range of years moves the date, which the user did not mean.
   await profile()
     .getByRole("button", { name: t("birth.earlier") })
     .click();
@@ -95,7 +95,7 @@ test("[AGE-5] enables Next once the date was set or confirmed and a gender chose
   expect(server.asked("userUpdate")).toMatchObject([{ birth_year: 1971, birthday: "1971-10-27", sex: 2 }]);
 });
 
-test("whoever has given one of the two is asked for the other alone", async () => {
+test("asks only for the missing one of the two", async () => {
   const person = { ...newcomer, birthday: "2006-10-28", birth_year: 2006 };
   const server = await openPage({ as: person, answers: onboardingAnswers(person) });
   await expect.element(profile().getByRole("heading")).toHaveFocus();
@@ -108,7 +108,7 @@ test("whoever has given one of the two is asked for the other alone", async () =
   expect(asked).not.toHaveProperty("birthday");
 });
 
-test("what another page has stored first is not asked again, and the rest is", async () => {
+test("does not ask for what another page has stored first, but for the rest", async () => {
   const elsewhere = { ...newcomer, birthday: "2001-01-01", birth_year: 2001 };
   let known = newcomer;
   await openPage({
@@ -134,7 +134,7 @@ test("what another page has stored first is not asked again, and the rest is", a
   expect(known).toMatchObject({ birthday: "2001-01-01", sex: 2 });
 });
 
-test("what takes longer covers the page with what is being done, until it is done", async () => {
+test("covers the page with the current step while it takes long", async () => {
   const { userUpdate } = onboardingAnswers();
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -31,6 +31,6 @@ test.each([
   );
 });
 
-test("a fault of our own is not told as a bad picture", () => {
+test("does not report a bug as a bad image", () => {
   expect(() => uploadProblemOf(new TypeError("ours"))).toThrow("ours");
 });

@@ -18,7 +18,7 @@ import { showToast } from "#ui/toast-store.ts";
 import styles from "./SessionEndSheets.module.css";
 
 const dayMs = 86_400_000;
-/** What a ban takes from nobody; all of it is on the page of the appeal. */
+/** What a banned user keeps; all of it is on the page of the appeal. */
 const stillYours: readonly (readonly [Icon: typeof Receipt, name: Key, hint: Key])[] = [
   [WalletCards, "appeal.beans", "ban.stillBeans"],
   [Receipt, "appeal.refund", "ban.stillRefund"],
@@ -30,7 +30,7 @@ const noticeStyle = {
   background: "var(--bg)",
 } as CSSProperties;
 
-/** The end of a session by a ban: a call that our checks ended, or the ban notice. */
+/** The end of a session by a ban: a call that the frame checks ended, or the ban notice. */
 export function BannedSheet(): ReactNode {
   const session = useSession();
   if (session.status !== "banned") return null;
@@ -39,7 +39,7 @@ export function BannedSheet(): ReactNode {
   return endedCall && isSuspension ? <EndedNotice notice={notice} /> : <Notice notice={notice} />;
 }
 
-/** "This call was ended": when, what was seen, until when, who looks, and what comes back. */
+/** "This call was ended": when, what was found, until when, who reviews it, and what is returned. */
 function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   const { facts } = notice;
@@ -79,7 +79,7 @@ function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
   );
 }
 
-/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal. */
+/** The ban notice: who, why, until when, who decided, what was found, and how to appeal. */
 function Notice({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email ?? "";
@@ -90,7 +90,7 @@ function Notice({ notice }: { notice: BanNotice }): ReactNode {
       fullScreen
       alert
       closable={false}
-      // A page of its own: one column in the middle, with nothing of the home screen beside it.
+      // A full page: one column in the centre, with nothing of the home screen beside it.
       style={noticeStyle}
       eyebrow={
         <span className={styles.logo}>
@@ -175,7 +175,7 @@ function CopyNumber({ number }: { number: string }): ReactNode {
       await navigator.clipboard.writeText(number);
       showToast({ type: "success", text: t("appeal.copied") });
     } catch {
-      // Refused by the browser: the specification's word for it.
+      // The browser refused; the text is that of the specification.
       showToast({ type: "error", text: t("common.copyFailed") });
     }
   };
@@ -202,7 +202,7 @@ function inDays(t: Translate, untilMs: number): string {
   return t("ban.inDays", { days: Math.max(0, Math.floor((untilMs - Date.now()) / dayMs)) });
 }
 
-/** The page of the appeal tells the rest, and what became of it. */
+/** The page of the appeal shows the rest, and the outcome. */
 function read(): void {
   keepBan(null);
 }
