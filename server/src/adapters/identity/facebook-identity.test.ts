@@ -94,7 +94,11 @@ test("[SIGNIN-63] rejects a response about another user", async () => {
 test.each([
   ["an error", () => answer("debug_token", { error: { message: "no" } }, 400), "status 400"],
   ["another shape", () => answer("debug_token", { data: [] }), "unexpected answer"],
-  ["more than 64 KiB", () => answer("debug_token", { data: goodToken, more: "x".repeat(70_000) }), "provider is unreachable"],
+  [
+    "more than 64 KiB",
+    () => answer("debug_token", { data: goodToken, more: "x".repeat(70_000) }),
+    "provider is unreachable",
+  ],
 ])("[SIGNIN-63] rejects the token for %s instead of a response", async (_what, arrange, reason) => {
   arrange();
   await expect(verify()).rejects.toThrow(`identity refused: debug_token: ${reason}`);
