@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { dataModel } from "./documents/data-model.ts";
 import { deadLinks } from "./documents/links.ts";
 import { countPhrases, newPhrases } from "./documents/phrases.ts";
 import { isCurrent, type Section } from "./documents/sections.ts";
@@ -31,7 +32,12 @@ const problems = newPhrases(counts, baseline).map(
   ({ path, count, allowed }) =>
     `${path} has ${count} phrases such as "whoever" or "so many", and at most ${allowed} are allowed: name who acts on what. A renamed file takes its number along by \`npm run documents\``,
 );
-const sections: Section[] = [{ path: "docs/operations/configure.md", name: "settings", text: settingsTables() }];
+const { tables, diagram } = dataModel(root);
+const sections: Section[] = [
+  { path: "docs/operations/configure.md", name: "settings", text: settingsTables() },
+  { path: "docs/data-model.md", name: "diagram", text: diagram },
+  { path: "docs/data-model.md", name: "tables", text: tables },
+];
 for (const section of sections)
   if (!isCurrent(root, section, isWriting)) problems.push(`${section.path} is not current: npm run documents`);
 const pages = files.filter((path) => /^(?:docs\/.*|[^/]+)\.md$/.test(path));

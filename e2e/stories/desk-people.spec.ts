@@ -12,10 +12,7 @@ const harassment = 5;
 const banned = (page: Page) => page.getByRole("alertdialog", { name: words("ban.title") });
 const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
 
-test("whoever was paused or warned is told why: at once, or at the next visit, and once", async ({
-  person,
-  product,
-}) => {
+test("tells a paused or warned user why, once, at once or at the next visit", async ({ person, product }) => {
   const [seen, other] = await Promise.all([person({ name: "Sue Searches" }), person({ name: "Olga Searches" })]);
   await startChat(seen);
   const about = await selfOf(seen);
@@ -55,7 +52,7 @@ test("whoever was paused or warned is told why: at once, or at the next visit, a
   expect(framesOf(gil).pushes(100_004)).toHaveLength(1);
 });
 
-test("the notice of a ban is there after a reload, until it was read; a page that was closed learns of it", async ({
+test("shows the ban notice over reloads until it was read, also to a page that was closed", async ({
   person,
   product,
 }) => {

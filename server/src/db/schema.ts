@@ -20,6 +20,7 @@ interface Aparts {
   user_id: bigint;
 }
 
+/** Appeals against bans, one a ban. */
 interface Appeals {
   answer: Generated<string>;
   answer_by: Timestamp;
@@ -80,6 +81,7 @@ interface AuditLog {
   subject_id: bigint | null;
 }
 
+/** Bans of a user, with their early ends. */
 interface Bans {
   /**
    * Time of the call, once its partition was dropped.
@@ -211,6 +213,7 @@ interface BeanTransfers {
   to_account: bigint;
 }
 
+/** user_id blocks other_id. */
 interface Blocks {
   at: Timestamp;
   other_id: bigint;
@@ -232,6 +235,7 @@ interface CallPrices {
   user_id: bigint;
 }
 
+/** Calls, partitioned by UTC day. */
 interface Calls {
   answerer_id: bigint;
   /**
@@ -261,6 +265,7 @@ interface Calls {
   owner_epoch: Generated<number>;
 }
 
+/** Cases about a user, and their decisions. */
 interface Cases {
   asked_note: Generated<string>;
   /**
@@ -297,6 +302,7 @@ interface Cases {
   subject_id: bigint;
 }
 
+/** Items that a moderator works on, each until a time. */
 interface Claims {
   /**
    * case:<id>, image:<public id>, appeal:<id> or text:<id>.
@@ -306,6 +312,7 @@ interface Claims {
   until: Timestamp;
 }
 
+/** Conversations between two users. */
 interface Conversations {
   /**
    * The request was accepted: both may write, friends or not.
@@ -342,6 +349,7 @@ interface ConversationSides {
   user_id: bigint;
 }
 
+/** The latest data export of a user. */
 interface DataExports {
   begun_at: Timestamp;
   file_key: string | null;
@@ -356,6 +364,7 @@ interface DataExports {
   user_id: bigint;
 }
 
+/** Evidence of a case; its bytes are sealed in blob storage. */
 interface Evidence {
   at: Timestamp;
   /**
@@ -408,12 +417,14 @@ interface FreeMatches {
   user_id: bigint;
 }
 
+/** Accounts at Google, Facebook or Apple with which a user signs in. */
 interface Identities {
   login_type: number;
   third_party_id: string;
   user_id: bigint;
 }
 
+/** Uploaded pictures with their review: avatars, photos and unused uploads. */
 interface Images {
   blob_key: string;
   created_at: Timestamp;
@@ -468,12 +479,14 @@ interface Leases {
   name: string;
 }
 
+/** user_id likes other_id. */
 interface Likes {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
+/** IP address, device and browser of each sign-in. */
 interface LoginEvents {
   at: Generated<Timestamp>;
   device_id: string;
@@ -506,6 +519,7 @@ interface MatchTells {
   user_id: bigint;
 }
 
+/** Filters that a user chose last. */
 interface MatchWishes {
   country: number;
   sex: number;
@@ -528,6 +542,7 @@ interface MessageNotifications {
   user_id: bigint;
 }
 
+/** Messages of a conversation; erased ones have an empty text. */
 interface Messages {
   client_id: string;
   conversation_id: bigint;
@@ -588,6 +603,7 @@ interface OwedBeans {
   user_id: bigint;
 }
 
+/** Packs of beans on offer in a country. */
 interface Packs {
   country_id: number;
   created_at: Timestamp;
@@ -601,6 +617,7 @@ interface Packs {
   removed_at: Timestamp | null;
 }
 
+/** Disputes of an order. */
 interface PaymentDisputes {
   amount_minor: bigint;
   case_id: string;
@@ -686,6 +703,7 @@ interface PaymentOrders {
   user_id: bigint;
 }
 
+/** Refunds of an order. */
 interface PaymentRefunds {
   amount_minor: bigint;
   asked_at: Timestamp;
@@ -699,6 +717,7 @@ interface PaymentRefunds {
   state: "asked" | "pending" | "done" | "failed";
 }
 
+/** Labels that moderators gave a user. */
 interface PersonLabels {
   at: Timestamp;
   by_id: bigint;
@@ -787,6 +806,7 @@ interface RemovedPictures {
   reason_id: number;
 }
 
+/** Reports by users about users. */
 interface Reports {
   at: Timestamp;
   call_id: string | null;
@@ -884,6 +904,7 @@ interface SentViews {
   was_right: boolean | null;
 }
 
+/** Sign-ins and their ends; a user has at most one live session. */
 interface Sessions {
   created_at: Generated<Timestamp>;
   /**
@@ -953,6 +974,7 @@ interface Standing {
   watched_at: Timestamp | null;
 }
 
+/** Strikes of a user. */
 interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
@@ -1056,6 +1078,7 @@ interface UnrelatedAccounts {
   low_id: bigint;
 }
 
+/** User accounts; an erased account keeps its numbers, country, language and dates. */
 interface Users {
   about: Generated<string>;
   /**

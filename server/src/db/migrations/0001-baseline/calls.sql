@@ -27,6 +27,7 @@ create table calls (
 create index on calls (offerer_id, matched_at);
 create index on calls (answerer_id, matched_at);
 create index on calls (owner) where ended_at is null;
+comment on table calls is 'Calls, partitioned by UTC day.';
 comment on column calls.connected_at is 'When both sides had video; null: never.';
 comment on column calls.offerer_price is 'Beans a minute, fixed at the match.';
 comment on column calls.answerer_price is 'Beans a minute, fixed at the match.';
@@ -60,6 +61,7 @@ create table match_wishes (
   country integer not null check (country >= -1),
   updated_at timestamptz not null default now()
 );
+comment on table match_wishes is 'Filters that a user chose last.';
 
 create table match_tells (
   user_id bigint primary key references users (id),

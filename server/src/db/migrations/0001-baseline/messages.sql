@@ -10,6 +10,7 @@ create table conversations (
   unique (low_id, high_id),
   check (low_id < high_id)
 );
+comment on table conversations is 'Conversations between two users.';
 comment on column conversations.accepted is 'The request was accepted: both may write, friends or not.';
 comment on column conversations.requested_by is 'Sender of the open request; null once accepted, or where both were friends from the start.';
 
@@ -25,6 +26,7 @@ create table messages (
   unique (sender_id, client_id)
 );
 create index messages_newest on messages (conversation_id, id desc);
+comment on table messages is 'Messages of a conversation; erased ones have an empty text.';
 comment on column messages.cover is 'Why the text is covered until its reader uncovers it; null: not covered.';
 
 -- One row for each side: the lists of a user read only that user's rows, in order.

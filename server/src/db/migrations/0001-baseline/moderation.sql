@@ -30,6 +30,7 @@ create unique index cases_waiting on cases (subject_id, box) where state <> 'dec
 create index cases_queue on cases (box, harm, opened_at) where state = 'open';
 create index cases_subject on cases (subject_id, id);
 create index cases_decided on cases (decided_at) where state = 'decided';
+comment on table cases is 'Cases about a user, and their decisions.';
 comment on column cases.asked_reason_id is 'Reason of the permanent ban that waits for a second opinion.';
 comment on column cases.box is 'restricted: suspected minors, administrators only.';
 comment on column cases.harm is '1 is the most severe.';
@@ -50,6 +51,7 @@ create table reports (
 create index reports_reported on reports (reported_id, at);
 create index reports_reporter on reports (reporter_id, at);
 create index reports_case on reports (case_id);
+comment on table reports is 'Reports by users about users.';
 comment on column reports.was_right is 'Whether a moderator found it justified; null until the decision.';
 
 create table evidence (
@@ -67,6 +69,7 @@ create table evidence (
 );
 create index evidence_case on evidence (case_id, at);
 create index evidence_due on evidence (erase_at) where erased_at is null;
+comment on table evidence is 'Evidence of a case; its bytes are sealed in blob storage.';
 comment on column evidence.blob_key is 'Key of the sealed bytes in blob storage; null once erased, and always in the restricted queue.';
 comment on column evidence.facts is 'Perceptual hash and scores as JSON.';
 comment on column evidence.view is 'Of a frame: the sender''s own picture, or the received one.';
@@ -77,6 +80,7 @@ create table claims (
   moderator_id bigint not null references users (id),
   until timestamptz not null
 );
+comment on table claims is 'Items that a moderator works on, each until a time.';
 comment on column claims.item is 'case:<id>, image:<public id>, appeal:<id> or text:<id>.';
 
 create table bans (
@@ -99,6 +103,7 @@ create table bans (
 );
 create index bans_user on bans (user_id);
 create index bans_case on bans (case_id);
+comment on table bans is 'Bans of a user, with their early ends.';
 comment on column bans.decided_by is 'Null: software.';
 comment on column bans.ended_because is 'lifted, shortened, replaced or lapsed.';
 comment on column bans.ended_early_at is 'When it ended before until.';
@@ -119,6 +124,7 @@ create table strikes (
   revoked_at timestamptz
 );
 create index strikes_user on strikes (user_id, expires_at);
+comment on table strikes is 'Strikes of a user.';
 comment on column strikes.reason_id is 'A ban reason.';
 
 create table appeals (
@@ -139,6 +145,7 @@ create table appeals (
   beans_returned bigint not null default 0
 );
 create index appeals_waiting on appeals (answer_by) where state = 'received';
+comment on table appeals is 'Appeals against bans, one a ban.';
 
 create table appeal_subscriptions (
   appeal_id bigint primary key references appeals (id) on delete cascade,
@@ -186,6 +193,7 @@ create table person_labels (
   at timestamptz not null,
   primary key (user_id, label_id)
 );
+comment on table person_labels is 'Labels that moderators gave a user.';
 
 create table unrelated_accounts (
   low_id bigint not null references users (id),

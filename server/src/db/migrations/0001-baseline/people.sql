@@ -58,6 +58,7 @@ create trigger users_search_name before insert or update of nickname on users
   for each row execute function keep_search_name();
 -- Also fires for bulk writes without foreign key checks (session_replication_role).
 alter table users enable always trigger users_search_name;
+comment on table users is 'User accounts; an erased account keeps its numbers, country, language and dates.';
 comment on column users.avatar_key is 'Key of the avatar in blob storage; empty: none.';
 comment on column users.birthday is 'Calendar day; null: not given.';
 comment on column users.deleted_at is 'When the user deleted the account: hidden from all, and restorable for 14 days.';
@@ -77,6 +78,7 @@ create table identities (
   primary key (login_type, third_party_id)
 );
 create index identities_user on identities (user_id);
+comment on table identities is 'Accounts at Google, Facebook or Apple with which a user signs in.';
 
 create table age_refusals (
   identity_hash text primary key,
@@ -100,6 +102,7 @@ create table sessions (
   check ((ended_at is null) = (end_reason is null))
 );
 create unique index sessions_one_live on sessions (user_id) where ended_at is null;
+comment on table sessions is 'Sign-ins and their ends; a user has at most one live session.';
 comment on column sessions.end_reason is 'Null while the session is live.';
 comment on column sessions.token_hash is 'SHA-256 of the token, hex.';
 
@@ -112,6 +115,7 @@ create table login_events (
   at timestamptz not null default now()
 );
 create index login_events_user on login_events (user_id, at);
+comment on table login_events is 'IP address, device and browser of each sign-in.';
 
 create table images (
   id bigint generated always as identity primary key,
@@ -139,6 +143,7 @@ create index images_queue on images (kind, status, id) where removed_at is null;
 create index images_blobs on images (blob_key) where removed_at is null;
 create index images_thumbs on images (thumb_key) where removed_at is null;
 create index images_leftover on images (user_id) where removed_at is not null and blob_key <> '';
+comment on table images is 'Uploaded pictures with their review: avatars, photos and unused uploads.';
 comment on column images.explicit is '0 to 1; null: not judged by the models.';
 comment on column images.phash is 'Perceptual hash, 16 hex digits.';
 comment on column images.public_id is 'Id outside the server.';
@@ -154,6 +159,7 @@ create table data_exports (
   until timestamptz,
   owner text
 );
+comment on table data_exports is 'The latest data export of a user.';
 comment on column data_exports.owner is 'Server that prepares the export, or did last.';
 
 create table talk (

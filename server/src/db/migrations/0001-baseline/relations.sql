@@ -20,6 +20,7 @@ create table likes (
 );
 create index likes_newest on likes (user_id, at desc, other_id);
 create index likes_others on likes (other_id, at desc, user_id);
+comment on table likes is 'user_id likes other_id.';
 
 create table blocks (
   user_id bigint not null references users (id),
@@ -30,6 +31,7 @@ create table blocks (
 );
 create index blocks_newest on blocks (user_id, at desc, other_id);
 create index blocks_others on blocks (other_id, at desc, user_id);
+comment on table blocks is 'user_id blocks other_id.';
 
 create table meet_wishes (
   user_id bigint not null references users (id),

@@ -19,6 +19,7 @@ create table packs (
   removed_at timestamptz
 );
 create index packs_offered on packs (country_id) where removed_at is null;
+comment on table packs is 'Packs of beans on offer in a country.';
 comment on column packs.removed_at is 'Null: on offer.';
 
 create table shop_changes (
@@ -94,6 +95,7 @@ create table payment_refunds (
   primary key (order_id, refund_no)
 );
 create index payment_refunds_ask on payment_refunds (next_ask_at) where next_ask_at is not null;
+comment on table payment_refunds is 'Refunds of an order.';
 comment on column payment_refunds.next_ask_at is 'Next query to the provider; null: none.';
 
 create table payment_disputes (
@@ -103,6 +105,7 @@ create table payment_disputes (
   state text not null check (state in ('open', 'won', 'lost')),
   primary key (order_id, case_id)
 );
+comment on table payment_disputes is 'Disputes of an order.';
 
 create table payment_events (
   id bigint generated always as identity primary key,
