@@ -73,7 +73,7 @@ async function simulate(seed: number) {
 }
 
 for (const seed of seeds(3)) {
-  test(`many calls of people of every kind: each is treated as its own pictures say (seed ${seed})`, async () => {
+  test(`treats each user of many calls as their own frames say (seed ${seed})`, async () => {
     const { world, rooms, kindOf, shownOf, problems } = await simulate(seed);
     expect(problems).toEqual([]);
     const suspended = new Set(world.moderation.suspended.map(({ subjectId }) => subjectId));
@@ -242,7 +242,7 @@ class SearchSimulation {
 }
 
 for (const seed of seeds(3)) {
-  test(`what opens clear had a clean look of the same page at most 15 s before, and another within 3 s (seed ${seed})`, async () => {
+  test(`starts video clear only after a clean look of that page in the last 15 s, and looks again within 3 s (seed ${seed})`, async () => {
     const simulation = new SearchSimulation(seed);
     const { world } = simulation;
     await simulation.run(1_200);

@@ -87,21 +87,18 @@ function medianSeconds(searched: readonly Searched[]): number {
 }
 
 describe.each(Object.entries(crowds))("a crowd: %s", (_name, crowd) => {
-  test.each([1, 2, 0.5])(
-    "with %s times as many people as before the time that is told is neither a flattery nor a fright",
-    async (factor) => {
-      const searched = await searchedBy(crowd, factor);
-      const found = searched.filter(({ isFound }) => isFound);
-      const inTime = found.filter(({ told, seconds }) => seconds <= told);
-      expect(inTime.length / found.length).toBeGreaterThan(0.6);
-      for (const [at, told] of outlookSeconds.entries()) {
-        const those = searched.filter((search) => search.told === told);
-        if (those.length < searchesMin) continue;
-        const median = medianSeconds(those);
-        expect(median).toBeLessThan(1.25 * told);
-        expect(median).toBeGreaterThanOrEqual(outlookSeconds[at - 2] ?? 0);
-      }
-      expect(found.length).toBeGreaterThan(searchesMin);
-    },
-  );
+  test.each([1, 2, 0.5])("tells a realistic waiting time with %s times as many users", async (factor) => {
+    const searched = await searchedBy(crowd, factor);
+    const found = searched.filter(({ isFound }) => isFound);
+    const inTime = found.filter(({ told, seconds }) => seconds <= told);
+    expect(inTime.length / found.length).toBeGreaterThan(0.6);
+    for (const [at, told] of outlookSeconds.entries()) {
+      const those = searched.filter((search) => search.told === told);
+      if (those.length < searchesMin) continue;
+      const median = medianSeconds(those);
+      expect(median).toBeLessThan(1.25 * told);
+      expect(median).toBeGreaterThanOrEqual(outlookSeconds[at - 2] ?? 0);
+    }
+    expect(found.length).toBeGreaterThan(searchesMin);
+  });
 });

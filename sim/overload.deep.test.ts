@@ -30,7 +30,7 @@ interface Talker {
 }
 
 test(
-  "with twice the frames and twice the presses it can handle, a server ends no call, says what it refuses, and recovers within a minute",
+  "ends no call at twice the load it can handle, reports what it refuses, and recovers within a minute",
   async () => {
     await using product = await serveProduct({
       environment: {

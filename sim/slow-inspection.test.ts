@@ -179,7 +179,7 @@ describe.each(seeds(3))("seed %s", (seed) => {
     expect([call.world.missing, call.world.inspection.figures.endedUnchecked.none]).toEqual([[bo], 1]);
   }, 60_000);
 
-  test("hides an explicit picture within one interval, and ends the call with the burst, as fast as ever", async () => {
+  test("hides an explicit video within one interval, and ends the call with the burst", async () => {
     let turnsMs = Infinity;
     const shows = (userId: bigint, nowMs: number) => (userId === bo && nowMs >= turnsMs ? { explicit: 0.95 } : {});
     await using call = new SlowCall({ seed, judgeMs: 30, delayMsMax: 200, lostOf100: 0, shows });

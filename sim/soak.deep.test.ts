@@ -8,7 +8,7 @@ const roundSeconds = 20;
 const rounds = fuzz(6).numRuns;
 
 test(
-  "a server through which people come and go for long keeps nothing of them and does not grow",
+  "keeps no memory of users who have left",
   async () => {
     await using product = await serveProduct();
     const gauge = (name: string) => gaugeOf(product.url, name);

@@ -33,7 +33,7 @@ const run = (program: string, words: readonly string[]) => {
   return { status, said: `${stdout}${stderr}` };
 };
 
-test("the image's health check asks /healthz at PORT, so that a server that drains or has no database is healthy", async () => {
+test("checks /healthz at PORT in the image, so that a draining server or one without a database is healthy", async () => {
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);
@@ -54,7 +54,7 @@ test("the image's health check asks /healthz at PORT, so that a server that drai
 });
 
 describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
-  test("HAProxy reads its settings without a warning", async () => {
+  test("is read by HAProxy without a warning", async () => {
     const certificate = join(folder, "fava.pem");
     const words =
       "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=fava.test -keyout - -out -";
@@ -67,7 +67,7 @@ describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
     expect(run("/usr/sbin/haproxy", ["-c", "-dW", "-f", file])).toMatchObject({ status: 0 });
   });
 
-  test("a part of a page that one server does not have is asked of the next, and nothing else is", async () => {
+  test("requests a missing chunk from the next server, and nothing else", async () => {
     const asked: string[] = [];
     const open = async (known: readonly string[]) => {
       const server = createServer(({ method, url = "" }, response) => {
@@ -99,7 +99,7 @@ describe.runIf(haproxyIsInstalled)("with HAProxy", () => {
 });
 
 describe.runIf(existsSync(verify))("with systemd", () => {
-  test("systemd finds nothing to say about its units", async () => {
+  test("passes the checks of systemd", async () => {
     for (const name of ["fava.service", "fava@.service"]) {
       const unit = join(folder, name);
       await cp(join(deploy, "systemd", name), unit);
@@ -110,7 +110,7 @@ describe.runIf(existsSync(verify))("with systemd", () => {
   });
 });
 
-test("Caddy tries any server where its checks find none ready", () => {
+test("lets Caddy try any server if its checks find none ready", () => {
   const caddy = read("Caddyfile");
   const [, unchecked = ""] = /handle_errors 503 \{\s+reverse_proxy \{\$APP_SERVERS\} \{([^}]*)\}/.exec(caddy) ?? [];
   expect(unchecked).toContain("lb_policy round_robin");
@@ -118,7 +118,7 @@ test("Caddy tries any server where its checks find none ready", () => {
   expect(unchecked).not.toMatch(/health_|fail_duration/);
 });
 
-test("each of several servers has an address of its own, and the time to stop", () => {
+test("gives each server its own address, and time to stop", () => {
   const unit = read("systemd/fava@.service");
   expect(unit).toContain("PORT=%i PEER_URL=http://127.0.0.1:%i");
   const compose = read("compose.yaml");
@@ -134,7 +134,7 @@ test("each of several servers has an address of its own, and the time to stop", 
   for (const given of seconds) expect(given).toBeGreaterThanOrEqual(stopSecondsMin);
 });
 
-test("every value that the chart asks for is in its values", () => {
+test("defines every value that the chart uses", () => {
   const values = read("helm/values.yaml");
   const templates = readdirSync(join(chart, "templates")).map((name) => read(`helm/templates/${name}`));
   const paths = templates.flatMap((template) =>

@@ -58,7 +58,7 @@ function textOf(part: string, findings: readonly Finding[]): string {
     .join("\n");
 }
 
-test("short, monotonous and shared secrets are named, and never shown", async () => {
+test("names short, monotonous and shared secrets without showing them", async () => {
   const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   expect(await said("Secrets", { SERVER_SECRET: long })).toMatch(/^fine:/);
   const shared = await said("Secrets", { SERVER_SECRET: long, POSTGRES_PASSWORD: long });
@@ -68,7 +68,7 @@ test("short, monotonous and shared secrets are named, and never shown", async ()
   expect(await said("Secrets", { POSTGRES_PASSWORD: "fava" })).toMatch(/^harm: .*POSTGRES_PASSWORD can be guessed/);
 });
 
-test("production without keys for notifications is worth a look; development needs none", async () => {
+test("warns about missing notification keys in production only", async () => {
   const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
   const production = {
     APP_MODE: "production",
@@ -94,7 +94,7 @@ test("production without keys for notifications is worth a look; development nee
   expect(await said("Notifications", { ...production, ...keys })).toMatch(/^fine: /);
 });
 
-test("a port that another program has is told from a free one and from Fava's own", async () => {
+test("tells a port of another program from a free one and from Fava's own", async () => {
   let status = "another";
   const taken = createServer((_request, response) => void response.end(JSON.stringify({ status })));
   await once(taken.listen(0, "127.0.0.1"), "listening");
@@ -108,13 +108,13 @@ test("a port that another program has is told from a free one and from Fava's ow
   expect(await said("Port", settings)).toMatch(/^fine: .*is free/);
 });
 
-test("a disk without room is named, in the folder that does not exist yet too", async () => {
+test("names a full disk, also of a folder that does not exist yet", async () => {
   const settings = { DATA_DIR: join(folder, "later", "on") };
   expect(await said("Disk", settings)).toMatch(/^fine:/);
   expect(await said("Disk", settings, { freeBytesMin: Number.MAX_SAFE_INTEGER })).toMatch(/^harm: .*are free at/);
 });
 
-test("a database that is away, too old, or unsafe is told what to mend", async () => {
+test("says what to fix for a database that is away, too old or unsafe", async () => {
   expect(await said("Database", {})).toMatch(/^fine: .*PostgreSQL 18/);
   expect(await said("Database", {}, { postgresMajorMin: 19 })).toMatch(/^harm: .*PostgreSQL 18; Fava needs 19/);
   expect(await said("Database", { DATABASE_CONNECTIONS: "200" })).toMatch(/^fine/);
@@ -131,7 +131,7 @@ test("a database that is away, too old, or unsafe is told what to mend", async (
   expect(refused).not.toContain(new URL(databaseUrl).password);
 });
 
-test("connections are counted for all servers of the site, those that it is to have and those that run", async () => {
+test("counts the connections of all planned and running servers of a site", async () => {
   const site = { DATABASE_CONNECTIONS: "89" };
   expect(await said("Database", site)).toMatch(/^fine/);
   expect(await said("Database", { ...site, SERVERS: "2" })).toMatch(/^fine/);
@@ -144,7 +144,7 @@ test("connections are counted for all servers of the site, those that it is to h
   await own.pool.query("delete from processes");
 });
 
-test("a missing day of calls and days that did not go are told", async () => {
+test("reports a missing partition and partitions that were not dropped", async () => {
   await using own = openDatabase(databaseUrl, { max: 1 });
   await migrate(own.db);
   const days = (atMs: number) => new CallDays({ db: own.db, clock: new TestClock(atMs) });
@@ -158,7 +158,7 @@ test("a missing day of calls and days that did not go are told", async () => {
   expect(await found()).toBe("");
 });
 
-test("a replica that is away, and a primary in its place, are told", async () => {
+test("reports a replica that is away, and a primary in its place", async () => {
   const site = { DATABASE_REPLICA_URL: databaseUrl };
   expect(await said("Replica", {})).toBe("");
   expect(await said("Replica", site)).toMatch(/^doubt: .*repeats nobody's log/);
@@ -167,14 +167,14 @@ test("a replica that is away, and a primary in its place, are told", async () =>
   expect(await said("Replica", { DATABASE_REPLICA_URL: away.href })).toMatch(/^doubt: .*cannot be used/);
 });
 
-test("a clock that is off by the database's is named with how far", async () => {
+test("names how far the clock is off from the database's", async () => {
   expect(await said("Clock", {})).toMatch(/^fine: .*database/);
   const late = () => Date.now() - 60_000;
   expect(await said("Clock", {}, { nowMs: late })).toMatch(/^harm: .*(?:59|60|6\d)\.\d s apart/);
   expect(await said("Clock", {}, { nowMs: () => Date.now() + 3_000 })).toMatch(/^doubt: .*s apart/);
 });
 
-test("a bucket is asked to do all that the server asks of it; wrong key, missing bucket and wrong region are told apart", async () => {
+test("tries all operations on a bucket, and tells wrong key, missing bucket and wrong region apart", async () => {
   await using fake = await FakeS3.start();
   const { endpoint, region, bucket, accessKeyId, secretAccessKey } = fake.settings;
   const settings = {
@@ -201,7 +201,7 @@ test("a bucket is asked to do all that the server asks of it; wrong key, missing
 });
 
 describe.runIf(redisIsInstalled)("with Redis", () => {
-  test("Redis that throws things out is harm, and its clock is compared", async () => {
+  test("fails for a Redis that evicts keys, and compares its clock", async () => {
     await using server = await TestRedis.start();
     // A socket in the file system has no address that settings could name.
     const port = await redisPort(server);
@@ -228,7 +228,7 @@ describe.runIf(redisIsInstalled)("with Redis", () => {
 });
 
 describe.runIf(turnIsInstalled)("with coturn", () => {
-  test("a relay is asked to relay; another secret, silence and a private address are told apart", async () => {
+  test("tries to relay, and tells another secret, silence and a private address apart", async () => {
     await using turn = await startTurn();
     const urls = `turn:127.0.0.1:${turn.port}?transport=udp,turn:127.0.0.1:${turn.port}?transport=tcp`;
     const both = await said("TURN", { TURN_URLS: urls, TURN_SECRET: turnSecret });
@@ -243,7 +243,7 @@ describe.runIf(turnIsInstalled)("with coturn", () => {
   });
 });
 
-test("a certificate that has ended, or that no browser takes, is harm", async () => {
+test("fails for an expired or untrusted certificate", async () => {
   // OpenSSL 3.0 makes no certificate with an end of its own choice but as an authority, which needs these files.
   await writeFile(join(folder, "index.txt"), "");
   await writeFile(join(folder, "serial"), "01\n");
@@ -281,7 +281,7 @@ test("a certificate that has ended, or that no browser takes, is harm", async ()
   expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*nobody answers/);
 });
 
-test("the command says it in sentences, and ends with 1 where people would feel it", async () => {
+test("prints sentences, and exits with 1 for what users would notice", async () => {
   const file = join(folder, "site.env");
   await writeFile(file, "MODERATION=marker\nAPP_MODE=production\nPOSTGRES_PASSWORD=fava\n", { mode: 0o644 });
   const child = spawn(process.execPath, ["--import", "tsx", "tools/doctor.ts", file], { cwd: root });

@@ -35,7 +35,7 @@ function metricsIn(text: string): readonly string[] {
   return [...new Set(text.match(/\b(?:fava|nodejs|process)_[a-z\d_]+/g))];
 }
 
-test("every metric that an alert or a panel names is one that a server has", async () => {
+test("names only metrics that a server has in alerts and panels", async () => {
   const answer = await (await fetch(`${product.url}/metrics`)).text();
   const known = new Set(
     [...answer.matchAll(/^# TYPE (\S+) (\S+)/gm)].flatMap(([, name = "", type]) => namesOf(name, type)),
@@ -53,7 +53,7 @@ function namesOf(name: string, type: string | undefined): readonly string[] {
 }
 
 describe.runIf(prometheusIsInstalled)("with Prometheus", () => {
-  test("Prometheus scrapes the server and evaluates every alert and panel without an error", async () => {
+  test("is scraped by Prometheus, which evaluates every alert and panel without an error", async () => {
     await using prometheus = await Prometheus.start([new URL(product.url).host]);
     const patiently = { timeout: 60_000 };
     await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(1), patiently);

@@ -75,7 +75,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     return found.flatMap((parts) => (parts ? [{ host: parts[1] ?? "", pid: Number(parts[2]) }] : []));
   }
 
-  test("it serves in production mode over https, says what is a test credential, and keeps the metrics to itself", async () => {
+  test("serves in production mode over https, names test credentials, and keeps metrics private", async () => {
     expect(servers()).toHaveLength(2);
     expect(said.join("\n")).toMatch(/GOOGLE_CLIENT_ID is a test credential.*nobody can sign in/);
     expect(said.join("\n")).toMatch(/STRIPE_SECRET_KEY is a test credential.*nothing can be bought/);
@@ -89,7 +89,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
   });
 
   test.runIf(prometheusIsInstalled)(
-    "Prometheus scrapes both servers, one of them has the matcher, and nothing is wrong",
+    "is scraped by Prometheus at both servers, with one matcher and no alert",
     async () => {
       await using prometheus = await Prometheus.start(servers().map(({ host }) => host));
       await vi.waitFor(async () => expect(await prometheus.query('up{job="fava"} == 1')).toHaveLength(2), patiently);
@@ -109,7 +109,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     },
   );
 
-  test.runIf(prometheusIsInstalled)("nothing is wrong for a Prometheus that sees one server of two", async () => {
+  test.runIf(prometheusIsInstalled)("raises no alert for a Prometheus that sees one server of two", async () => {
     const owners = await Promise.all(
       servers().map(async ({ host }) =>
         /^fava_matcher_owner 1$/m.test(await (await fetch(`http://${host}/metrics`)).text()),
@@ -124,7 +124,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     for (const { name, query } of rules) expect([name, await prometheus.query(query)]).toEqual([name, []]);
   });
 
-  test.runIf(prometheusIsInstalled)("somebody hears of it where no server has the matcher", async () => {
+  test.runIf(prometheusIsInstalled)("raises an alert if no server has the matcher", async () => {
     await using idle = createServer((_request, response) => void response.end("fava_matcher_unheard 1\n"));
     await once(idle.listen(0, "127.0.0.1"), "listening");
     const { port: idlePort } = idle.address() as AddressInfo;
@@ -134,7 +134,7 @@ describe.runIf(siteIsInstalled && turnIsInstalled)("npm run site", () => {
     idle.closeAllConnections();
   });
 
-  test("Ctrl-C ends everything", async () => {
+  test("stops everything on Ctrl-C", async () => {
     const pids = servers().map(({ pid }) => pid);
     expect(await endChild(site, "SIGINT")).toBe(0);
     expect(said.at(-1)).toBe("Stopping");

@@ -21,7 +21,7 @@ const ways = [
 ] as const;
 
 for (const { name, ...weakness } of ways) {
-  test(`sound goes on over a way with ${name}, and both are seen 25 seconds after it heals`, async ({
+  test(`keeps the sound over a network with ${name}, and shows both videos 25 s after it recovers`, async ({
     person,
     wire,
   }) => {

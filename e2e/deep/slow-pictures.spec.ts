@@ -36,7 +36,7 @@ const test = base.extend<object, object>({
 
 test.skip(!existsSync(stressPath), "stress-ng is not installed");
 
-test("ten minutes of a paid call with slow devices, uploads, judge and machine are ended by nobody", async ({
+test("keeps a paid call of ten minutes with slow devices, uploads, classifier and machine", async ({
   person,
   product,
 }) => {
@@ -74,7 +74,7 @@ test("ten minutes of a paid call with slow devices, uploads, judge and machine a
   expectSoundLedger(product);
 });
 
-test("a page that sends no picture at all is ended after 45 seconds, and the partner gets every bean back", async ({
+test("ends the call of a page that sends no frames after 45 s, and refunds the partner", async ({
   person,
   product,
 }) => {

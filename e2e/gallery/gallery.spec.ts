@@ -25,27 +25,28 @@ if (pictures === undefined) {
     const [failing = "", ...further] = failingFiles.flatMap(([name, files]) => (name === scene.name ? files : []));
     const play = ({ world }: { world: PageWorld }) =>
       playing(scene, { world, language: "en", show: examineShown, failing });
+    const examined = `shows no fault in axe, layout, target size, forced colours and long texts: ${scene.name}`;
     if (failing) {
-      test(`examines ${scene.name}`, { tag }, play);
+      test(examined, { tag }, play);
     } else {
       test.describe(() => {
         if (!scene.needsParts) test.use({ offered: { pages: "joined" } });
-        test(`examines ${scene.name}`, { tag }, play);
+        test(examined, { tag }, play);
       });
     }
     for (const files of further) {
-      test(`shown without ${files} at first: ${scene.name}`, { tag }, ({ world }) =>
+      test(`shows ${scene.name} after ${files} failed at first`, { tag }, ({ world }) =>
         playing(scene, { world, language: "en", show: () => Promise.resolve(), failing: files }),
       );
     }
   }
-  test("every style sheet and every part fails in a scene", () => {
+  test("fails every style sheet and every chunk in some scene", () => {
     const failing = new Set(failingFiles.flatMap(([, files]) => files.split(" ")));
     expect([...filesOfParts()].filter((file) => !failing.has(file))).toEqual([]);
     const names = new Set(tagged().map(({ scene }) => scene.name));
     expect(failingFiles.map(([name]) => name).filter((name) => !names.has(name))).toEqual([]);
   });
-  test("every screen that is to be examined whole is shown by a scene", () => {
+  test("shows every screen to be examined in a scene", () => {
     const folder = new URL("scenes/", import.meta.url);
     const source = readdirSync(folder)
       .map((file) => readFileSync(new URL(file, folder), "utf8"))

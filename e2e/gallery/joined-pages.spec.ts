@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "../support/fixture-page.ts";
 
 for (const path of ["/", "/safety"]) {
-  test(`joined pages look as the built ones, and are fewer files: ${path}`, async ({
+  test(`renders joined pages like the built ones from fewer files: ${path}`, async ({
     world,
     fixtureServer,
     fixtureServers,

@@ -27,7 +27,7 @@ async function speakTurkish(page: Page): Promise<void> {
   await page.getByRole("menuitemradio", { name: "Türkçe" }).click();
 }
 
-test("the product can be installed, in the language of the page", async ({ world }) => {
+test("can be installed, in the language of the page", async ({ world }) => {
   const page = await world.open();
   const link = page.locator('link[rel="manifest"]');
   await expect(link).toHaveAttribute("href", "/manifest/en.webmanifest");
@@ -51,13 +51,13 @@ test("the product can be installed, in the language of the page", async ({ world
   await expect(link).toHaveAttribute("href", "/manifest/tr.webmanifest");
 });
 
-test("a shortcut of the installed app does what it says, once", async ({ world }) => {
+test("runs a shortcut of the installed app once", async ({ world }) => {
   const page = await world.open({ path: "/?open=messages&lang=en" });
   await expect(login(page)).toBeVisible();
   await expect(page).toHaveURL(/\/\?lang=en$/);
 });
 
-test("without a network the home screen opens, in its language, and says that it is offline", async ({ world }) => {
+test("opens the home screen offline, in its language, and says that it is offline", async ({ world }) => {
   world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
   const kept = await untilKept(page);
@@ -74,7 +74,7 @@ test("without a network the home screen opens, in its language, and says that it
   await expect(page.locator("#reach").getByText(words("offline.text"))).toBeHidden();
 });
 
-test("a change of language keeps the home screen in the new one only", async ({ world }) => {
+test("caches the home screen only in the new language after a change", async ({ world }) => {
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
   await untilKept(page);
   await speakTurkish(page);

@@ -26,7 +26,7 @@ async function untilKept(page: Page): Promise<void> {
   await expect.poll(kept, { timeout: 30_000 }).toContain("/kept-shell");
 }
 
-test("a new version is offered after the call, not in it, and loads when it is asked to", async ({ world }) => {
+test("offers a new version after the call, and loads it when asked", async ({ world }) => {
   const page = await world.open({ ...caller, serviceWorkers: "allow", isUsedUp: true });
   const offer = toasts(page).getByText(words("device.newVersion"));
   await untilKept(page);
@@ -51,7 +51,7 @@ test("a new version is offered after the call, not in it, and loads when it is a
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("a part that does not come never ends a call", async ({ world }) => {
+test("keeps the call when a chunk fails to load", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open(caller);
   await page.route(/\/assets\/ReportSheet-.*\.js/, (route) => route.abort());
@@ -63,7 +63,7 @@ test("a part that does not come never ends a call", async ({ world }) => {
   await expectCallState(page, "in-call");
 });
 
-test("what a paid call costs does not come, which never ends it; pressed again it is there", async ({ world }) => {
+test("keeps a paid call when the price panel fails to load, and loads it at the next press", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open(caller);
   let isFailing = true;
@@ -79,7 +79,7 @@ test("what a paid call costs does not come, which never ends it; pressed again i
   await expect(page.getByRole("dialog", { name: words("meter.name") })).toBeVisible();
 });
 
-test("an on-screen keyboard lifts what is written in, and notches cover nothing", async ({ world }) => {
+test("keeps fields above an on-screen keyboard, and controls clear of notches", async ({ world }) => {
   const page = await world.open(caller);
   await startSearch(page);
   await meetIn(page, world);

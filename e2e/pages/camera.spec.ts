@@ -15,7 +15,7 @@ declare global {
 // Only a browser with a window has somebody to refuse.
 test.use({ launchOptions: chromium });
 
-test("a refused camera is explained with steps, and works after it was allowed", async ({ world }) => {
+test("explains a denied camera with steps, and opens it once it is allowed", async ({ world }) => {
   const page = await world.open({ as: ana, devices: "refused", before: notePageWhenAsked });
   await page.getByRole("button", { name: words("home.start") }).click();
   const tips = page.getByRole("dialog", { name: words("denied.title") });

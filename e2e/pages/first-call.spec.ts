@@ -24,7 +24,7 @@ for (const [language, locale] of [
   ["id", "id-ID"],
   ["de", "de-AT"],
 ] as const) {
-  test(`from the first visit to the first call in ${language}`, async ({ world }) => {
+  test(`leads from the first visit to the first call in ${language}`, async ({ world }) => {
     const said = wordsOf(language);
     const page = await world.open({
       locale,

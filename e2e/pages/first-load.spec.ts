@@ -34,7 +34,7 @@ test("[GUARD-20] forbids foreign scripts, and foreign use of camera and micropho
   }
 });
 
-test("the first screen needs at most 110 KB of JavaScript, compressed with gzip", async ({ world }) => {
+test("loads at most 110 KB of gzipped JavaScript for the first screen", async ({ world }) => {
   const page = await world.open({
     before: () => {
       // The words stand there at once; the screen works when React has taken them over.
@@ -64,7 +64,7 @@ test("the first screen needs at most 110 KB of JavaScript, compressed with gzip"
   expect(bytes, scripts.join("\n").replaceAll(world.url, "")).toBeLessThanOrEqual(110 * 1024);
 });
 
-test("an open page is painted before it fetches a font or a script, unless that takes over a second", async ({
+test("paints a public page before it fetches a font or a script, unless that takes over a second", async ({
   world,
 }) => {
   const page = await world.open();
@@ -85,7 +85,7 @@ test("an open page is painted before it fetches a font or a script, unless that 
 
 const firstFlightBytes = 14_600;
 
-test("the home screen comes in the first flight of a connection, headers included", async ({ world }) => {
+test("fits the home screen with its headers into the first flight of a connection", async ({ world }) => {
   const sizeOf = (path: string) =>
     new Promise<number>((resolve, reject) => {
       const headers = { "accept-encoding": "br", accept: "text/html" };
@@ -118,7 +118,7 @@ test("keeps the drawn people of the page while their part comes late, and loads 
   expect(await face.boundingBox()).toEqual(shape);
 });
 
-test("icon and manifest are fetched after the first paint", async ({ world }) => {
+test("fetches icon and manifest after the first paint", async ({ world }) => {
   const page = await world.open({
     before: () => {
       window.setAside = [];
@@ -140,7 +140,7 @@ test("icon and manifest are fetched after the first paint", async ({ world }) =>
   for (const { atMs } of changes.slice(2)) expect(atMs).toBeGreaterThanOrEqual(soonestMs);
 });
 
-test("fonts come to one part of the page after another, and calls leave after the page is alive", async ({ world }) => {
+test("applies fonts part by part, and sends requests after hydration", async ({ world }) => {
   const page = await world.open({
     before: () => {
       window.tasks = [];
@@ -208,7 +208,7 @@ const widths = [360, 390, 412, 768, 1440];
 const isLoaded = () => document.fonts.check('1em "Inter Variable"', "1");
 
 for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
-  test(`the home screen in ${language} comes alive while its fonts are late, and does not move when they come`, async ({
+  test(`hydrates the home screen in ${language} before its fonts, and does not move when they arrive`, async ({
     world,
   }) => {
     const page = await world.open({ path: "/empty-page", before: noteShift });
@@ -238,7 +238,7 @@ for (const [index, language] of ["en", "zh-CN", "ar", "tr", "id"].entries())
     }
   });
 
-test("half an open page is not painted", async ({ world }) => {
+test("does not paint half a public page", async ({ world }) => {
   const heldMs = 400;
   const pass = async (path: string, response: ServerResponse) => {
     const answer = await fetch(world.url + path);
@@ -271,7 +271,7 @@ test("half an open page is not painted", async ({ world }) => {
   }
 });
 
-test("a style sheet that stands in the page is not fetched once more by a part that needs it", async ({ world }) => {
+test("does not fetch an inlined style sheet again for a chunk", async ({ world }) => {
   const page = await world.open();
   await page.getByRole("button", { name: words("home.start") }).click();
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
@@ -284,7 +284,7 @@ test("a style sheet that stands in the page is not fetched once more by a part t
   expect(fetched.filter((file) => inPage.includes(file))).toEqual([]);
 });
 
-test("a button that is pressed before the page is alive does its work when it is", async ({ world }) => {
+test("runs a button pressed before hydration after it", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   const release = await holdPart(page, "**/assets/vendor-*.js");
   await page.goto("/", { waitUntil: "commit" });
@@ -294,7 +294,7 @@ test("a button that is pressed before the page is alive does its work when it is
   await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
 });
 
-test("Report that is pressed before the safety centre is alive does its work when it is", async ({ world }) => {
+test("runs Report of the safety centre after hydration when pressed before", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });
   const release = await holdPart(page, "**/assets/safety-*.js");
   await page.goto("/safety", { waitUntil: "commit" });
@@ -305,7 +305,7 @@ test("Report that is pressed before the safety centre is alive does its work whe
 });
 
 for (const way of ["its link", "Escape"])
-  test(`leaving by ${way} before the safety centre is alive leaves no way back, either`, async ({ world }) => {
+  test(`leaves no history entry when left by ${way} before hydration`, async ({ world }) => {
     const page = await world.open({ path: "/aboutUs" });
     const release = await holdPart(page, "**/assets/safety-*.js");
     await page.goto("/safety", { waitUntil: "commit" });
@@ -322,7 +322,7 @@ for (const way of ["its link", "Escape"])
 const tablet = { width: 820, height: 1180 };
 const phoneAside = { width: 844, height: 390 };
 
-test("nothing at home moves when the part of the own picture comes late", async ({ world }) => {
+test("does not move the home screen when the preview chunk arrives late", async ({ world }) => {
   const page = await world.open({ as: ana, path: "/empty-page" });
   const start = page.getByRole("button", { name: words("home.start") });
   const places = async () => {

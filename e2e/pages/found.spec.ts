@@ -49,7 +49,7 @@ function expectedHead(origin: string, path: keyof typeof pages, language: string
   };
 }
 
-test("without JavaScript every page shows its words in each of the five languages", async ({ world }) => {
+test("shows the words of every page without JavaScript, in each of the five languages", async ({ world }) => {
   const page = await world.open({ javaScriptEnabled: false });
   const heading = page.getByRole("heading", { level: 1 });
   for (const language of languages) {
@@ -73,7 +73,7 @@ test("without JavaScript every page shows its words in each of the five language
   }
 });
 
-test("the page keeps its head when it comes alive, without an error and without a jump", async ({ world }) => {
+test("keeps title and metadata at hydration, without an error or a layout shift", async ({ world }) => {
   const page = await world.open({ before: noteHeading, answers: { transparency: transparencyReport } });
   for (const language of languages) {
     for (const path of Object.keys(pages) as (keyof typeof pages)[]) {
@@ -86,7 +86,7 @@ test("the page keeps its head when it comes alive, without an error and without 
   }
 });
 
-test("previews have a picture, and a title and a description in the page's language", async ({ world }) => {
+test("has previews with a picture, and a title and description in the page's language", async ({ world }) => {
   const page = await world.open({ path: "/safety?lang=tr" });
   const graph = (name: string) =>
     page.locator(`meta[property="og:${name}"]`).evaluate((element) => element.getAttribute("content"));
@@ -99,7 +99,7 @@ test("previews have a picture, and a title and a description in the page's langu
   expect(await picture.body()).toHaveProperty("length", expect.any(Number));
 });
 
-test("the language of an address is not remembered until the person chooses", async ({ world }) => {
+test("does not store the language of an address until the user chooses one", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs?lang=tr" });
   await expect(page.locator("html[lang='tr']:not([data-shell])")).toBeAttached();
   expect(await page.evaluate(() => localStorage.getItem("language"))).toBeNull();
@@ -110,7 +110,7 @@ test("the language of an address is not remembered until the person chooses", as
 test.describe("while its parts come", () => {
   test.use({ offered: { pages: "as built" } });
 
-  test("a stored language wins over the address, and the other words are never seen", async ({ world }) => {
+  test("prefers a stored language to the address, and never shows the other", async ({ world }) => {
     const page = await world.open({ isUsedUp: true });
     await page.evaluate(() => localStorage.setItem("language", "id"));
     await page.addInitScript(noteSeen);
@@ -122,7 +122,7 @@ test.describe("while its parts come", () => {
     }
   });
 
-  test("somebody who is signed in sees their own home screen first", async ({ world }) => {
+  test("shows a signed-in user their own home screen at once", async ({ world }) => {
     const page = await world.open({ as: ana, isUsedUp: true });
     await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
     await page.addInitScript(noteSeen);
@@ -133,7 +133,7 @@ test.describe("while its parts come", () => {
   });
 });
 
-test("a page of the app is reached without loading it anew, and the address to share follows", async ({ world }) => {
+test("navigates without a reload, and updates the address to share", async ({ world }) => {
   const page = await world.open({ path: "/safety?lang=tr" });
   await expect(page.locator("html:not([data-shell])")).toBeAttached();
   await page.evaluate(() => Object.assign(window, { same: true }));

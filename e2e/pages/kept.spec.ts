@@ -5,7 +5,7 @@ import { words } from "../support/words.ts";
 
 const stored = (page: Page, key: string) => page.evaluate((name) => localStorage.getItem(name), key);
 
-test("what a person wants to meet is there again after a reload", async ({ world }) => {
+test("keeps the filters over a reload", async ({ world }) => {
   const page = await world.open({ as: ana });
   const region = page.getByRole("button", { name: /^From/ });
   await page.getByRole("radio", { name: /^Women/ }).check();
@@ -22,7 +22,7 @@ test("what a person wants to meet is there again after a reload", async ({ world
   expect(country).toEqual({ mode: "country", id: countryOf("BR").country_id });
 });
 
-test("another language changes text, direction and title without a reload, and is kept", async ({ world }) => {
+test("changes text, direction and title with the language without a reload, and stores it", async ({ world }) => {
   const page = await world.open();
   await page.evaluate(() => Object.assign(window, { kept: true }));
   const title = await page.title();
@@ -43,7 +43,7 @@ test("another language changes text, direction and title without a reload, and i
   await expect(page.locator('html[lang="ar"][dir="rtl"]')).toBeAttached();
 });
 
-test("the theme follows the system until one is chosen, and is kept", async ({ world }) => {
+test("follows the system theme until the user chooses one, and stores it", async ({ world }) => {
   const page = await world.open({ as: ana, colorScheme: "dark" });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await background();
@@ -60,7 +60,7 @@ test("the theme follows the system until one is chosen, and is kept", async ({ w
   await expect(page.locator('html[data-theme="light"]')).toBeAttached();
 });
 
-test("without a network the page says so and goes on by itself", async ({ world }) => {
+test("says that it is offline, and recovers by itself", async ({ world }) => {
   world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
   const page = await world.open();
   await page.getByText(words("home.online")).waitFor();

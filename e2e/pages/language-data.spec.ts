@@ -60,7 +60,7 @@ function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u2009\u202f]/g, " ").replaceAll(/[\u200e\u200f\u061c]/g, "");
 }
 
-test("dates, numbers, money and spans in Chromium are those of the full locale data, in all 27 languages", async ({
+test("formats dates, numbers, money and durations in Chromium as the full locale data, in all 27 languages", async ({
   page,
 }) => {
   await page.goto("about:blank");

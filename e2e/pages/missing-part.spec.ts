@@ -10,9 +10,7 @@ const start = (page: Page) => page.getByRole("button", { name: words("home.start
 const region = (page: Page) => page.getByRole("button", { name: /^From/ });
 const preferences = (page: Page) => page.getByRole("dialog", { name: words("pref.title") });
 
-test("a dialog that does not come at once is tried again, and after that offers to load the page anew", async ({
-  world,
-}) => {
+test("retries a dialog that fails to load, and then offers to reload the page", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open();
   // A dialog that is not fetched before it is asked for: by a hint to the browser, then as a part.
@@ -38,7 +36,7 @@ test("a dialog that does not come at once is tried again, and after that offers 
   await expect(preferences(page)).toBeVisible();
 });
 
-test("the home screen stays where what it says of the wait does not come", async ({ world }) => {
+test("keeps the home screen when the waiting time fails to load", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open({ as: ana });
   await page.route(/\/assets\/OutlookLine-.*\.js/, (route) => route.abort());
@@ -47,7 +45,7 @@ test("the home screen stays where what it says of the wait does not come", async
   await expect(start(page)).toBeVisible();
 });
 
-test("the home screen stays, and moves nothing, where its own picture does not come", async ({ world }) => {
+test("keeps the home screen in place when the preview fails to load", async ({ world }) => {
   world.expectErrors(/ERR_FAILED|ChunkLoadError/);
   const page = await world.open({ as: ana });
   const before = await start(page).boundingBox();

@@ -77,7 +77,7 @@ function registrationOf(tools: CDPSession): Promise<string> {
   });
 }
 
-test("a notification is shown as it was sent, a later one with its tag in its place, and a press opens what it is about in the page that is open", async ({
+test("shows a notification as sent, replaces it by a later one with its tag, and opens its topic in the open page", async ({
   world,
 }) => {
   const page = await world.open({ serviceWorkers: "allow", isUsedUp: true });
@@ -91,7 +91,7 @@ test("a notification is shown as it was sent, a later one with its tag in its pl
   await expect.poll(shown).toEqual([]);
 });
 
-test("a press on what somebody was told of a message opens that conversation", async ({ world }) => {
+test("opens the conversation of a message notification", async ({ world }) => {
   const inbox = new Inbox();
   const bo = conversationOf("Bo");
   inbox.add(bo, ["are you there?"]);
@@ -104,9 +104,7 @@ test("a press on what somebody was told of a message opens that conversation", a
   expect(page.url()).not.toContain(bo.externalId);
 });
 
-test("a press on the answer to an appeal opens its page, in a window of its own where the home screen is open", async ({
-  world,
-}) => {
+test("opens the appeal page of an answer notification, in a new window beside the home screen", async ({ world }) => {
   const page = await world.open({
     stored: { appealTold: appealToken },
     answers: { appealStatus: decidedStatusOf(Date.now(), { state: "upheld" }) },

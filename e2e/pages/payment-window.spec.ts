@@ -35,7 +35,7 @@ async function sendBack(popup: Page, till: Till): Promise<void> {
   await popup.goto(`/chargeReturn?order_no=${till.order.order_no}`);
 }
 
-test("the window opens in the press and says so until its page is known; it cannot reach back", async ({ world }) => {
+test("opens the window at the press, shows that it loads, and gives it no opener", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const token = heldAnswer<{ token: string; expires_at: number; entry: string }>();
   await choosePack(page);
@@ -54,7 +54,7 @@ test("the window opens in the press and says so until its page is known; it cann
   expect(page.context().pages()).toHaveLength(2);
 });
 
-test("the window that comes back says that it is paid, and every other one hears of it", async ({ world }) => {
+test("says in the returning window that it is paid, and tells all others", async ({ world }) => {
   const { page, till } = await goShopping(world);
   await expect(balanceOf(page)).toBeVisible();
   const second = await page.context().newPage();
@@ -73,9 +73,7 @@ test("the window that comes back says that it is paid, and every other one hears
   await expect.poll(() => chargeStatus(second)).toBe("0");
 });
 
-test("a window that comes back without having paid says so, and nobody else is told that it is paid", async ({
-  world,
-}) => {
+test("says in the returning window that it is not paid, and tells no other", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const popup = await openWindow(page);
   till.settle("failed");
@@ -86,7 +84,7 @@ test("a window that comes back without having paid says so, and nobody else is t
   await expectBalance(page, "0");
 });
 
-test("where no window may open, the link leads to the payment page in a window of its own", async ({ world }) => {
+test("offers a link to the payment page if no window may open", async ({ world }) => {
   const { page } = await goShopping(world, () => {
     window.open = () => null;
   });
@@ -103,7 +101,7 @@ test("where no window may open, the link leads to the payment page in a window o
   await expect(waiting(page)).toBeVisible();
 });
 
-test("a payment that waits is found again after the page was loaded anew", async ({ world }) => {
+test("finds a waiting payment again after a reload", async ({ world }) => {
   const { page, till } = await goShopping(world);
   const popup = await openWindow(page);
   await page.reload();
@@ -122,7 +120,7 @@ test("a payment that waits is found again after the page was loaded anew", async
   await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
 });
 
-test("a payment that ended while the page was away is not taken up again", async ({ world }) => {
+test("does not resume a payment that ended while the page was closed", async ({ world }) => {
   const { page, till } = await goShopping(world);
   await openWindow(page);
   till.settle("paid");
@@ -137,7 +135,7 @@ test("a payment that ended while the page was away is not taken up again", async
   await expect(page.getByText(words("shop.waiting"))).toBeHidden();
 });
 
-test("cancelling closes the payment window, and closing that window is not cancelling", async ({ world }) => {
+test("closes the payment window on cancel, and does not cancel when that window is closed", async ({ world }) => {
   const { page } = await goShopping(world);
   const popup = await openWindow(page);
   await popup.close();

@@ -18,7 +18,9 @@ async function openPopup(page: Page): Promise<void> {
   await expect(popup(page)).toBeVisible();
 }
 
-test("while the provider's window is open its button says so; closing it changes nothing", async ({ world }) => {
+test("shows on the button that the provider's window is open, and changes nothing when it is closed", async ({
+  world,
+}) => {
   const page = await world.open();
   await openPopup(page);
   const chooser = await openProvider(page);
@@ -45,7 +47,7 @@ test("[SIGNIN-34] ignores a message from a window that is not the provider's", a
   expect(world.server.asked("login")).toMatchObject([{ third_party_id: "ana" }]);
 });
 
-test("a token that the server refuses says that the login failed, and signs nobody in", async ({ world }) => {
+test("says that the login failed for a rejected token", async ({ world }) => {
   const page = await world.open({ answers: { login: new Refusal(codes.badInput, {}, "login failed") } });
   await openPopup(page);
   await chooseAna(await openProvider(page));

@@ -49,7 +49,7 @@ test("[GUARD-2] shows a user with a role below 2 the page of an unknown path", a
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("a link in a text goes to the other page, and to the part that it names", async ({ world }) => {
+test("follows a link in a text to the other page and its section", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   await page.locator("#minors").getByRole("link", { name: "safety centre" }).click();
   await expect(page).toHaveURL(/\/safety$/);
@@ -58,7 +58,7 @@ test("a link in a text goes to the other page, and to the part that it names", a
   await expect(page.locator("#adults")).toBeInViewport();
 });
 
-test("leaving, by link or Escape, goes to the start page and leaves no way back here", async ({ world }) => {
+test("goes to the start page by link or Escape, and leaves no history entry", async ({ world }) => {
   const page = await world.open({ path: "/aboutUs" });
   await foot(page)
     .getByRole("link", { name: words("page.safety") })
@@ -88,7 +88,7 @@ test("leaving, by link or Escape, goes to the start page and leaves no way back 
   await expect(page).toHaveURL(/\/aboutUs$/);
 });
 
-test("the safety centre is one press away: from the start page, the user menu, the foot and 404", async ({ world }) => {
+test("links to the safety centre from the start page, the user menu, the footer and 404", async ({ world }) => {
   world.expectErrors(/404/);
   const page = await world.open();
   await foot(page)
@@ -115,9 +115,7 @@ test("the safety centre is one press away: from the start page, the user menu, t
   await expect(heading(member)).toHaveText("Someone is threatening you?");
 });
 
-test("consent links open a new window on a desktop, so that nothing is lost, and are pages on a phone", async ({
-  world,
-}) => {
+test("opens consent links in a new window on a desktop, and as pages on a phone", async ({ world }) => {
   const page = await world.open();
   const terms = page.getByRole("main").locator('a[href="/userAgreement"]');
   const opened = page.waitForEvent("popup");
@@ -134,7 +132,7 @@ test("consent links open a new window on a desktop, so that nothing is lost, and
   await expect(heading(page)).toBeVisible();
 });
 
-test("terms and privacy open a new window on a desktop, and are pages on a phone", async ({ world }) => {
+test("opens terms and privacy in a new window on a desktop, and as pages on a phone", async ({ world }) => {
   const page = await world.open({ as: ana });
   await account(page).click();
   const opened = page.waitForEvent("popup");

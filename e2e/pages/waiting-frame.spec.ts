@@ -17,7 +17,7 @@ async function expectFrame(page: Page): Promise<void> {
 }
 
 for (const [path, { as, answers, part }] of Object.entries(pages))
-  test(`${path} shows its frame before it is known who asks, and while its part loads`, async ({ world }) => {
+  test(`shows the frame of ${path} before the user is known, and while its chunk loads`, async ({ world }) => {
     const who = heldAnswer<typeof as>();
     const script = heldAnswer<void>();
     const page = await world.open({

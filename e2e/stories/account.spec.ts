@@ -17,7 +17,7 @@ async function openAccount(page: Page): Promise<Locator> {
   return account(page);
 }
 
-test("a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
+test("prepares, downloads and opens an export", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Copy" } });
   const sheet = await openAccount(page);
   await sheet.getByRole("button", { name: words("account.copyBegin") }).click();
@@ -42,7 +42,7 @@ test("a copy of one's data is prepared, downloaded, and opens", async ({ visit }
   await expect(link).toBeVisible();
 });
 
-test("an account is deleted by its number, and can come back", async ({ visit }) => {
+test("deletes an account by its number, and restores it", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Account Gone" } });
   await expect(menuButton(page)).toBeVisible();
   const { user_no: userNo } = await selfOf(page);
@@ -61,7 +61,7 @@ test("an account is deleted by its number, and can come back", async ({ visit })
   await remove.click();
 
   const farewell = page.getByRole("alertdialog", { name: words("comeBack.goneTitle") });
-  await expect(farewell.getByText(/Until \w+ \d+, \d{4}, signing in/)).toBeVisible();
+  await expect(farewell.getByText(/Until \w+ \d+, \d{4} you can sign in/)).toBeVisible();
   await farewell.getByRole("button", { name: words("common.ok") }).click();
   await expect(visitor(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();

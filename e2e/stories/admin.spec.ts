@@ -10,7 +10,7 @@ async function changePrice(page: Page, beans: string): Promise<void> {
   await expect(page.getByRole("button", { name: words("common.save") })).toBeHidden();
 }
 
-test("an administrator changes a price and the packs: a steep fall is asked once more, the log says who, and the shop follows", async ({
+test("lets an administrator change price and packs, confirms a steep fall, logs it, and updates the shop", async ({
   visit,
 }) => {
   const page = await visit("/admin", { as: "ada" });

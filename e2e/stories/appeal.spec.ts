@@ -20,7 +20,7 @@ async function forbid(by: ByCall, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
   await by.ask(adminQuickForbid, { user_id: by.userId, other_id: otherId, ...decision });
-  const notice = person.getByRole("alertdialog", { name: words("ban.title") });
+  const notice = person.getByRole("alertdialog", { name: words("ban.suspended") });
   await expect(notice).toBeVisible();
   return notice;
 }
@@ -67,10 +67,7 @@ async function toldTo(page: Page, endpoint: string): Promise<NotificationPayload
     .map(({ payload }) => (JSON.parse(payload) as NotificationPayload).notification);
 }
 
-test("a ban is appealed once, answered by somebody else, of which the browser is told, lifted, and over", async ({
-  person,
-  product,
-}) => {
+test("appeals a ban once, which another moderator lifts, and notifies the browser", async ({ person, product }) => {
   const name = "Ban Appealed";
   const [mia, noor] = [await byCall(product.url, "mia"), await byCall(product.url, "noor")];
   const page = await person({ name });
@@ -123,7 +120,7 @@ test("a ban is appealed once, answered by somebody else, of which the browser is
   await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
 });
 
-test("a ban takes neither beans nor data nor the way out, and is counted for everybody", async ({
+test("leaves a banned user beans, data and deletion, and counts the ban publicly", async ({
   person,
   visitor,
   product,

@@ -35,7 +35,7 @@ async function loggedOf(product: Parameters<typeof rowsOf>[0], userId: number): 
   return rows.map(({ kind }) => kind);
 }
 
-test("parts of a profile and pictures are taken back for everybody at once, written down, and nudity cannot come back", async ({
+test("resets profile and pictures for everyone at once, logs it, and blocks deleted nudity", async ({
   person,
   product,
 }) => {
@@ -89,7 +89,7 @@ test("parts of a profile and pictures are taken back for everybody at once, writ
   expect(again["photos"]).toMatchObject([{ status: "refused", reason_id: 1 }, { status: "pending" }]);
 });
 
-test("an administrator makes somebody a moderator, who sees the desk at once, and no longer when it is taken back", async ({
+test("opens and closes the desk at once when an administrator gives and removes the role", async ({
   person,
   product,
 }) => {
@@ -119,7 +119,7 @@ test("an administrator makes somebody a moderator, who sees the desk at once, an
   expect(await loggedOf(product, self.user_id)).toEqual(["role", "role"]);
 });
 
-test("what is found about linked accounts opens cases; about a colleague nothing is done, but by an administrator", async ({
+test("opens cases about linked accounts, and acts on a moderator only for an administrator", async ({
   person,
   product,
 }) => {

@@ -27,10 +27,7 @@ async function openCaseOf(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
 }
 
-test("by keys alone: a case is claimed, labelled, warned about, undone, and forbidden for a day", async ({
-  person,
-  product,
-}) => {
+test("claims, labels, warns, undoes and bans for a day by keyboard alone", async ({ person, product }) => {
   const ben = await person({ name: "Ben Bothers" });
   await reportBy(await byCall(product.url, { name: "Rita Reports" }), await selfOf(ben), harassment);
   const mia = await person("mia");
@@ -58,7 +55,7 @@ test("by keys alone: a case is claimed, labelled, warned about, undone, and forb
 
   await mia.keyboard.press("b");
   const forbid = mia.getByRole("dialog", { name: words("desk.forbid.title", { name: "Ben Bothers" }) });
-  const statement = forbid.getByText(/You cannot use video chat until/);
+  const statement = forbid.getByText(/You can’t use video chat until/);
   await expect(statement).toBeHidden();
   await mia.keyboard.press("4");
   await expect(forbid.getByRole("button", { name: startOf("desk.forbid.askSecond") })).toBeVisible();
@@ -66,10 +63,10 @@ test("by keys alone: a case is claimed, labelled, warned about, undone, and forb
   await expect(statement).toBeVisible();
   await mia.keyboard.press("Enter");
   await expect(undoBar(mia)).toBeVisible();
-  await expect(ben.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible({ timeout: sentWithinMs });
+  await expect(ben.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible({ timeout: sentWithinMs });
 });
 
-test("leaving the page sends what could still be undone", async ({ person, product }) => {
+test("sends pending decisions when the page is left", async ({ person, product }) => {
   const sol = await byCall(product.url, { name: "Sol Silent" });
   const about = await sol.ask(myInfo, { user_id: sol.userId });
   await reportBy(await byCall(product.url, { name: "Tia Tells" }), about, harassment);
@@ -91,9 +88,7 @@ test("leaving the page sends what could still be undone", async ({ person, produ
   }).toPass();
 });
 
-test("a refused text is asked about, accepted at the desk by keys alone, and stands in the profile", async ({
-  person,
-}) => {
+test("stores a refused text in the profile after a moderator accepts it by keyboard", async ({ person }) => {
   const vera = await person({ name: "Vera Volleyball" });
   await vera.getByRole("button", { name: words("home.account") }).click();
   await vera.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -122,7 +117,7 @@ test("a refused text is asked about, accepted at the desk by keys alone, and sta
   await expect(location).toHaveValue("asked.example.com");
 });
 
-test("by keys alone: an avatar is looked at, approved and shown to others", async ({ person }) => {
+test("approves an avatar by keyboard alone, and shows it to others", async ({ person }) => {
   const lea = await person({ name: "Lea Looks" });
   await lea.getByRole("button", { name: words("home.account") }).click();
   await lea.getByRole("menuitem", { name: words("menu.profile") }).click();
@@ -160,9 +155,7 @@ test("by keys alone: an avatar is looked at, approved and shown to others", asyn
   await expect(lea.getByRole("button", { name: words("home.account") }).locator("img")).toBeVisible();
 });
 
-test("somebody is found by name and forbidden without a report; colleagues are not even to be read", async ({
-  person,
-}) => {
+test("bans a user found by name without a report, and shows no data of a moderator", async ({ person }) => {
   const dan = await person({ name: "Dan Direct" });
   const mia = await person("mia");
   await openDesk(mia, "/reportReview/figures");
@@ -180,7 +173,7 @@ test("somebody is found by name and forbidden without a report; colleagues are n
     .selectOption("3");
   await mia.getByRole("radio", { name: startOf("desk.hours.24") }).check();
   await mia.keyboard.press("Enter");
-  await expect(dan.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible();
+  await expect(dan.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible();
 
   await expect(panel).toBeHidden();
   await mia.keyboard.press("Control+k");

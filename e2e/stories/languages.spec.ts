@@ -11,7 +11,7 @@ const asksCountries = (request: Request, language: string) =>
 /** A language under its own name. */
 const ownName = (language: string) => interfaceLanguages.find(({ value }) => value === language)?.text ?? language;
 
-test("a change of language changes texts, direction, title and description, and reaches every call", async ({
+test("changes texts, direction, title and description with the language, and sends it with every request", async ({
   visitor,
 }) => {
   const page = await visitor();

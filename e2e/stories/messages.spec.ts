@@ -22,7 +22,7 @@ import { beginSession } from "../support/session.ts";
 import { words } from "../support/words.ts";
 
 test(
-  "two friends write to each other, across a reload and a sign-out of one side",
+  "delivers messages between two friends, across a reload and a sign-out",
   { tag: "@both-nodes" },
   async ({ person }) => {
     const [ana, bo] = await Promise.all([person({ name: "Ana Writes" }), person({ name: "Bo Reads" })]);
@@ -58,9 +58,7 @@ test(
   },
 );
 
-test("a message written without a network says so, keeps its text, and goes out once when tried again", async ({
-  person,
-}) => {
+test("keeps the text of a message written offline, and sends it once on retry", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Offline" }), person({ name: "Bo Waits" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Waits");
@@ -80,7 +78,7 @@ test("a message written without a network says so, keeps its text, and goes out 
   await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
 });
 
-test("friends exchange contact data, and a message that may hurt waits under its cover", async ({ person }) => {
+test("delivers contact data between friends, and covers an abusive message", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Cross" }), person({ name: "Bo Kind" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Kind");
@@ -106,7 +104,7 @@ test("friends exchange contact data, and a message that may hurt waits under its
   await expect(log(ana).getByRole("button", { name: words("covered.noted") })).toBeVisible();
 });
 
-test("a refused request shows what was found, its writer disputes it, and an administrator reads the rule", async ({
+test("shows the findings of a refused request, accepts a dispute, and shows administrators the rule", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Refused" }), person({ name: "Bo Stranger" })]);
@@ -139,7 +137,7 @@ test("a refused request shows what was found, its writer disputes it, and an adm
   await expect(disputed!).toHaveText(/[1-9]/);
 });
 
-test("somebody one has met sends one request, and both write once it is accepted", async ({ person }) => {
+test("accepts one request of a user met, and lets both write once it is accepted", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Met" }), person({ name: "Bo Met" })]);
   await meet(ana, bo);
   for (const page of [ana, bo]) await page.keyboard.press("Escape");
@@ -166,7 +164,7 @@ test("somebody one has met sends one request, and both write once it is accepted
   await expect(log(bo).getByText("it is called Levain")).toBeVisible();
 });
 
-test("the tabs of one person stay in step, hand the chat socket on, and follow the sign-out", async ({ person }) => {
+test("keeps a user's tabs in sync, hands over the chat socket, and signs all of them out", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Tabs" })]);
   await befriend(ana, bo);
   await startThread(ana, "Bo Tabs");

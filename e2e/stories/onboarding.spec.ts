@@ -7,7 +7,7 @@ const refusal = (page: Page) => page.getByRole("alertdialog", { name: words("age
 const year = (page: Page) => profile(page).getByLabel(words("birth.year"));
 const next = (page: Page) => profile(page).getByRole("button", { name: words("common.next") });
 
-test("birthday and gender are answered with the keyboard alone, and asked once", async ({ visitor }) => {
+test("asks for birthday and gender once, by keyboard alone", async ({ visitor }) => {
   const page = await visitor();
   await signIn(page, { name: "Keyboard One" });
   await expect(profile(page).getByRole("heading")).toBeFocused();

@@ -20,7 +20,7 @@ import { words } from "../support/words.ts";
 const orderNumber = /^[a-z0-9]{16}$/;
 
 test(
-  "a card that succeeds: price, order number, withdrawal, and the beans have arrived in every window",
+  "shows price and order number of a paid card, offers the withdrawal, and adds the beans in every window",
   { tag: "@both-nodes" },
   async ({ visit }) => {
     const page = await visit("/", { as: { name: "Card Success" } });
@@ -50,9 +50,7 @@ test(
   },
 );
 
-test("cancelling asks first, closing is not cancelling, and money that was paid still brings exactly what was bought", async ({
-  visit,
-}) => {
+test("confirms a cancel, does not cancel on close, and still credits exactly what was paid", async ({ visit }) => {
   const page = await visit("/", { as: { name: "Cancel" } });
   await (await openShop(page)).getByRole("textbox").fill("3200");
   await page.getByRole("button", { name: words("shop.continue") }).click();
@@ -82,7 +80,7 @@ test("cancelling asks first, closing is not cancelling, and money that was paid 
   await expectBalance(page, "3,200");
 });
 
-test("cards that are declined, challenge, come late, twice, are disputed or never reported bring the beans once, or not at all", async ({
+test("credits a declined, challenged, late, repeated, disputed or unreported card once or not at all", async ({
   visit,
 }) => {
   const page = await visit("/", { as: { name: "Every Card" } });
@@ -120,9 +118,7 @@ test("cards that are declined, challenge, come late, twice, are disputed or neve
   }
 });
 
-test("a payment of the wrong amount is looked into by an administrator, who credits it with a note", async ({
-  visit,
-}) => {
+test("lets an administrator credit a payment of the wrong amount with a note", async ({ visit }) => {
   const buyer = await visit("/", { as: { name: "Odd Amount" } });
   const cardPage = await buyWith(buyer, "wrong_amount");
   const review = buyer.getByRole("dialog", { name: words("pay.reviewTitle") });
@@ -143,7 +139,7 @@ test("a payment of the wrong amount is looked into by an administrator, who cred
   await expectBalance(buyer, "10,000");
 });
 
-test("a purchase has a receipt to print, and goes back while it is unused", async ({ visit }) => {
+test("prints a receipt, and withdraws an unused purchase", async ({ visit }) => {
   const page = await visit("/", {
     as: { name: "Statement Buyer" },
     before: () => void (window.print = () => void (document.title = "printed")),

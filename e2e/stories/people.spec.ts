@@ -13,7 +13,7 @@ async function choose(page: Page, name: string, key: string): Promise<void> {
   await page.getByRole("menuitem", { name: words(key) }).click();
 }
 
-test("a block from a conversation hides it on both sides at once, and can be undone", async ({ person }) => {
+test("hides a conversation on both sides at a block, and restores it on Undo", async ({ person }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Blocks" }), person({ name: "Bo Blocked" })]);
   await befriend(ana, bo);
   await startThread(bo, "Ana Blocks");
@@ -31,7 +31,7 @@ test("a block from a conversation hides it on both sides at once, and can be und
   await expect(panel(ana).getByText(words("msg.closed", { name: "Bo Blocked" }))).toBeVisible();
 });
 
-test("search finds by nickname and number, and opens the profile", async ({ person }) => {
+test("finds a user by nickname and number, and opens the profile", async ({ person }) => {
   const [yara, zoe] = await Promise.all([person({ name: "Yara" }), person({ name: "Zoe Quince" })]);
   const { user_no: number } = await selfOf(zoe);
   await zoe.close();

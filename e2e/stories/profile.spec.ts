@@ -25,9 +25,7 @@ async function addressOf(sheet: Locator, name: RegExp): Promise<string> {
   return (await sheet.getByAltText(name).getAttribute("src")) ?? "";
 }
 
-test("a picture is cropped, sent upright, and waits for its check over a reload while the old one stays", async ({
-  person,
-}) => {
+test("crops a picture, sends it upright, and keeps the old one until the review", async ({ person }) => {
   const page = await person({ name: "Avatar Story" });
   const sheet = await openProfile(page);
   await sheet
@@ -55,9 +53,7 @@ test("a picture is cropped, sent upright, and waits for its check over a reload 
   await expect(sheet.getByText(words("profile.newWaiting"))).toBeHidden();
 });
 
-test("photos stand upright, are ordered by drag and by their buttons, and removed, over reloads", async ({
-  person,
-}) => {
+test("shows photos upright, orders them by drag and by buttons, and removes them", async ({ person }) => {
   const page = await person({ name: "Photos Story" });
   const sheet = await openProfile(page);
   await addPhoto(page, turned(await drawPicture(page, 800, 400)));

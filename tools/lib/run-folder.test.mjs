@@ -28,7 +28,7 @@ function isRunning(pid) {
   return state !== "Z";
 }
 
-test("what a run that was killed has left, folder and processes, is gone with the next", async () => {
+test("removes folder and processes of a killed run at the next", async () => {
   const run = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -38,7 +38,7 @@ function build(folder, version, more = {}) {
 
 const has = (folder, file) => existsSync(join(folder, file));
 
-test("a server that runs answers every part of its pages after the next build, and one that starts then has the parts of both", async () => {
+test("serves every chunk of a running server's pages after the next build, and those of both builds on a new server", async () => {
   const folder = newFolder();
   write(folder, { "index.html": "<html>", "assets/main-1.js": "part of 1", "assets/later-1.js.br": "packed" });
   const before = await openEdge({}, { webDirectory: folder });
@@ -52,7 +52,7 @@ test("a server that runs answers every part of its pages after the next build, a
   for (const { app } of [before, after]) await app.close();
 });
 
-test("parts stay for two builds more, everything else is the newest build's alone, and nothing is left over", () => {
+test("keeps chunks for two more builds, and everything else only of the newest", () => {
   const folder = newFolder();
   build(folder, 1, { "pages/xx/index.html": "a language", "sw.js.br": "packed" });
   build(folder, 2);

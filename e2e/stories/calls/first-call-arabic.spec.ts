@@ -11,7 +11,7 @@ test.use({ program: "npm start" });
 const said = wordsOf("ar");
 
 // The other languages are before fixtures: `pages/first-call.spec.ts`.
-test("from the first visit to the first call in Arabic", async ({ visit }) => {
+test("leads from the first visit to the first call in Arabic", async ({ visit }) => {
   const open = () => visit("/", { devices: true, locale: "ar-EG", before: watchPeers });
   const [one, other] = [await open(), await open()];
   await expect(one.locator("html")).toHaveAttribute("dir", "rtl");

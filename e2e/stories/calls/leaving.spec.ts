@@ -20,7 +20,7 @@ test("[MATCH-3] lets a user switch camera and microphone, press Next, meet again
   const [ana, bo] = await Promise.all([person({ name: "Ana Waits" }), person({ name: "Bo Closes" })]);
   await meet(ana, bo);
 
-  await test.step("switches are seen by the other side, and the call goes on", async () => {
+  await test.step("shows the partner the camera and microphone switches", async () => {
     const camera = callScreen(ana).getByRole("button", { name: words("home.camMute") });
     const microphone = callScreen(ana).getByRole("button", { name: words("home.micMute") });
     await camera.click();
@@ -38,7 +38,7 @@ test("[MATCH-3] lets a user switch camera and microphone, press Next, meet again
     await expectTogether(ana, bo);
   });
 
-  await test.step("next searches on; the other is told, searches by itself, and both meet again", async () => {
+  await test.step("searches on Next, tells the partner, who searches too, and matches both again", async () => {
     // The first press may fall into the moment in which it does nothing.
     await expect(async () => {
       await ana.keyboard.press("ArrowRight");

@@ -19,7 +19,7 @@ async function meetForBeans(payer: Page, other: Page, beans: number): Promise<vo
   await meet(payer, other);
 }
 
-test("the meter runs, stops with the other's camera, and the statement says the same", async ({ person }) => {
+test("stops the meter with the partner's camera, and shows the same in the statement", async ({ person }) => {
   const [payer, other] = await Promise.all([person({ name: "Meter Payer" }), person({ name: "Meter Other" })]);
   await meetForBeans(payer, other, 50_000);
   await expect(other.getByText(words("call.free"))).toBeVisible();
@@ -62,9 +62,7 @@ test("the meter runs, stops with the other's camera, and the statement says the 
   await expect(sheet.getByText(words("statement.emptyFilter"))).toBeVisible();
 });
 
-test("low beans are told after ten seconds; topping up takes the notice away and the call goes on", async ({
-  person,
-}) => {
+test("shows low beans after 10 s, hides the notice after a top-up, and continues the call", async ({ person }) => {
   const [payer, other] = await Promise.all([person({ name: "Low Payer" }), person({ name: "Low Other" })]);
   await meetForBeans(payer, other, 1_600);
   const popup = payer.getByRole("dialog", { name: words("topUp.title") });
@@ -85,7 +83,7 @@ test("low beans are told after ten seconds; topping up takes the notice away and
   await expect(panel.getByText(/^[67] min/)).toBeVisible();
 });
 
-test("without more beans the call closes kindly when the minute is over, and goes on free", async ({ person }) => {
+test("closes the call at the end of the paid minute, and searches on without a filter", async ({ person }) => {
   // A whole minute has to pass.
   test.setTimeout(200_000);
   const [payer, other] = await Promise.all([person({ name: "Out Payer" }), person({ name: "Out Other" })]);

@@ -28,7 +28,7 @@ async function endCall(...pages: readonly Page[]): Promise<void> {
   for (const page of pages) await expectHome(page);
 }
 
-test("follow and like in the call are the same in the lists, and for both; both want to meet again, one from the recent people and one from their conversation, and do", async ({
+test("shows follow and like of the call in all lists, and connects two users who want to meet again", async ({
   person,
 }) => {
   const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
@@ -94,7 +94,7 @@ test("follow and like in the call are the same in the lists, and for both; both 
   await expect(thread("people.meet")).toBeVisible();
 });
 
-test("a block during a call ends it at once, and the two are not there for each other", async ({ person }) => {
+test("ends the call at once on a block, and hides the two from each other", async ({ person }) => {
   const [rosa, said] = await Promise.all([person({ name: "Rosa" }), person({ name: "Said" })]);
   await meet(rosa, said);
   await rosa.getByRole("button", { name: words("people.blockName", { name: "Said" }) }).click();

@@ -93,7 +93,7 @@ test("[PRIV-5] reveals only the relay's address, restarts ICE after a short rela
   await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
 });
 
-test("over a weak way sound goes on and the picture is made small or paused, and both are seen again when the way heals", async ({
+test("keeps the sound over a weak network, scales or pauses the video, and restores it afterwards", async ({
   person,
   wire,
 }) => {
@@ -117,7 +117,7 @@ test("over a weak way sound goes on and the picture is made small or paused, and
   await expectTogether(ana, bo);
 });
 
-test("with expired credentials there is no call, and the search goes on", async ({ person }) => {
+test("makes no call with expired credentials, and searches on", async ({ person }) => {
   const [ana, bo] = await Promise.all([
     person({ name: "Ana Expired" }, { before: expiredCredentials() }),
     person({ name: "Bo Unreached" }),
@@ -169,7 +169,7 @@ function expiredCredentials(): { content: string } {
   };
 }
 
-test("the network is tested through the relay, and where it lets nothing through that is said with its address", async ({
+test("tests the network through the relay, and names the relay's address if it is unreachable", async ({
   person,
   wire,
 }) => {

@@ -23,9 +23,7 @@ const within = (key: string, values?: Readonly<Record<string, string>>) =>
 // Each part goes on where the one before has ended.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
-test("a marked picture is hidden, then ends the call: its sender is banned, the other gets beans back", async ({
-  person,
-}) => {
+test("hides an explicit video, ends the call, bans its sender and refunds the partner", async ({ person }) => {
   const [cem, dua] = await Promise.all([
     person({ name: sender }, { before: markerCamera }),
     person({ name: other }, { before: markerCamera }),
@@ -63,7 +61,7 @@ test("a marked picture is hidden, then ends the call: its sender is banned, the 
   await expect(notice.getByText(words("ban.bySoftware"))).toBeVisible();
 });
 
-test("a moderator finds the case by the keyboard, sees its picture and forbids for 24 hours", async ({ visitor }) => {
+test("lets a moderator find the case by keyboard, view its frame and ban for 24 hours", async ({ visitor }) => {
   const mia = await openDesk(await visitor(), "mia", "/reportReview");
   await openByKeys(mia, sender);
   await mia.keyboard.press("Enter");
@@ -88,9 +86,7 @@ test("a moderator finds the case by the keyboard, sees its picture and forbids f
   await expect(rowOf(mia, sender)).toHaveCount(0);
 });
 
-test("the banned person appeals, a second moderator lifts the ban, and beans and sign-in come back", async ({
-  visitor,
-}) => {
+test("lets a second moderator lift the ban on appeal, which restores beans and sign-in", async ({ visitor }) => {
   const cem = await visitor();
   const notice = await refusedSignIn(cem);
   await expect(notice.getByText("a person", { exact: true })).toBeVisible();

@@ -53,7 +53,7 @@ function serverOf(page: Page): unknown {
   return welcomes.at(-1);
 }
 
-test("two people meet at the open server, whichever one the proxy gave them, and go on with their call at the other when it dies", async ({
+test("matches two users at the open server from any server, and continues their call at the other when it dies", async ({
   person,
   site,
 }) => {

@@ -15,7 +15,7 @@ function serverOf(supervisor: number): number {
   return server;
 }
 
-test("a server that dies in a call, by -9, by a fault, and with its database, is started again, and both pages meet again by themselves", async ({
+test("restarts a server that dies in a call by -9, a fault or its database, and reconnects both pages", async ({
   person,
   product,
 }) => {

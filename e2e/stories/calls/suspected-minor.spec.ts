@@ -18,7 +18,7 @@ async function untilLookedAt(pages: readonly Page[]): Promise<void> {
   }
 }
 
-test("a suspected minor: matching stops, administrators alone see the case, hashes are kept and no picture", async ({
+test("stops matching a suspected minor, and shows the case only to administrators, with hashes and no frame", async ({
   person,
   product,
 }) => {

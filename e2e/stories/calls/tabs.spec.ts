@@ -6,7 +6,7 @@ import { words } from "../../support/words.ts";
 
 const question = (page: Page, name: string) => page.getByRole("dialog", { name: words("takeOver.title", { name }) });
 
-test("a second tab asks before it takes a call over or opens the camera, and the call goes on there; a preview alone is taken over without a question", async ({
+test("asks before a second tab takes over a call, and takes over a mere preview without a question", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Stays" })]);

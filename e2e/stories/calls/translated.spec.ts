@@ -15,7 +15,7 @@ import { buyWith, complete, expectBalance } from "../../support/shop.ts";
 import { translatePage } from "../../support/translator.ts";
 import { words } from "../../support/words.ts";
 
-test("a page translator breaks neither sign-in nor Start, call, chat, report, payment and messages, and what changes is shown", async ({
+test("keeps sign-in, Start, call, chat, report, payment and messages working under a page translator", async ({
   visitor,
   person,
 }) => {
