@@ -61,7 +61,7 @@ test("deletes an account by its number, and restores it", async ({ visit }) => {
   await remove.click();
 
   const farewell = page.getByRole("alertdialog", { name: words("comeBack.goneTitle") });
-  await expect(farewell.getByText(/Until \w+ \d+, \d{4}, signing in/)).toBeVisible();
+  await expect(farewell.getByText(/Until \w+ \d+, \d{4} you can sign in/)).toBeVisible();
   await farewell.getByRole("button", { name: words("common.ok") }).click();
   await expect(visitor(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();

@@ -20,7 +20,7 @@ async function forbid(by: ByCall, person: Page): Promise<Locator> {
   const { user_id: otherId } = await selfOf(person);
   const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
   await by.ask(adminQuickForbid, { user_id: by.userId, other_id: otherId, ...decision });
-  const notice = person.getByRole("alertdialog", { name: words("ban.title") });
+  const notice = person.getByRole("alertdialog", { name: words("ban.suspended") });
   await expect(notice).toBeVisible();
   return notice;
 }

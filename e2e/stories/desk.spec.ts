@@ -55,7 +55,7 @@ test("claims, labels, warns, undoes and bans for a day by keyboard alone", async
 
   await mia.keyboard.press("b");
   const forbid = mia.getByRole("dialog", { name: words("desk.forbid.title", { name: "Ben Bothers" }) });
-  const statement = forbid.getByText(/You cannot use video chat until/);
+  const statement = forbid.getByText(/You can’t use video chat until/);
   await expect(statement).toBeHidden();
   await mia.keyboard.press("4");
   await expect(forbid.getByRole("button", { name: startOf("desk.forbid.askSecond") })).toBeVisible();
@@ -63,7 +63,7 @@ test("claims, labels, warns, undoes and bans for a day by keyboard alone", async
   await expect(statement).toBeVisible();
   await mia.keyboard.press("Enter");
   await expect(undoBar(mia)).toBeVisible();
-  await expect(ben.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible({ timeout: sentWithinMs });
+  await expect(ben.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible({ timeout: sentWithinMs });
 });
 
 test("sends pending decisions when the page is left", async ({ person, product }) => {
@@ -173,7 +173,7 @@ test("bans a user found by name without a report, and shows no data of a moderat
     .selectOption("3");
   await mia.getByRole("radio", { name: startOf("desk.hours.24") }).check();
   await mia.keyboard.press("Enter");
-  await expect(dan.getByRole("alertdialog", { name: words("ban.title") })).toBeVisible();
+  await expect(dan.getByRole("alertdialog", { name: words("ban.suspended") })).toBeVisible();
 
   await expect(panel).toBeHidden();
   await mia.keyboard.press("Control+k");

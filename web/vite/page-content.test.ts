@@ -8,7 +8,7 @@ const rules = (change: { front?: string; body?: string } = {}) => {
 const about = (body: string) => `---\ncopyright: © {year}\n---\n\n# About\n\nLead.\n\n${body}\n`;
 const features = "### A\n\nOne.\n\n### B\n\nTwo.\n\n### C\n\nThree.\n";
 
-test("a page is its title, what it is in short, and sections of paragraphs, lists and tables", () => {
+test("compiles title, summary, and sections of paragraphs, lists and tables", () => {
   const body =
     "## Be kind {#be-kind}\n\nSee [the terms](/userAgreement), {email}.\n\n- a\n- b\n\n| A | B |\n| --- | --- |\n| {undo} | \\|d |";
   expect(compilePage("rules", rules({ body }))).toEqual({
@@ -29,7 +29,7 @@ test("a page is its title, what it is in short, and sections of paragraphs, list
   });
 });
 
-test("About us has three features before its sections", () => {
+test("compiles three features before the sections of About us", () => {
   expect(compilePage("about", about(`${features}\n## More {#more}\n\nText.`))).toMatchObject({
     lead: "Lead.",
     features: [
@@ -62,7 +62,7 @@ test.each([
   expect(() => compilePage("rules", source)).toThrow(message);
 });
 
-test("a page that lacks a part which its screen shows is refused", () => {
+test("rejects a page that lacks a part of its screen", () => {
   expect(() => compilePage("about", about("### A\n\nOne."))).toThrow("three features");
   expect(() => compilePage("about", about(features.replace("Two.", "- Two.")))).toThrow(
     'one paragraph stands under "B"',

@@ -13,8 +13,8 @@ import type {
 } from "../src/features/pages/page-content.ts";
 
 /**
- * Compiles `content/<lang>/<page>.md` while it is imported: Markdown with front matter in, a module with the `page` as
- * data out. Neither the Markdown nor what reads it reaches the browser. docs/legal-texts.md says how a page is written.
+ * Compiles `content/<lang>/<page>.md` on import: from Markdown with front matter to a module with the `page` as data.
+ * Neither the Markdown nor its parser reaches the browser. docs/legal-texts.md describes the format.
  */
 export function pageContent(): Plugin {
   return {
@@ -28,7 +28,7 @@ export function pageContent(): Plugin {
   };
 }
 
-/** The text of the page of this name. @throws Error, or ValiError for front matter, that says what is wrong with it. */
+/** Compiles the page of this name. @throws Error, or ValiError for front matter, that says what is wrong with it */
 export function compilePage(name: string, source: string): PageTexts[keyof PageTexts] {
   const { data, content } = matter(source);
   const page = { front: data, top: readParts(content) };
@@ -47,7 +47,7 @@ export function compilePage(name: string, source: string): PageTexts[keyof PageT
   }
 }
 
-/** A heading with what stands under it. The title of a page is the heading of everything. */
+/** A heading with its content. The title of a page is the heading of everything. */
 interface Part {
   /** Null for the title and for headings of the third level. */
   id: string | null;
@@ -112,7 +112,7 @@ function safetyPage({ front, top }: Page): SafetyContent {
   };
 }
 
-/** What is to be filled in stands after a colon and a blank, which an editor cuts off at the end of a line. */
+/** A blank to fill in stands after a colon and a space, which editors remove at the end of a line. */
 function letterOf(template: string): string {
   return template.replaceAll(/:$/gm, ": ");
 }
@@ -175,7 +175,7 @@ function blockOf(token: MarkedToken): Block {
   throw new Error(`a page has paragraphs, lists with "-" and tables, no ${token.type}: ${token.raw}`);
 }
 
-/** A text as it is written: its facts and links are found when it is shown. @throws Error for any other markup. */
+/** A text as written: its facts and links are resolved when it is shown. @throws Error for any other markup */
 function textOf({ text, tokens }: { text: string; tokens?: Token[] }): string {
   for (const token of tokens ?? []) {
     const isAllowed = token.type === "text" || (token.type === "link" && String(token["href"]).startsWith("/"));

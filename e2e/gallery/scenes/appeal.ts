@@ -58,7 +58,7 @@ async function openPart(page: Page, said: Words, key: string): Promise<void> {
 
 export const appealScenes = [
   scene("the notice of a ban", { as: ana }, async ({ page, said, show, world }) => {
-    const notice = page.getByRole("alertdialog", { name: said("ban.title") });
+    const notice = page.getByRole("alertdialog", { name: said("ban.suspended") });
     await expect(page.getByRole("button", { name: said("home.account") })).toBeVisible();
     await socketOpened(world.server);
     world.server.socket.push(banPush(banFactsOf(galleryNowMs)));

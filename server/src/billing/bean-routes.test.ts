@@ -26,7 +26,7 @@ function as(userId: bigint): SignedInContext {
 const me = (userId: bigint) => ({ user_id: Number(userId) });
 const walletOf = (userId: bigint) => calls.beanWallet(as(userId), me(userId));
 
-test("the wallet shows what can be spent, what is held, and the smallest pack's rate before a purchase", async () => {
+test("shows spendable and held beans, and the smallest pack's rate before a purchase", async () => {
   const ana = await world.person();
   const cap = { beans: null, pending: null, spent_today: 0 };
   const rate = { golds: 10_000, price_minor: 999, currency_code: "USD" };
@@ -50,7 +50,7 @@ test("[BEANS-104] shows a debt beside a balance of 0", async () => {
   expect(await walletOf(ana)).toMatchObject({ balance: 0, debt: 700 });
 });
 
-test("the rate is that of the pack last paid for; exact amounts and unpaid orders do not count", async () => {
+test("shows the rate of the pack paid for last, ignoring exact amounts and unpaid orders", async () => {
   const ana = await world.person();
   const { rows } = await world.database.pool.query<{ id: bigint }>(
     `insert into packs (country_id, golds, price_minor, currency_code, created_at)
@@ -72,7 +72,7 @@ test("the rate is that of the pack last paid for; exact amounts and unpaid order
     );
   }
   expect((await walletOf(ana)).rate).toEqual({ golds: 50_000, price_minor: 3_999, currency_code: "EUR" });
-  // These orders have no purchases: the next ledger check is of a database without them.
+  // These orders have no purchases, so the next ledger check would fail on them.
   await world.database.pool.query("delete from payment_orders");
 });
 

@@ -81,7 +81,7 @@ test("[BEANS-105] holds no more under a pending raise before it applies", async 
   await spend(ana, { id: "raise", minute: 1, amount: 1_600n });
 });
 
-test("a hold that would pass the cap is refused, whatever the balance; held beans count as spent", async () => {
+test("rejects a hold that would pass the cap whatever the balance, counting held beans as spent", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
   await spend(ana, { id: "cap", minute: 1, amount: 1_600n });
@@ -97,7 +97,7 @@ test("a hold that would pass the cap is refused, whatever the balance; held bean
     if (userId === ana) await world.ledger.settleHold(key, 0n);
 });
 
-test("the day of the cap is the UTC day", async () => {
+test("counts the spending of a UTC day against the cap", async () => {
   const ana = await world.person(100_000n);
   world.clock.advance(dayMs - (world.clock.nowMs() % dayMs));
   await ask(ana, 1_600n);
@@ -111,7 +111,7 @@ test("the day of the cap is the UTC day", async () => {
   await spend(ana, { id: "day", minute: 2, amount: 1_600n });
 });
 
-test("calls alone count against the cap: beans that a refund takes back were not spent", async () => {
+test("counts only calls against the cap, not beans that a refund takes back", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
   await world.ledger.post(refund(ana, 50_000n));
@@ -119,7 +119,7 @@ test("calls alone count against the cap: beans that a refund takes back were not
   await spend(ana, { id: "refunded", minute: 1, amount: 4_000n });
 });
 
-test("with less balance than cap, the balance is what stands in the way", async () => {
+test("names the balance as the limit when it is lower than the cap", async () => {
   const ana = await world.person(1_000n);
   await ask(ana, 1_200n);
   expect(await world.ledger.spendable(ana)).toEqual({ have: 1_000n, limit: "balance" });
@@ -130,7 +130,7 @@ test("with less balance than cap, the balance is what stands in the way", async 
   });
 });
 
-test("a cap below what was spent already leaves nothing, and of many holds at once only what fits", async () => {
+test("leaves nothing under a cap below today's spending, and accepts only the concurrent holds that fit", async () => {
   const ana = await world.person(100_000n);
   await spend(ana, { id: "below", minute: 1, amount: 1_600n });
   await ask(ana, 1_000n);

@@ -4,7 +4,7 @@ import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
 let world: BeanWorld;
-/** Of another process over the same database. */
+/** The ledger of another server over the same database. */
 let elsewhere: Ledger;
 
 afterEach(() => expectSoundLedger(world.database.db));
@@ -13,7 +13,7 @@ function debit(userId: bigint, key: string, amount = 1_600n): TransferOrder {
   return { key, kind: "call", from: { userId }, to: { house: "filter-revenue" }, amount, reference: "call" };
 }
 
-/** Whose beans changed while `work` ran. */
+/** Returns the users whose beans changed while `work` ran. */
 async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   const changed: bigint[] = [];
   using _listening = world.ledger.onChanged((userId) => changed.push(userId));
@@ -21,7 +21,7 @@ async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   return changed;
 }
 
-/** Keeps people's accounts locked until every piece of `work` waits for one, so that all of them go on at once. */
+/** Locks the users' accounts until every piece of `work` waits for one, so that all of them continue at once. */
 async function collided<Result>(
   userIds: readonly bigint[],
   work: (() => Promise<Result>)[],
@@ -32,7 +32,7 @@ async function collided<Result>(
     await locker.query("select from bean_accounts where user_id = any ($1) order by id for update", [userIds]);
     const running = Promise.allSettled(work.map((start) => start()));
     for (let waiting = 0; waiting < work.length;) {
-      // Otherwise a transaction knows only the connections that there were when it first asked.
+      // Otherwise the transaction reads the activity of its first query again.
       await locker.query("select pg_stat_clear_snapshot()");
       const { rows } = await locker.query<{ waiting: bigint }>(
         "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
@@ -228,7 +228,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
   });
 
   describe("as part of another transaction", () => {
-    test("beans move with the caller's transaction or not at all", async () => {
+    test("moves beans with the caller's transaction or not at all", async () => {
       const ana = await world.person(100n);
       const rolledBack = world.database.db.transaction().execute(async (trx) => {
         await world.ledger.post(purchase(ana, 50n, "rolled back"), trx);
@@ -239,7 +239,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.post(purchase(ana, 50n, "rolled back"))).toMatchObject({ kind: "posted" });
     });
 
-    test("a refusal leaves the caller's transaction usable", async () => {
+    test("leaves the caller's transaction usable after a rejection", async () => {
       const ana = await world.person(100n);
       await world.database.db.transaction().execute(async (trx) => {
         await expect(world.ledger.post(debit(ana, "too much"), trx)).rejects.toThrow(NotEnoughBeansError);
@@ -248,7 +248,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       expect(await world.ledger.of(ana)).toBe(1n);
     });
 
-    test("listeners hear of what can be spent once it is committed, and of nothing else", async () => {
+    test("notifies listeners only of committed changes of spendable beans", async () => {
       const ana = await world.person(5_000n);
       const order = minuteHold(ana, { id: "heard", minute: 1, amount: 1_600n });
       expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([ana]);
@@ -290,7 +290,7 @@ describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
       await expect(world.database.pool.query("delete from bean_accounts")).rejects.toThrow("append only table");
     });
 
-    test("two people who send each other beans at the same moment do not lock each other out", async () => {
+    test("lets two users send each other beans at once without a deadlock", async () => {
       const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
       const send = (from: bigint, to: bigint, index: number): Promise<unknown> =>
         world.ledger.post({

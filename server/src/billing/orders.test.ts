@@ -47,7 +47,7 @@ describe("paid", () => {
     expect(await world.results(orderNo)).toEqual([]);
   });
 
-  test("forged webhooks are limited by address; genuine ones of the same address count all the same", async () => {
+  test("limits forged webhooks by address, and still processes genuine ones of that address", async () => {
     const shop = await ShopWorld.open({ limitFactor: 1, trustedProxies: ["127.0.0.1"] });
     const buyer = await shop.person();
     const orderNo = await shop.order(buyer);
@@ -90,7 +90,7 @@ describe("paid", () => {
     expect(await world.balance(ana)).toBe(10_000n);
   });
 
-  test("an order is not paid by another provider, and news of an unknown order are kept", async () => {
+  test("ignores a payment by another provider, and keeps events about unknown orders", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "paid" }, { provider: "coda" })).toBe(200);
     expect(await world.report("nosuchorder", { kind: "paid" })).toBe(200);
@@ -112,7 +112,7 @@ describe("paid", () => {
     },
   );
 
-  test("a provider that is unknown is 404, one that cannot confirm its own news is asked to come again", async () => {
+  test("responds 404 to an unknown provider, and 503 when the provider cannot confirm its event", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "paid" }, { provider: "nobody" })).toBe(404);
     world.payments.onWebhook = () => outage();
@@ -135,7 +135,7 @@ describe("refunds and disputes", () => {
     expect(await world.stateOf(orderNo)).toBe("refunded");
   });
 
-  test("a refund before its payment waits, and is taken once that came", async () => {
+  test("holds back a refund that arrives before its payment, and applies it after the payment", async () => {
     const orderNo = await world.order(ana);
     expect(await world.report(orderNo, { kind: "refunded", refundNo: `r-${orderNo}`, amountMinor: 999n })).toBe(200);
     expect(await world.stateOf(orderNo)).toBe("pending");

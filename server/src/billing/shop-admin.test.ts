@@ -27,7 +27,7 @@ afterEach(() => expectSoundLedger(world.database.db));
 const info = async () => (await signedCall(admin.caller, adminShopInfo, {})).data;
 const pack = { country_id: 77, golds: 20_000, price_minor: 1_500, currency_code: "EUR" };
 
-test("moderators and users have no say in prices", async () => {
+test("rejects changes of prices by moderators and users", async () => {
   for (const role of [0, 2]) {
     const { caller } = await world.person({ role });
     expect(await signedCall(caller, adminShopInfo, {})).toMatchObject({ code: 403 });
@@ -37,7 +37,7 @@ test("moderators and users have no say in prices", async () => {
   }
 });
 
-test("new filter prices hold at once, outlive a restart and leave a row that says who", async () => {
+test("applies new filter prices at once, keeps them over a restart and records who changed them", async () => {
   const before = world.prices.filterPrices();
   const answer = await signedCall(admin.caller, adminPricesUpdate, { gender: 1_000, country: 500, both: 1_200 });
   expect(answer.data).toEqual({ gender: 1_000, country: 500, both: 1_200 });
@@ -52,13 +52,13 @@ test("new filter prices hold at once, outlive a restart and leave a row that say
   });
 });
 
-test("both filters never cost more than the two", async () => {
+test("rejects a price for both filters above the sum of the two", async () => {
   const answer = await signedCall(admin.caller, adminPricesUpdate, { gender: 10, country: 10, both: 21 });
   expect(answer).toMatchObject({ code: 400, data: { field: "both" } });
 });
 
 describe("packs", () => {
-  test("a country gets a list of its own, in one currency, and its people buy from it", async () => {
+  test("gives a country its own list in one currency, from which its users buy", async () => {
     const { data: added } = await signedCall(admin.caller, adminPackAdd, pack);
     expect(added).toMatchObject(pack);
     const dollars = await signedCall(admin.caller, adminPackAdd, { ...pack, golds: 30_000, currency_code: "USD" });
@@ -92,7 +92,7 @@ describe("packs", () => {
     await signedCall(admin.caller, adminPackRemove, { id: added.id });
   });
 
-  test("the list of country 18 keeps its last pack, and an order goes on without its pack", async () => {
+  test("keeps the last pack of country 18, and credits an order whose pack was removed", async () => {
     const orderNo = await world.order(ana);
     const ids = (await info()).packs.map(({ id }) => id);
     const codes: number[] = [];
@@ -115,7 +115,7 @@ describe("orders in review", () => {
     return orderNo;
   }
 
-  test("waits in the list with its reason until a person credits it, once", async () => {
+  test("lists the order with its reason until an administrator credits it, once", async () => {
     const orderNo = await inReview();
     expect((await info()).reviews).toContainEqual(
       expect.objectContaining({ order_no: orderNo, user_no: ana.userNo, reason: "amount_mismatch", beans: 10_000 }),
@@ -130,14 +130,14 @@ describe("orders in review", () => {
     expect([reason, note]).toEqual(["amount_mismatch", "seen at the provider"]);
   });
 
-  test("closed without beans it stays closed, whatever the provider says next", async () => {
+  test("credits nothing after closing without beans, whatever the provider reports", async () => {
     const orderNo = await inReview();
     expect(await resolve(orderNo, 2)).toMatchObject({ data: { state: "failed" } });
     await world.report(orderNo, { kind: "paid" });
     expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["review: paid_after_close", 0n]);
   });
 
-  test("what came while it waited is taken after the decision", async () => {
+  test("applies the events held back by the review after the decision", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
     await world.report(orderNo, { kind: "refunded", refundNo: `r-${orderNo}`, amountMinor: 333n });
@@ -146,7 +146,7 @@ describe("orders in review", () => {
     expect(await world.balance(ana)).toBe(6_666n);
   });
 
-  test("closing an order whose beans were credited takes them back", async () => {
+  test("takes credited beans back when the order is closed", async () => {
     const orderNo = await world.paidOrder(ana);
     await world.report(orderNo, { kind: "paid", transactionId: `second-${orderNo}` });
     expect(await resolve(orderNo, 2)).toMatchObject({ data: { state: "refunded" } });

@@ -88,7 +88,7 @@ test("[CASE-3] bans for a day, a week, for good, by the strikes in force", () =>
   expect(strikesInForce([strike(nowMs), strike(nowMs + 1), strike(nowMs + 1, true)], nowMs)).toBe(1);
 });
 
-test("a forbidding is a strike that expires after 90 days, never more than the third, and wrong gender is none", () => {
+test("expires a strike of a moderator's ban after 90 days, counts at most three, and gives none for a wrong gender", () => {
   fc.assert(
     fc.property(fc.constantFrom(...banHours), fc.constantFrom(...banReasonIds), history, (hours, reasonId, past) => {
       const actions = decide({ kind: "forbidden", hours, reasonId }, past, nowMs);
@@ -129,13 +129,13 @@ describe("[CASE-6] reports", () => {
       nowMs,
     );
 
-  test("three different reporters pause matching for a day, and once", () => {
+  test("pause matching for a day, once, when they come from three reporters", () => {
     expect(reported(2)).toEqual([]);
     expect(reported(3)).toEqual([{ kind: "pause", untilMs: nowMs + dayMs, rule: "reports_many" }]);
     expect(reported(4, fresh, { wasPaused: true })).toEqual([]);
   });
 
-  test("a reporter who is mostly wrong weighs a third", () => {
+  test("count a third when their reporter is mostly wrong", () => {
     expect(reported(8, liar)).toEqual([]);
     expect(kinds(reported(9, liar))).toEqual(["pause"]);
     expect(isPausedBy([fresh, fresh, liar])).toBe(false);
@@ -147,7 +147,7 @@ describe("[CASE-6] reports", () => {
     expect(reliabilityOf({ judged: 10, right: 3 })).toBe(0.3);
   });
 
-  test("no number of reports does more than pause matching for a day, but for a suspected minor", () => {
+  test("do no more than pause matching for a day, whatever their number, except for a suspected minor", () => {
     fc.assert(
       fc.property(reporters, fc.boolean(), (many, wasPaused) => {
         const actions = decide({ kind: "reported", reporters: many, wasPaused }, clean, nowMs);
@@ -158,7 +158,7 @@ describe("[CASE-6] reports", () => {
     );
   });
 
-  test("more reporters never weigh less", () => {
+  test("never count less when more reporters join", () => {
     expect.hasAssertions();
     fc.assert(
       fc.property(reporters, reporters, (some, more) => {
@@ -183,35 +183,35 @@ describe("[CASE-580] a report of a suspected minor", () => {
   const running = { untilMs: nowMs + 1, isUnproven: true, isLifted: false };
   const lapsed = { ...running, untilMs: nowMs };
 
-  test("pauses for a day, and for four hours where the reporter is unproven", () => {
+  test("pauses for a day, and for four hours when the reporter is unproven", () => {
     expect(minor()).toEqual(pause(nowMs + dayMs));
     expect(minor({ isUnproven: true })).toEqual(pause(nowMs + 4 * 3_600_000));
     expect(minor({ isPausedLately: true })).toEqual(pause(nowMs + dayMs));
     expect(minor({ isUnproven: true, isPausedLately: true })).toEqual([]);
   });
 
-  test("makes a running pause longer only where a proven reporter follows an unproven one", () => {
+  test("prolongs a running pause only when a proven reporter follows an unproven one", () => {
     expect(minor({ pause: running })).toEqual(pause(nowMs + dayMs));
     expect(minor({ pause: running, isUnproven: true })).toEqual([]);
     expect(minor({ pause: { ...running, isUnproven: false } })).toEqual([]);
     expect(minor({ pause: { ...running, untilMs: null } })).toEqual([]);
   });
 
-  test("pauses without an end once the pause ran out, by a further reporter and before a decision", () => {
+  test("pauses until the decision when another reporter follows an expired pause", () => {
     expect(minor({ pause: lapsed })).toEqual(pause(null));
     expect(minor({ pause: lapsed, isUnproven: true, isPausedLately: true })).toEqual(pause(null));
     expect(minor({ pause: lapsed, isFurther: false })).toEqual([]);
     expect(minor({ pause: { ...lapsed, isLifted: true } })).toEqual([]);
   });
 
-  test("pauses nobody where two pauses by the reporter wait for a decision", () => {
+  test("pauses nobody while two pauses by the reporter wait for a decision", () => {
     expect(minor({ pausesUndecided: 1 })).toEqual(pause(nowMs + dayMs));
     expect(minor({ pausesUndecided: 2 })).toEqual([]);
     expect(minor({ pausesUndecided: 2, pause: lapsed })).toEqual([]);
   });
 });
 
-test("nobody has a case about themself, a moderator none about the desk or suspected minors", () => {
+test("bars a user from their own case, and a moderator from cases about colleagues and suspected minors", () => {
   const about = { subjectId: 1n, subjectRole: 0, box: "reports" } as const;
   const moderator = { userId: 2n, role: 2 };
   const administrator = { userId: 3n, role: 3 };

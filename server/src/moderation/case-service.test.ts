@@ -14,7 +14,7 @@ let noor: bigint;
 beforeAll(async () => {
   world = await ModerationWorld.open();
 });
-// Cases of the test before are done; only the log keeps them.
+// Closes the cases of the test before, since the log keeps them.
 beforeEach(async () => {
   await world.db.updateTable("cases").set({ state: "decided" }).execute();
   await world.db.deleteFrom("claims").execute();
@@ -49,7 +49,7 @@ const undecided = {
 };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
-test("the worst comes first, then the oldest; decided and second ones are not in the list", async () => {
+test("lists the most harmful case first, then the oldest, without decided and seconded ones", async () => {
   const soft = await world.reported(await world.person(), { reasonId: 6 });
   const [first, next] = [await world.reported(bo), await world.reported(await world.person())];
   const wrongGender = await world.reported(await world.person(), { reasonId: 10 });
@@ -65,7 +65,7 @@ test("the worst comes first, then the oldest; decided and second ones are not in
   expect(await idsOf(mia, { order: "mine" })).toEqual([next]);
 });
 
-test("a row says what a moderator has to know, and never who reported", async () => {
+test("shows in a row what a moderator needs, and never who reported", async () => {
   const ana = await world.person({ nickname: "the reporter" });
   const caseId = await world.reported(bo, { by: ana });
   await world.reported(bo);
@@ -90,7 +90,7 @@ test("a row says what a moderator has to know, and never who reported", async ()
   expect((await list(mia)).rows[0]).toMatchObject({ is_paused: false, claim: null });
 });
 
-test("pages neither repeat nor miss a case, in both orders, and an invented cursor is refused", async () => {
+test("returns pages without gaps or repetitions in both orders, and rejects an invalid cursor", async () => {
   const subjects = await Promise.all(Array.from({ length: listPageRows + 3 }, () => world.person()));
   const at = new Date(world.clock.nowMs());
   const rows = subjects.map((subject_id, index) => {
@@ -123,7 +123,7 @@ test("[CASE-48] hides cases about the reader, and shows those about moderators o
   expect((await read(rhea, aboutMia)).closed_because).toBeNull();
 });
 
-test("the restricted box is for administrators, and each of its readings is written down", async () => {
+test("opens the restricted queue only to administrators, and logs each access", async () => {
   const rhea = await world.administrator();
   const caseId = await world.reported(bo, { reasonId: 8 });
   expect(await idsOf(mia)).toEqual([]);
@@ -187,7 +187,7 @@ test("shows what the reported user wrote, and no contact data of the partner", a
   expect(shown).toEqual(["call 555", "call ***"]);
 });
 
-test("a case comes with both ends of each moment, its lines and its judgement", async () => {
+test("returns a case with both views of each moment, its chat lines and its classification", async () => {
   const { frame, lines } = { frame: world.frame.bind(world), lines: world.lines.bind(world) };
   const at = (ms: number) => new Date(world.clock.nowMs() + ms);
   const flagged = await world.flag(bo, {
@@ -219,7 +219,7 @@ test("a case comes with both ends of each moment, its lines and its judgement", 
   expect(detail).toMatchObject({ closed_because: null, first: null, subject: { user_id: Number(bo) } });
 });
 
-test("reports come with how often their reporter was right, from three judged cases on", async () => {
+test("returns reports with their reporter's reliability, from three judged cases on", async () => {
   const [liar, friend] = [await world.person(), await world.person()];
   for (const operation of [2, 2, 3] as const) {
     await decide(mia, await world.reported(await world.person(), { by: liar }), { operation });
@@ -233,7 +233,7 @@ test("reports come with how often their reporter was right, from three judged ca
   ]);
 });
 
-test("a case says why its reader may not decide it", async () => {
+test("returns why its reader may not decide a case", async () => {
   const caseId = await world.reported(bo);
   await claim(noor, `case:${caseId}`);
   expect((await read(mia, caseId)).closed_because).toBe("claimed");
@@ -255,7 +255,7 @@ test("a case says why its reader may not decide it", async () => {
   expect(await refusalOf(read(mia, 77n))).toEqual({ code: 400, data: { field: "id" } });
 });
 
-test("reading a case is a look, written down once while it is open", async () => {
+test("logs the reading of a case once in ten minutes", async () => {
   const caseId = await world.reported(bo);
   await read(mia, caseId);
   await read(mia, caseId);
@@ -266,7 +266,7 @@ test("reading a case is a look, written down once while it is open", async () =>
   expect(await world.auditOf(bo)).toHaveLength(4);
 });
 
-test("the desk counts its queues, and what the reader decided today", async () => {
+test("counts the desk's queues, and the reader's decisions of today", async () => {
   const rhea = await world.administrator();
   await world.reported(bo, { reasonId: 8 });
   await world.reported(mia);
@@ -319,7 +319,7 @@ test("counts for each reader what the reader's own lists show", async () => {
   expect(await numbersOf(mia)).toMatchObject({ avatars: before.avatars - 1 });
 });
 
-test("a case is found by its number by whoever may see it", async () => {
+test("finds a case by its number for those who may see it", async () => {
   const rhea = await world.administrator();
   const found = async (by: bigint, caseId: bigint) =>
     (

@@ -53,7 +53,7 @@ class FakeModeration {
 
 let clock: TestClock;
 let moderation: FakeModeration;
-/** The filter of chat lines together with what follows from them, as the product puts them together. */
+/** The filter of chat lines with conduct detection, connected as in the product. */
 const build = (botsDryRun = true) => {
   const filter = new ChatFilter({ clock, scan: scanText, log: noTextFindings });
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
@@ -70,10 +70,10 @@ const build = (botsDryRun = true) => {
   };
 };
 type Conduct = ReturnType<typeof build>;
-/** The chat that is remembered of a call. */
+/** The remembered chat of a call. */
 const chatOf = (callId: string) =>
   ({ kind: "lines", at: new Date(0), lines: [{ at: 0, from: "person", text: callId }] }) as const;
-/** Of a room only who is in it matters here. */
+/** Only the participants of a room matter here. */
 const person = (userId: bigint) => ({ userId }) as Matched;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -164,7 +164,7 @@ const advertise = (conduct: Conduct, calls: number) => {
   }
 };
 
-test("the same line in five calls of an hour is noticed once, and a short one never", async () => {
+test("notices the same line in five calls of an hour once, and a short line never", async () => {
   const conduct = build();
   advertise(conduct, 4);
   await settled();
@@ -175,7 +175,7 @@ test("the same line in five calls of an hour is noticed once, and a short one ne
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
-test("pictures and signs between its words do not make a line another one", async () => {
+test("ignores emoji and punctuation when it compares lines", async () => {
   const conduct = build();
   const signs = ["😂", "...", "🇹🇷", " ❤️ ", "，", "-"];
   for (const [call, sign] of signs.entries())
@@ -184,7 +184,7 @@ test("pictures and signs between its words do not make a line another one", asyn
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
-/** The first of the two goes on to the next person. */
+/** The offerer goes on to the next partner. */
 const ended = (id: string): RoomEvent => ({
   id,
   kind: "ended",
@@ -204,7 +204,7 @@ const leave = (conduct: Conduct, times: number, lastedMs: number) => {
   }
 };
 
-test("who leaves forty calls within half an hour after a glance is noticed; who stays a while is not", async () => {
+test("notices forty calls left within half an hour after a glance, and not longer calls", async () => {
   const conduct = build();
   leave(conduct, 37, 1_000);
   leave(conduct, 3, 60_000);
@@ -215,7 +215,7 @@ test("who leaves forty calls within half an hour after a glance is noticed; who 
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "skip_rate", dryRun: true }]);
 });
 
-/** Rooms of the two that end; `seeing` say that they play the other's picture. */
+/** Rooms of the two that end; the sides in `seeing` report that they play the partner's video. */
 const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
   for (let time = 0; time < times; time += 1) {
     const people = { offerer: person(7n), answerer: person(8n) };
@@ -224,7 +224,7 @@ const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" |
   }
 };
 
-test("who never says in three rooms in a row that they see the other, who sees them, is noticed", async () => {
+test("notices a user who in three rooms in a row never reports the partner's video while the partner sees theirs", async () => {
   const conduct = build();
   meetings(conduct, 2, ["answerer"]);
   meetings(conduct, 9, []);
@@ -237,7 +237,7 @@ test("who never says in three rooms in a row that they see the other, who sees t
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "denied_video", dryRun: true }]);
 });
 
-test("a dry run only counts; otherwise a person is to look, and nothing else follows", async () => {
+test("only counts in a dry run, and otherwise opens a case and does nothing else", async () => {
   const dry = build();
   advertise(dry, 5);
   await settled();
@@ -260,7 +260,7 @@ test("drops counts beyond a thousand that wait", async () => {
   expect(moderation.notes).toHaveLength(1_001);
 });
 
-test("whatever is noticed at once, four are counted at a time, and all in the end", async () => {
+test("records four findings at a time, and all of them in the end", async () => {
   const conduct = build();
   let running = 0;
   let most = 0;

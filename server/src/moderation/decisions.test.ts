@@ -99,7 +99,7 @@ test("[CASE-41] 4 bans with a strike, ends call and session, and tells reporters
   expect(await world.auditOf(bo)).toEqual(["report", "forbid", "strike"]);
 });
 
-test("a ban without a length, an unknown case and a wrong gender for good are refused, and nothing is decided", async () => {
+test("rejects a ban without a length, an unknown case and a permanent ban for a wrong gender, and decides nothing", async () => {
   const caseId = await world.reported(bo, { reasonId: 10 });
   expect(await refusalOf(operate(mia, caseId, { operation: 4 }))).toEqual({ code: 400, data: { field: "hours" } });
   expect(await refusalOf(operate(mia, caseId, { operation: 4, hours: 0 }))).toEqual({
@@ -111,7 +111,7 @@ test("a ban without a length, an unknown case and a wrong gender for good are re
   expect(await judged(caseId)).toEqual([null]);
 });
 
-test("a wrong gender is never a strike", async () => {
+test("gives no strike for a wrong gender", async () => {
   const caseId = await world.reported(bo, { reasonId: 10 });
   await operate(mia, caseId, { operation: 4, hours: 24 });
   expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 7, strike: 0 }]);
@@ -151,7 +151,7 @@ test("[CASE-46] rejects a decision that waited while another was made", async ()
     const running = [operate(mia, caseId, { operation: 1 }), operate(noor, caseId, { operation: 4, hours: 24 })];
     const settled = Promise.allSettled(running);
     for (let waiting = 0; waiting < running.length;) {
-      // Otherwise a transaction knows only the connections that there were when it first asked.
+      // Otherwise the transaction reads the activity of its first query again.
       await sql`select pg_stat_clear_snapshot()`.execute(trx);
       const { rows } = await sql<{ waiting: bigint }>`
         select count(*) as waiting from pg_stat_activity
@@ -201,7 +201,7 @@ test("[CASE-48] rejects decisions about oneself, of a moderator about a moderato
   expect(logged).toMatchObject([{ actor_id: rhea, act: "decide" }]);
 });
 
-test("for good waits for a second person: banned for a week at most meanwhile, and the first cannot be the second", async () => {
+test("requires a second moderator for a permanent ban, and bans for at most a week meanwhile", async () => {
   const caseId = await world.reported(bo);
   expect(await operate(mia, caseId, { operation: 4, hours: 0, note: "again" })).toBe("second");
   expect(await operate(mia, caseId, { operation: 4, hours: 0 })).toBe("second");
@@ -222,7 +222,7 @@ test("for good waits for a second person: banned for a week at most meanwhile, a
   expect(await world.auditOf(bo)).toEqual(["report", "ask_second", "strike", "second_agree"]);
 });
 
-test("the second person shortens a ban to 30 days, or lifts it with its strike", async () => {
+test("lets the second moderator shorten a ban to 30 days, or lift it with its strike", async () => {
   const shortened = await world.reported(bo);
   const decidedAt = world.clock.nowMs();
   await operate(mia, shortened, { operation: 4, hours: 0 });
@@ -240,11 +240,10 @@ test("the second person shortens a ban to 30 days, or lifts it with its strike",
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect((await world.strikesOf(carl))[0]?.revoked_at).not.toBeNull();
   expect(await judged(lifted)).toEqual([null]);
-  // Nobody else's.
   expect(await world.strikesOf(bo)).toMatchObject([{ revoked_at: null }]);
 });
 
-test("two second opinions at once are one", async () => {
+test("accepts one of two concurrent second opinions", async () => {
   const caseId = await world.reported(bo);
   await operate(mia, caseId, { operation: 4, hours: 0 });
   const rhea = await world.administrator();
@@ -252,7 +251,7 @@ test("two second opinions at once are one", async () => {
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("a second opinion decides what was reported while it was waited for, too, and ends the pause of that", async () => {
+test("decides the reports of the waiting time with the second opinion, and ends their pause", async () => {
   const [rhea, sam] = [await world.administrator(), await world.administrator()];
   for (const [operation, outcome, wasRight] of [
     [1, "nothing_found", null],
@@ -272,7 +271,7 @@ test("a second opinion decides what was reported while it was waited for, too, a
   }
 });
 
-test("whoever heard of the first decision is not told again by the second", async () => {
+test("does not notify a reporter of the second decision who was notified of the first", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   for (const userId of [ana, cem]) world.bus.arrive(userId);
   const caseId = await world.reported(bo, { by: ana });
@@ -283,7 +282,7 @@ test("whoever heard of the first decision is not told again by the second", asyn
   expect([world.bus.take(ana).length, world.bus.take(cem).length]).toEqual([0, 1]);
 });
 
-test("whoever hears of a report after the ban was lifted hears that nothing was found", async () => {
+test("tells a reporter who returns after the ban was lifted that nothing was found", async () => {
   const ana = await world.person();
   const caseId = await world.reported(bo, { by: ana });
   await operate(mia, caseId, { operation: 4, hours: 0 });
@@ -301,7 +300,7 @@ test("[CASE-3] climbs the ladder by strikes, without revoked ones", async () => 
   }
 });
 
-test("a person's decision ends what software decided: replaced by a ban, or lifted with the beans", async () => {
+test("ends a ban by software with a moderator's decision: replaced by a ban, or lifted with a refund", async () => {
   const signal = await world.flag(bo);
   await world.moderation.suspend(signal);
   const [suspension] = await world.bansOf(bo);
@@ -317,13 +316,13 @@ test("a person's decision ends what software decided: replaced by a ban, or lift
   await operate(mia, suspended?.case_id ?? 0n, { operation: 1 });
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect(world.tookCarried()).toEqual([`beans ${wrong.callId} ${carl}`]);
-  // What a person took back does not make the next suspension longer.
+  // A revoked suspension does not make the next one longer.
   const at = world.clock.nowMs();
   await world.moderation.suspend(await world.flag(carl));
   expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);
 });
 
-test("whoever is warned for what software saw is let in again, and has paid for the call", async () => {
+test("lifts a suspension by software after a warning, without a refund of the call", async () => {
   await world.moderation.suspend(await world.flag(bo));
   world.tookCarried();
   const [suspension] = await world.bansOf(bo);
@@ -332,7 +331,7 @@ test("whoever is warned for what software saw is let in again, and has paid for 
   expect(world.tookCarried()).toEqual([]);
 });
 
-test("a decision lets the person be matched again", async () => {
+test("resumes matching for the user after a decision", async () => {
   const caseId = await world.reported(bo, { reasonId: 8 });
   expect((await world.moderation.restrictionsOf(bo)).pausedUntil).not.toBeNull();
   await operate(await world.administrator(), caseId, { operation: 1 });
@@ -340,7 +339,7 @@ test("a decision lets the person be matched again", async () => {
   expect(await world.auditOf(bo)).toEqual(["report", "pause", "unpause", "clear"]);
 });
 
-test("a quick ban opens and decides a case, decides the one that waits, and a double press is one", async () => {
+test("opens and decides a case by a quick ban, decides a waiting one, and accepts a double press once", async () => {
   expect(await Promise.all([quick(mia, bo), quick(mia, bo)])).toEqual(["decided", "decided"]);
   expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 2, strike: 1 }]);
   const carl = await world.person();
@@ -361,7 +360,7 @@ test("asks before a second quick ban of a user whom a moderator has banned, and 
   expect(await world.auditOf(bo)).toEqual(["forbid", "strike"]);
   expect(await quick(noor, bo, { isAgain: true })).toBe("decided");
   expect(await world.bansOf(bo)).toMatchObject([{ strike: 1 }, { strike: 2 }]);
-  // One that is over is no reason to ask, and neither is a pause by our software.
+  // An ended ban is no reason to ask, and neither is a suspension by software.
   const carl = await world.person();
   await quick(mia, carl);
   world.clock.advance(24 * 3_600_000);

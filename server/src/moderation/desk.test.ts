@@ -48,7 +48,7 @@ async function signIn(userId: bigint, from: { ip: string; device?: string }): Pr
   await world.db.insertInto("login_events").values(row).execute();
 }
 
-test("the person panel has strikes in force, the ladder's next step, ban and earlier decisions, and no address", async () => {
+test("shows strikes in force, the ladder's next step, the ban and earlier decisions, and no address", async () => {
   const moderator = await world.moderator("Vera");
   const bo = await world.person({ nickname: "Bo" });
   await signIn(bo, { ip: "203.0.113.5", device: "secret-device" });
@@ -81,7 +81,7 @@ test("the person panel has strikes in force, the ladder's next step, ban and ear
   expect(JSON.stringify(panel)).not.toMatch(/203\.0\.113|secret-device/);
 });
 
-test("the share of calls that others left at once is told from ten calls on", async () => {
+test("shows the share of calls that partners left at once, from ten calls on", async () => {
   const [moderator, bo, other] = [await world.moderator(), await world.person(), await world.person()];
   for (let call = 0; call < 10; call += 1) {
     const id = await world.call(bo, other);
@@ -101,7 +101,7 @@ test("the share of calls that others left at once is told from ten calls on", as
   expect(await panelOf(moderator, bo)).toMatchObject({ calls_7d: 10, skipped_share: 0.3 });
 });
 
-test("accounts of one device or of an address that few share are shown, until somebody says they are unrelated", async () => {
+test("shows accounts of the same device, or of an address of few accounts, until a moderator calls them unrelated", async () => {
   const moderator = await world.moderator();
   const [bo, twin, neighbour] = [await world.person(), await world.person(), await world.person()];
   await signIn(bo, { ip: "198.51.100.1", device: "d1" });
@@ -126,7 +126,7 @@ test("accounts of one device or of an address that few share are shown, until so
   expect(await refusalOf(operate(await world.person(), 2))).toEqual({ code: 400, data: { field: "linked_id" } });
 });
 
-test("shows accounts of one device before those of one address, and none of the desk's own people", async () => {
+test("shows accounts of the same device before those of the same address, and no moderators", async () => {
   const moderator = await world.moderator();
   const [bo, neighbour, twin] = [await world.person(), await world.person(), await world.person()];
   await signIn(bo, { ip: "198.51.100.20", device: "d20" });
@@ -137,14 +137,14 @@ test("shows accounts of one device before those of one address, and none of the 
   expect((await panelOf(moderator, bo)).same.map(({ user_id }) => BigInt(user_id))).toEqual([twin, neighbour]);
 });
 
-test("an address that many share is no link", async () => {
+test("does not link accounts by an address of many accounts", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   await signIn(bo, { ip: "192.0.2.9" });
   for (let neighbour = 0; neighbour < 20; neighbour += 1) await signIn(await world.person(), { ip: "192.0.2.9" });
   expect((await panelOf(moderator, bo)).same).toEqual([]);
 });
 
-test("people are found by number, with and without spaces, and by the beginning of the nickname", async () => {
+test("finds users by number, with and without spaces, and by the beginning of the nickname", async () => {
   const moderator = await world.moderator();
   const bo = await world.person({ nickname: "Zz%Top" });
   const { user_no } = await world.db
@@ -161,7 +161,7 @@ test("people are found by number, with and without spaces, and by the beginning 
   expect(await find("zz_t")).toEqual([]);
 });
 
-test("a label goes on and off once, and the log says who did it", async () => {
+test("sets and removes a label once, and logs who did it", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const [context, named] = await input(moderator, bo);
   const label = (label_id: 1 | 2, on: 0 | 1) => handlers.adminLabeling(context, { ...named, label_id, on });
@@ -207,7 +207,7 @@ test("[DESK-6] removes the current avatar, and rejects another user's picture", 
   expect(await world.auditOf(BigInt(stranger.other_id))).toEqual([]);
 });
 
-test("all who read the report within ten seconds read the same, which is asked for once; one that failed is asked for again", async () => {
+test("reads the transparency report once for all requests of ten seconds, and again after a failure", async () => {
   let reads = 0;
   let isDown = true;
   const replica: Parameters<typeof deskHandlers>[1]["replica"] = {
@@ -231,7 +231,7 @@ test("all who read the report within ten seconds read the same, which is asked f
   expect(reads).toBe(3);
 });
 
-test("what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
+test("blocks a picture deleted as nudity from a new upload before deleting it, and logs the reason", async () => {
   const [moderator, bo] = [await world.moderator(), await world.person()];
   const image = { user_id: bo, blob_key: "k", thumb_key: "k", width: 1, height: 1, created_at: at() };
   await world.db

@@ -110,7 +110,7 @@ test("[CASE-53] rejects views of evidence of a hidden case, and of lines as a pi
   expect(await look(rhea, piece.public_id)).toContain("/admin/evidence/");
 });
 
-test("the same moment twice is one piece, and a case does not take pieces without end", async () => {
+test("stores a moment once, and at most sixty pieces of a case", async () => {
   const { caseId, piece } = await flagged();
   await world.moderation.addEvidence(caseId, [
     world.frame({ at: piece.at }),

@@ -19,7 +19,7 @@ interface Decided {
   tookMs: number;
 }
 
-/** A case that a moderator decided. */
+/** A case decided by a moderator. */
 async function decided({ rule = "report", operation, openedAgoMs, tookMs }: Decided): Promise<bigint> {
   const { id } = await world.db
     .insertInto("cases")
@@ -41,7 +41,7 @@ async function decided({ rule = "report", operation, openedAgoMs, tookMs }: Deci
   return id;
 }
 
-test("without anything decided every share is empty and nothing is counted", async () => {
+test("returns empty shares and counts nothing without decisions", async () => {
   expect(await figures(world.db, 14, world.clock.nowMs())).toMatchObject({
     waiting: 0,
     oldest_at: null,
@@ -52,7 +52,7 @@ test("without anything decided every share is empty and nothing is counted", asy
   });
 });
 
-test("the middle time to a decision, how often each rule was right, and what waits over time", async () => {
+test("returns the median time to a decision, how often each rule was right, and the waiting cases over time", async () => {
   for (const tookMs of [2, 4, 30].map((minutes) => minutes * minuteMs)) {
     await decided({ operation: 4, openedAgoMs: dayMs, tookMs });
   }
@@ -78,7 +78,7 @@ test("the middle time to a decision, how often each rule was right, and what wai
   expect(seen.review_over_time).toHaveLength(14);
 });
 
-test("the public report counts reports, bans and appeals, and names nobody", async () => {
+test("counts reports, bans and appeals in the public report, and names nobody", async () => {
   const [moderator, bo] = [await world.moderator("Vera"), await world.person({ nickname: "Bo" })];
   await world.reported(bo);
   await world.moderation.suspend(await world.flag(bo));

@@ -19,7 +19,7 @@ const evidenceOf = (caseId: bigint) =>
 const auditRows = (caseId: bigint) =>
   world.db.selectFrom("audit_log").selectAll().where("case_id", "=", caseId).orderBy("id").execute();
 
-test("standing says at once what changed, and forgets what is over", async () => {
+test("returns changed restrictions at once, and drops expired ones", async () => {
   const { moderation, clock } = world;
   expect(await moderation.restrictionsOf(bo)).toEqual({
     pausedUntil: null,
@@ -36,7 +36,7 @@ test("standing says at once what changed, and forgets what is over", async () =>
   expect(await world.auditOf(bo)).toEqual(["mute"]);
 });
 
-test("an account is new for a day and for ten calls", async () => {
+test("treats an account as new for a day and for ten calls", async () => {
   const other = await world.person();
   for (let calls = 0; calls < 9; calls += 1) await world.call(bo, other);
   expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ isNew: true });
@@ -50,7 +50,7 @@ test("an account is new for a day and for ten calls", async () => {
   expect(await world.moderation.restrictionsOf(young)).toMatchObject({ isNew: false });
 });
 
-test("whoever was reported or flagged in the last day is watched", async () => {
+test("watches a user for a day after a report or a finding", async () => {
   await world.reported(bo);
   const flagged = await world.person();
   await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: true, withinMs: dayMs });
@@ -65,7 +65,7 @@ test("whoever was reported or flagged in the last day is watched", async () => {
   }
 });
 
-describe("who starts covered", () => {
+describe("covered starts", () => {
   const startsCovered = async (userId: bigint) => (await world.moderation.restrictionsOf(userId)).startsCovered;
   const passedCalls = async (userId: bigint) =>
     (await world.db.selectFrom("users").select("passed_calls").where("id", "=", userId).executeTakeFirstOrThrow())
@@ -76,7 +76,7 @@ describe("who starts covered", () => {
     return userId;
   };
 
-  test("calls in which a picture passed are counted up to ten, and the tenth is known at once", async () => {
+  test("count calls with a passed frame up to ten, and apply the tenth at once", async () => {
     for (let calls = 0; calls < 9; calls += 1) await world.moderation.callPassed(bo);
     expect([await startsCovered(bo), await passedCalls(bo)]).toEqual([true, 9]);
     await world.moderation.callPassed(bo);
@@ -107,7 +107,7 @@ describe("who starts covered", () => {
     for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(true);
     world.clock.advance(29 * dayMs);
     for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(false);
-    // Nobody has decided what that was.
+    // The case is still open.
     expect(await startsCovered(open)).toBe(true);
   });
 
@@ -137,7 +137,7 @@ describe("who starts covered", () => {
   });
 });
 
-test("what comes in while a case waits joins it, and the worst of it counts", async () => {
+test("joins later reports and findings to a waiting case, under the most harmful of them", async () => {
   const caseId = await world.reported(bo, { reasonId: 6 });
   expect(await world.moderation.open(await world.flag(bo, { rule: "explicit_picture", reasonId: 4 }))).toBe(caseId);
   expect(await world.reported(bo, { reasonId: 10 })).toBe(caseId);
@@ -152,14 +152,14 @@ test("what comes in while a case waits joins it, and the worst of it counts", as
   expect(await world.auditOf(bo)).toEqual(["report", "flag", "report"]);
 });
 
-test("many signals at once are one case", async () => {
+test("opens one case for concurrent signals", async () => {
   const signal = await world.flag(bo);
   const ids = await Promise.all(Array.from({ length: 6 }, () => world.moderation.open(signal)));
   expect(new Set(ids).size).toBe(1);
   expect(await evidenceOf(ids[0]!)).toHaveLength(1);
 });
 
-test("signals are counted within their time, each rule for itself", async () => {
+test("counts signals within their window, each rule on its own", async () => {
   const note = (rule: "skip_rate" | "repeated_text", dryRun = false) =>
     world.moderation.note({ userId: bo, rule, dryRun, withinMs: dayMs });
   expect([await note("skip_rate"), await note("skip_rate"), await note("repeated_text")]).toEqual([1, 2, 1]);
@@ -216,7 +216,7 @@ test("[CASE-31] rejects changes and deletions in the log", async () => {
   }
 });
 
-test("a second suspension within a day lasts until a person decides, a day at most; two at once are one", async () => {
+test("suspends a second time within a day until a moderator decides, at most a day; two concurrent ones count as one", async () => {
   const signal = await world.flag(bo);
   await Promise.all([world.moderation.suspend(signal), world.moderation.suspend(signal)]);
   expect(await world.bansOf(bo)).toHaveLength(1);
@@ -228,14 +228,14 @@ test("a second suspension within a day lasts until a person decides, a day at mo
   expect(second?.is_provisional).toBe(true);
 });
 
-test("in shadow mode a sure picture is a case and nothing else", async () => {
+test("only opens a case for a sure picture in shadow mode", async () => {
   await world.moderation.suspend(await world.flag(bo, { judgement: { explicit: 0.9, model: "m", shadow: true } }));
   expect(await world.bansOf(bo)).toEqual([]);
   expect(world.tookCarried()).toEqual([]);
   expect(await world.auditOf(bo)).toEqual(["flag"]);
 });
 
-test("what fails while a ban is carried out stops nothing else", async () => {
+test("carries out the other parts of a ban when one fails", async () => {
   const signal = await world.flag(bo);
   const ending = vi.spyOn(world.sanctions, "endSessions").mockRejectedValue(new Error("the hub is gone"));
   await world.moderation.suspend(signal);

@@ -7,7 +7,7 @@ import { scanText } from "./text-scan.ts";
 /** The phrases in a text, without contact data. */
 const findPhrases = (text: string, languages?: ReadonlySet<string>) =>
   scanText(text, languages ? { languages } : {}).filter(({ language }) => language !== null);
-/** A scanner of these phrases alone. */
+/** A scanner of these phrases only. */
 const scannerOf = (language: string, phrases: readonly string[]) => {
   const rows = phrases.map((text) => ({
     text,
@@ -20,7 +20,7 @@ const scannerOf = (language: string, phrases: readonly string[]) => {
   return new PhraseScanner([{ language, ...words, phrases: [...rows] }], { words: [], digits: [] });
 };
 const sure = (text: string) => findPhrases(text).filter(({ confidence }) => confidence === "sure");
-/** What is found, as it is written, with its kind. */
+/** The findings as they are written, with their kind. */
 const found = (text: string) => sure(text).map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
 ])("finds the insult in %j", (text, insult) => {
   const [first] = found(text);
   expect(first?.[0]).toBe("insult");
-  // The rule may reach further, "SİKTİR git" as a whole.
+  // The rule may match more, "SİKTİR git" as a whole.
   expect(first?.[1]).toContain(insult);
 });
 
@@ -70,7 +70,7 @@ test.each(["KILL   yourself now", "bunuh diri aja sana", "kendini öldür", "你
 );
 
 test.each(["send nudes pls", "memeni göster", "buka baju dong", "脱光给我看", "وريني صدرك"])(
-  "finds what %j asks for",
+  "finds the request in %j",
   (text) => {
     expect(found(text).map(([kind]) => kind)).toContain("solicitation");
   },
@@ -91,11 +91,11 @@ test.each([
   ["ｋｉｌｌ yourself", "ｋｉｌｌ yourself"],
   ["k\u0336i\u0336l\u0336l\u0336 yourself", "k\u0336i\u0336l\u0336l\u0336 yourself"],
   ["killyourself", "killyourself"],
-])("finds the threat in the dress of %j, with its place", (text, phrase) => {
+])("finds the disguised threat in %j, with its place", (text, phrase) => {
   expect(found(text)).toContainEqual(["threat", phrase]);
 });
 
-test.each(["傻 逼", "يا عَاهِرَة", "оrоsрu çocuğu"])("finds the insult in the dress of %j", (text) => {
+test.each(["傻 逼", "يا عَاهِرَة", "оrоsрu çocuğu"])("finds the disguised insult in %j", (text) => {
   expect(found(text).map(([kind]) => kind)).toContain("insult");
 });
 
@@ -104,7 +104,7 @@ test.each([
   ["ru", "пизда", "nизда"],
   ["el", "μαλακας", "μaλaκας"],
   ["en", "bitch", "bіtсh"],
-])("reads a word of two scripts in that of most of its letters: %s %s, written %s", (language, word, written) => {
+])("reads a word of two scripts in the script of most of its letters: %s %s, written %s", (language, word, written) => {
   expect(scannerOf(language, [word]).find(written)).toMatchObject([{ start: 0, end: written.length }]);
 });
 
@@ -150,7 +150,7 @@ test.each([
   "宝宝晚上要吃奶",
   "下雨你湿了吗",
   "I'm going to shoot you the photo later",
-])("finds no insult in %j, which tells what another said or hits nobody", (text) => {
+])("finds no insult in %j, which reports another's words or insults nobody", (text) => {
   expect(sure(text)).toEqual([]);
 });
 
@@ -163,11 +163,11 @@ test.each([
   "你这个贱人",
   '"hello". "you stupid bitch"',
   "I'm going to shoot you, and the photo is for the police",
-])("finds the insult in %j, which is no report", (text) => {
+])("finds the insult in %j, which reports nobody's words", (text) => {
   expect(sure(text)).not.toEqual([]);
 });
 
-test("finds what is about a minor also where it is told or quoted", () => {
+test("finds sexual lines about minors also when they are told or quoted", () => {
   const words = {
     classes: {},
     negations: [],
@@ -185,7 +185,7 @@ test("finds what is about a minor also where it is told or quoted", () => {
 });
 
 test.each(["no. kill yourself", "never mind\nsend nudes", "I don't like you, kill yourself"])(
-  "finds the phrase in %j, whose refusal is of another clause",
+  "finds the phrase in %j, whose refusal belongs to another clause",
   (text) => {
     expect(sure(text)).not.toEqual([]);
   },
@@ -198,7 +198,7 @@ test.each(["Randi", "Kike Lopez", "Ibne Safi", "Pute", "Puto Anom", "jalabiya"])
   },
 );
 
-test("a single word of a language that neither side speaks is likely at most", () => {
+test("rates a single word of a language that neither user speaks as likely at most", () => {
   const scanner = scannerOf("tr", ["kötüsöz"]);
   const confidenceOf = (languages: string[]) =>
     scanner.find("kötüsöz", new Set(languages)).map((one) => one.confidence);
@@ -271,7 +271,7 @@ test("finds a near row once a stretch, and compares long texts in proportion to 
   expect(comparisons).toBeLessThan(part.length * 2_000);
 });
 
-test("a finding names its language and the row of its rule", () => {
+test("names the language and the row of its rule in a finding", () => {
   expect(findPhrases("kill yourself")[0]).toMatchObject({ language: "en", ruleId: expect.stringMatching(/^en:\d+$/) });
 });
 

@@ -45,11 +45,11 @@ test.each(["今天天气很好我们去公园玩", "we cooked soup for my mother
   },
 );
 
-test("an everyday line is compared with few phrases", () => {
+test("compares an everyday line with few phrases", () => {
   expect(comparisonsIn("hi, how was your day? I cooked soup for my mother")).toBeLessThan(comparisonsOfEverydayMax);
 });
 
-test("sexual lines about minors are found behind any number of other findings", () => {
+test("finds sexual lines about minors behind any number of other findings", () => {
   const text = `${"kill yourself ".repeat(30)} send me nudes of kids`;
   expect(scanner.find(text).map(({ kind }) => kind)).toContain("minor");
 });
@@ -61,7 +61,7 @@ const endless: Readonly<Record<string, string>> = {
   "zero-width signs": "\u200b".repeat(1_000_000),
 };
 
-test.each(Object.entries(endless))("refuses endless %s by their length, before a scan", (_name, text) => {
+test.each(Object.entries(endless))("rejects endless %s by their length, before a scan", (_name, text) => {
   const { nickname, about, location } = endpoints.userUpdate.input.entries;
   for (const field of [nickname, about, location, endpoints.messageSend.input.entries.text])
     expect(v.is(field, text)).toBe(false);

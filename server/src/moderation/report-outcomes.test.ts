@@ -18,7 +18,7 @@ let bo: bigint;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  // Noon, by clocks that are not ahead of UTC.
+  // Noon in time zones that are not ahead of UTC.
   world.clock.advance(12 * hourMs);
 });
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function decide(operation: 1 | 3, by: bigint): Promise<void> {
   await operate(await world.reported(bo, { by }), operation);
 }
 
-/** As the product tells people who are not here. */
+/** Notifies absent users as the product does. */
 function withPushes() {
   const { pusher, notifications } = sandboxNotifications(world);
   world.absent.decidedForAbsent = (userId, isDue) => notifications.decidedForAbsent(userId, isDue);
@@ -67,7 +67,7 @@ async function subscribe(
   });
 }
 
-test("whoever is not here hears what became of their report when they come, once; whoever is here, at once", async () => {
+test("sends the outcome of a report at once to a present reporter, and once on return to an absent one", async () => {
   const [ana, cem] = [await world.person(), await world.person()];
   world.bus.arrive(cem);
   await decide(1, ana);
@@ -81,7 +81,7 @@ test("whoever is not here hears what became of their report when they come, once
   expect([world.bus.take(ana), world.bus.take(cem)]).toEqual([[], []]);
 });
 
-test("two servers where they arrive at once tell it once; several reports of one case are one", async () => {
+test("sends an outcome once when two servers see the reporter arrive, and once for several reports of a case", async () => {
   const ana = await world.person();
   const caseId = await world.reported(bo, { by: ana });
   await world.reported(bo, { by: ana });
@@ -93,7 +93,7 @@ test("two servers where they arrive at once tell it once; several reports of one
   expect(world.bus.take(ana)).toHaveLength(1);
 });
 
-test("after thirty days nobody is told any more", async () => {
+test("drops outcomes after thirty days", async () => {
   const ana = await world.person();
   await decide(3, ana);
   world.clock.advance(reportOutcomeToldMs);
@@ -102,7 +102,7 @@ test("after thirty days nobody is told any more", async () => {
   expect(world.bus.take(ana)).toEqual([]);
 });
 
-test("a browser that tells of decisions says that there is one, and nothing else, until the night at the longest", async () => {
+test("notifies subscribed browsers that there is a decision, without details, for at most the time until night", async () => {
   const { notifications, told } = withPushes();
   const [ana, cem, dia] = [await world.person({ language: "tr" }), await world.person(), await world.person()];
   await subscribe(notifications, ana);
@@ -124,7 +124,7 @@ test("a browser that tells of decisions says that there is one, and nothing else
   });
 });
 
-test("whoever has come, or heard of it, before it could be sent is sent nothing", async () => {
+test("sends no notification once the reporter has returned or received the outcome", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
@@ -141,7 +141,7 @@ test("whoever has come, or heard of it, before it could be sent is sent nothing"
   expect(await seen[0]?.()).toBe(false);
 });
 
-test("what a page that was lost did not acknowledge is told when they come next, as before, and by a notification meanwhile", async () => {
+test("sends unacknowledged outcomes again on return, and notifies the browser meanwhile", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);
@@ -166,7 +166,7 @@ test("what a page that was lost did not acknowledge is told when they come next,
   expect(await arrive()).toEqual([]);
 });
 
-test("three a day, and not a fourth, each in the place of the one before", async () => {
+test("sends at most three notifications a day, each replacing the one before", async () => {
   const { notifications, told } = withPushes();
   const ana = await world.person();
   await subscribe(notifications, ana);

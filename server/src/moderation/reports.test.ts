@@ -55,7 +55,7 @@ test("[DATA-20] rejects reports about strangers, oneself and calls of others", a
   expect(await kept(ana)).toEqual([]);
 });
 
-test("the same report within a minute is one, also when both come at once", async () => {
+test("stores the same report within a minute once, also when two are concurrent", async () => {
   const [ana, bo] = [await world.person("Ana T"), await world.person("Bo T")];
   await world.met(ana.userId, bo.userId);
   await Promise.all([report(ana, bo.userId), report(ana, bo.userId)]);

@@ -12,7 +12,7 @@ const hasNativeCode = new Function("pattern", "isOneByte", "return %RegexpHasNat
 
 const largePatterns = [services];
 
-/** Whether each pattern is compiled, for texts of one byte a sign and of two. */
+/** Whether each pattern is compiled, for one-byte and for two-byte texts. */
 function compiled(): boolean[] {
   return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
 }

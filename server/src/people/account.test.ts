@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await accountWorld();
 });
 
-/** Signs in, deletes, and answers what the next sign-in is told. */
+/** Signs in, deletes the account, and returns the rejection of the next sign-in. */
 async function deleted(name: string) {
   const person = await world.person(name);
   const { user_no } = await world.userRow(person.userId);

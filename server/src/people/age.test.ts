@@ -29,7 +29,7 @@ const stored = () =>
   world.database.db.selectFrom("users").selectAll().where("id", "=", zoe.userId).executeTakeFirstOrThrow();
 const refusals = () => world.database.db.selectFrom("age_refusals").selectAll().execute();
 
-/** Everything that the database holds, as text, but the schema's own numbers. */
+/** All contents of the database as text, without the schema's own numbers. */
 async function everythingStored(): Promise<string> {
   const { db } = world.database;
   const tables = ["users", "identities", "age_refusals", "bans", "sessions", "login_events", "match_wishes"] as const;

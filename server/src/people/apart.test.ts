@@ -17,7 +17,7 @@ const recent = async (userId: bigint) =>
 const listed = (userId: bigint) =>
   world.handlers.apartList(contextOf(userId), { user_id: Number(userId), cursor: undefined });
 
-/** Time passes in which the matcher joins two who may meet, or until it is over. */
+/** Advances the clock past the matcher's next rounds, or until `isOver`. */
 async function wait(isOver = () => false): Promise<void> {
   for (let second = 0; second < 70 && !isOver(); second += 1) {
     world.clock.advance(1_000);
@@ -35,7 +35,7 @@ test("[TALK-25] never matches two users of whom one avoids the other, even while
   world.clock.advance(1);
   await start(bo);
   expect(partnerOf(ana)).toBe(Number(bo));
-  // Said in the call: it goes on.
+  // Keeping apart during the call leaves the call running.
   const until = world.clock.nowMs() + apartMs;
   expect(await keepApart(ana, bo, 1)).toEqual({ until });
   expect(partnerOf(ana)).toBe(Number(bo));
@@ -68,9 +68,9 @@ test("accepts up to a thousand users met in calls of the last 24 hours; rejects 
   await expect(keepApart(ana, bo, 1)).rejects.toMatchObject(refusals.tooMany);
   await keepApart(ana, crowd[0] ?? 0n, 0);
   await keepApart(ana, bo, 1);
-  // Again is no one more.
+  // A repetition takes no further place.
   await keepApart(ana, bo, 1);
-  // What is over takes no place.
+  // An expired entry takes no place.
   world.clock.advance(1);
   await keepApart(ana, cem, 1);
   expect((await listed(ana)).rows.map(({ user_id }) => user_id)).toEqual([Number(cem), Number(bo)]);

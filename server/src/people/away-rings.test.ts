@@ -12,12 +12,12 @@ let world: RingWorld;
 let browsersMade = 0;
 beforeAll(async () => {
   world = await RingWorld.open(1_000);
-  // Noon, by clocks that are not ahead of UTC.
+  // Noon in time zones that are not ahead of UTC.
   world.clock.advance(12 * hourMs);
 });
 afterEach(() => world.stopAll());
 
-/** A browser that tells of friends who ring. */
+/** Subscribes a browser to rings of friends. */
 async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 | 1; quiet?: 0 | 1 } = {}) {
   const browser = fakeBrowser(`https://push.test/away-${(browsersMade += 1)}`);
   const choice = { kinds: [notificationKinds.indexOf("ring")], names: 0, quiet: 1, offset_min: 0, ...change } as const;
@@ -26,7 +26,7 @@ async function subscribe(userId: bigint, change: { kinds?: number[]; names?: 0 |
   return browser;
 }
 
-/** What came to the browser, oldest first. */
+/** Notifications sent to the browser, oldest first. */
 async function toldTo({ target }: FakeBrowser) {
   await world.settled();
   return world.pushed
@@ -35,7 +35,7 @@ async function toldTo({ target }: FakeBrowser) {
     .toReversed();
 }
 
-/** Friends of whom the second has no page open, and the browser that tells them. */
+/** Friends, the second without an open page, and the browser that receives the second's notifications. */
 async function awayFriend(change?: Parameters<typeof subscribe>[1]) {
   const [ana, bo] = await world.friends(2);
   world.close(bo);
@@ -160,7 +160,7 @@ describe("an absent friend", () => {
     let refused = 0;
     for (let ring = 0; ring < 100; ring += 1) {
       const answer = await limited.ring(ana, bo).catch(() => null);
-      // What was taken back before it was told is told to nobody.
+      // A ring cancelled before its notification is sent notifies nobody.
       await limited.settled();
       if (answer?.state === "ringing") await limited.cancel(ana, answer.id);
       else refused += 1;
@@ -203,7 +203,7 @@ describe("an absent friend", () => {
     const before = (await toldTo(at)).length;
     world.notifications.tellOfRing(unheard(id));
     expect(await toldTo(at)).toHaveLength(before);
-    // A block that comes between hides who rings.
+    // A block in between stops the notification.
     const second = await world.rung(ana, bo);
     expect(await toldTo(at)).toHaveLength(before + 1);
     await world.social.social.block(bo, ana);

@@ -3,7 +3,7 @@ import { BlockCache } from "./block-cache.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
-/** Blocked people of each. */
+/** The blocked users of each user. */
 let stored: Map<bigint, bigint[]>;
 let storedApart: Map<bigint, bigint[]>;
 let reading: () => Promise<void>;
@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const blocked = (userId: bigint, otherId: bigint, on: boolean) => cache.changed({ userId, otherId, kind: "block", on });
 
-/** Reading stands still until `finish` is called. */
+/** Holds all reads until `finish` is called. */
 function standStill() {
   let finish = () => {};
   const read = new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ test("reloads after a gap, and keeps the known exclusions meanwhile", async () =
   const finish = standStill();
   const reading = cache.readAgain();
   expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([true, true, false]);
-  // Stored after it was read: it is read once more.
+  // Stored after the read, so the cache reads again.
   blocked(ana, bo, true);
   stored.set(ana, [bo, cem]);
   finish();
@@ -121,7 +121,7 @@ test("[TALK-25] keeps avoided users apart like blocked ones, and ends each indep
   expect(cache.isExcluded(bo, ana)).toBe(true);
   blocked(ana, bo, false);
   expect(cache.isExcluded(bo, ana)).toBe(false);
-  // What is both takes one place, and gives one back.
+  // A user both blocked and kept apart takes one place, and frees one.
   [stored, storedApart] = [new Map([[cem, [bo, ana]]]), new Map([[cem, [bo, ana]]])];
   await cache.prepare(cem);
   expect(cache.isPrepared(cem)).toBe(true);

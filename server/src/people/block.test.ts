@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await SocialWorld.open();
 });
 
-/** A second service over the same database, as another process would have it: the two do not share their turns. */
+/** A second service over the same database, as another server has it: the two share no queues of pushes. */
 const twin = () => {
   const { database, bus, clock, shortMemory } = world;
   return new SocialService({
@@ -63,10 +63,10 @@ describe("block", () => {
       expect((await world.social.cards(one, [other], "en")).size).toBe(0);
       await expect(world.social.follow(one, other, true)).rejects.toMatchObject(refusals.notMet);
     }
-    // Blocking again changes nothing, and nobody hears of it.
+    // Blocking again changes nothing and notifies nobody.
     await block(ana, bo);
     expect([world.tookSocial(ana), world.tookSocial(bo)]).toEqual([[], []]);
-    // Who was a friend does not hear of coming and going any more.
+    // A former friend no longer receives presence changes.
     world.bus.close(ana, 1001);
     expect(world.bus.take(bo)).toEqual([]);
   });

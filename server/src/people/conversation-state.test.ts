@@ -9,7 +9,7 @@ const standings: Record<string, ConversationStanding | null> = {
   friendly: { requestedBy: null, accepted: false },
 };
 
-/** State and whether one can write, for friends, for people who have met, and for everybody else. */
+/** The state, and whether the viewer can write, for friends, for users who have met, and for all others. */
 const table: Record<keyof typeof standings, [string, string, string]> = {
   nothing: ["open yes", "request_out request", "closed no"],
   mine: ["open yes", "request_out no", "request_out no"],

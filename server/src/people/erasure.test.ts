@@ -21,7 +21,7 @@ async function remove(name: string): Promise<bigint> {
   return person.userId;
 }
 
-/** Rows of these tables that name the person. */
+/** The tables that still have a row about the user. */
 async function traces(userId: bigint): Promise<string[]> {
   const { db } = world;
   const left: string[] = [];
@@ -81,7 +81,7 @@ async function traces(userId: bigint): Promise<string[]> {
   return left;
 }
 
-/** An appeal of the person, of which a browser is to be told. */
+/** Stores an appeal of the user with a browser to notify. */
 async function appealWithBrowser(user_id: bigint, at: Date): Promise<void> {
   const ban = { user_id, reason_id: 2, reason: "", created_at: at, until: at, strike: 0 };
   const { id: ban_id } = await world.db.insertInto("bans").values(ban).returning("id").executeTakeFirstOrThrow();
@@ -167,7 +167,7 @@ test("[DATA-10] erases all personal data after 14 days, and anonymizes what has 
     .execute();
   await remove("Ana Erased");
   await world.notifications.idle();
-  // Of a process that died before it had forgotten them.
+  // Left by a server that crashed before deleting it.
   const browser = { session_id: "s", endpoint_hash: "h", sealed: Buffer.alloc(1), kinds: [0] };
   await db
     .insertInto("push_subscriptions")
@@ -235,7 +235,9 @@ test("keeps an account whose user restores it right before its erasure", async (
   expect(await traces(person.userId)).toContain("sessions");
 });
 
-/** Somebody who has written to a friend and deleted the account: a second before it is too late to come back. */
+/**
+ * A user who has written to a friend and deleted the account, one second before the account can no longer be restored.
+ */
 async function nearlyDue(name: string) {
   const [person, friend] = [await world.person(name), await world.person(`Friend of ${name}`)];
   await world.met(person.userId, friend.userId);
@@ -310,7 +312,7 @@ test("erases more users than fit one batch in one run", async () => {
 test("registers the same identity as a new user afterwards", async () => {
   const before = await remove("Phoenix");
   world.clock.advance(14 * dayMs);
-  // The moment comes before the work that erases.
+  // The period ends before the erasure job runs.
   const early = await world.login("Phoenix");
   expect(early).toMatchObject({ isNew: true });
   expect(early.user.id).not.toBe(before);
@@ -321,9 +323,9 @@ test("registers the same identity as a new user afterwards", async () => {
   const second = await remove("Later");
   world.clock.advance(14 * dayMs);
   await world.account.erasure.runDue();
-  const anew = await world.login("Later");
-  expect(anew).toMatchObject({ isNew: true, user: { nickname: "Later" } });
-  expect(anew.user.id).not.toBe(second);
+  const later = await world.login("Later");
+  expect(later).toMatchObject({ isNew: true, user: { nickname: "Later" } });
+  expect(later.user.id).not.toBe(second);
 });
 
 test("[DATA-13] does not let a deletion evade a ban in force, even after 14 days", async () => {

@@ -144,7 +144,7 @@ test("[DATA-30] contains everything in one zip: readable files, machine-readable
   expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
   expect(read("stopped-texts.json")).toMatchObject([{ place: "about", kind: "email", disputed_at: null }]);
   expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
-  // Who reported her, and what the other signs in with, is not hers to read.
+  // The reporter and the other user's sign-in provider are not hers to read.
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
@@ -246,7 +246,7 @@ test("[DATA-30] contains each entry of lists longer than a page once", async () 
 test("prepares one export at a time, whose progress can be read", async () => {
   const person = await world.person("Patient");
   expect(await userExport(person, 0)).toEqual({ state: "none" });
-  // Something that the copy has in it is not to be read yet.
+  // Locks a table that the export reads.
   const holding = await world.database.pool.connect();
   await holding.query("begin; lock table login_events in access exclusive mode");
   const [first, second] = await Promise.all([userExport(person, 1), userExport(person, 1)]);
@@ -268,7 +268,7 @@ test("[DATA-32] opens the address for its own file and time only, uncached and a
     "content-disposition": expect.stringMatching(/^attachment; filename="fava-[\d-]+\.zip"$/),
   });
   const status = async (address: string) => (await edge.app.inject({ method: "GET", url: address })).statusCode;
-  const { url: other } = await ready(await world.person("Somebody Else"));
+  const { url: other } = await ready(await world.person("Other User"));
   const otherKey = /exports\/([^?]+)/.exec(other)?.[1] ?? "";
   expect(await status(url.split("?")[0] ?? "")).toBe(404);
   expect(await status(url.replace(/exports\/[^?]+/, `exports/${otherKey}`))).toBe(404);
@@ -295,8 +295,8 @@ test("opens an address for an hour, and issues a new one on request", async () =
 test("stops opening an address when its session ends, and for another session", async () => {
   const person = await world.person("Leaving");
   const { url } = await ready(person);
-  const { id: somebodys } = (await world.person("Somebody New")).session;
-  expect(await statusOf(url.replace(person.session.id, somebodys))).toBe(404);
+  const { id: otherSession } = (await world.person("New User")).session;
+  expect(await statusOf(url.replace(person.session.id, otherSession))).toBe(404);
   expect(await statusOf(url)).toBe(200);
   await world.sessions.logout(person.session);
   expect(await statusOf(url)).toBe(404);
@@ -418,7 +418,7 @@ test("resumes an export once the storage is back, and keeps the row of a file th
     return work();
   };
   const { db } = world;
-  // Not the world's, whose own exports would be tidied.
+  // A clock of its own, since the exports of `world` would expire with its clock.
   const clock = new TestClock(world.clock.nowMs());
   const exports = new ExportService({
     db,

@@ -21,7 +21,7 @@ let there: ReturnType<typeof openServer>;
 const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
-/** Lets all look again. */
+/** Runs the next periodic check of both servers. */
 const look = async () => {
   clock.advance(lookEveryMs);
   await settled();
@@ -43,7 +43,7 @@ function openServer(peers: ReturnType<typeof troubledSite>[number]) {
     peers,
     registry,
     arrive: (userId: bigint) => registry.arrived(userId),
-    /** The process becomes the person's home. */
+    /** Makes the server the user's home. */
     own: async (userId: bigint) => {
       homes.set(userId, await peers.own(personKey(userId)));
       registry.ownedHere(userId);
@@ -84,7 +84,7 @@ afterEach(async () => {
   }
 });
 
-/** What was told since this was asked last. */
+/** The notifications since the last call. */
 const news = () => told.splice(0);
 
 test("notifies friends at two servers of arriving, away, back and leaving, once each, and nobody else", async () => {
@@ -101,7 +101,7 @@ test("notifies friends at two servers of arriving, away, back and leaving, once 
   expect(await there.registry.presenceAnywhere(ana)).toBe("away");
   await there.go(bo);
   expect([news(), await here.registry.presenceAnywhere(bo)]).toEqual([["1: ext-2 offline"], "offline"]);
-  // At the other process from now on, where nobody is told twice.
+  // From now on at the other server, where nobody is notified twice.
   await here.come(bo);
   here.registry.resumed(ana);
   expect(news()).toEqual(["1: ext-2 online", "2: ext-1 online"]);
@@ -165,7 +165,7 @@ test("asks all homes again after a gap", async () => {
   await here.come(cem);
   await there.come(bo);
   news();
-  // Missed: Ana and Bo are friends no longer, Cem and Bo are, and so are Ana and Cem.
+  // Missed changes: Ana and Bo are friends no longer; Cem is a friend of both.
   friends = new Map([
     [ana, [cem]],
     [bo, [cem]],

@@ -53,7 +53,7 @@ async function subscribe(userId: bigint, change: object = {}): Promise<string> {
   return target.endpoint;
 }
 
-/** Somebody who asked, a moment after those before, and who can be told. */
+/** Subscribes a user after the subscribers before, with a browser to notify. */
 async function asker(filters: MatchFilters = anybody, person: Parameters<typeof world.social.person>[0] = {}) {
   const userId = await world.social.person(person);
   const endpoint = await subscribe(userId);
@@ -66,7 +66,7 @@ function leaveOut(userId: bigint, countryId: number): Promise<void> {
   return storeTalk(world.social.database.db, userId, { leaves_out: [countryId], at: new Date(0) });
 }
 
-/** Somebody who searches, and waits, until `isWaiting` says otherwise. */
+/** A user who waits in a search until `isWaiting` returns false. */
 async function waiting(change: Partial<WaitingSearch> = {}): Promise<WaitingSearch> {
   const userId = await world.social.person();
   world.social.bus.arrive(userId);
@@ -163,7 +163,7 @@ describe("notifying", () => {
     expect([await wait(one), await wait(one), await wait(await waiting())]).toEqual([1, 0, 0]);
     const [told, ...more] = cameTo(endpoint);
     expect(more).toEqual([]);
-    expect(told).toMatchObject({ title: "Somebody you asked for is waiting now", ttlSeconds: 120 });
+    expect(told).toMatchObject({ title: "Someone you asked for is waiting now", ttlSeconds: 120 });
     const { hash, href } = new URL(told!.navigate);
     expect(href.replace(hash, "")).toBe("https://fava.test/?open=search");
     expect(searchIn(hash)).toEqual({ sex: 1, country: home, to: await world.social.externalIdOf(userId) });
@@ -263,16 +263,16 @@ describe("notifying", () => {
   });
 
   test.each([
-    ["blocked whoever waits", async (one, other) => world.social.social.block(one, other)],
-    ["was blocked by them", async (one, other) => world.social.social.block(other, one)],
-    ["does not want to meet them again", async (one, other) => keepApart(one, other)],
-    ["is not wanted again", async (one, other) => keepApart(other, one)],
+    ["blocked the waiting user", async (one, other) => world.social.social.block(one, other)],
+    ["was blocked by the waiting user", async (one, other) => world.social.social.block(other, one)],
+    ["avoids the waiting user", async (one, other) => keepApart(one, other)],
+    ["is avoided by the waiting user", async (one, other) => keepApart(other, one)],
     ["is paused", async (one) => void paused.set(one, Infinity)],
-    ["would be told of somebody who is paused", async (_one, other) => void paused.set(other, Infinity)],
+    ["would be notified of a paused user", async (_one, other) => void paused.set(other, Infinity)],
     ["searches or is in a call", async (one) => void busy.add(one)],
     ["is banned", async (one) => ban(one)],
     ["deleted the account", async (one) => world.social.delete(one)],
-    ["would be told of a deleted account", async (_one, other) => world.social.delete(other)],
+    ["would be notified of a deleted account", async (_one, other) => world.social.delete(other)],
   ] satisfies [string, (one: bigint, other: bigint) => Promise<void>][])(
     "[NOTIFY-28] notifies nobody who %s",
     async (_who, happens) => {

@@ -20,7 +20,7 @@ function messageSender(turns = new PersonTurns()): MessageSender {
   return new MessageSender({ db: world.social.database.db, turns, logger });
 }
 
-/** Two who have written to each other, and what was told of it taken. */
+/** Two users with a conversation, whose earlier pushes are taken. */
 async function pair(): Promise<[bigint, bigint]> {
   const [ana, bo] = await world.friends();
   await world.send(ana, bo, "the first one");
@@ -46,7 +46,7 @@ function messageOf([from, to]: readonly [bigint, bigint], text = "hello"): NewMe
   };
 }
 
-/** Each of another conversation. */
+/** A message of a conversation of its own. */
 const messageToNobody = (number: number) => messageOf([1n, 1_000_000n + BigInt(number)]);
 
 test("stores simultaneous messages in one call, fifty at most", async () => {
@@ -77,7 +77,7 @@ test("stores two messages of one conversation in order, and one client id once",
   expect(await world.wrongCounters()).toEqual([]);
 });
 
-/** What makes of two whose request was accepted two of whom a message is not just stored. */
+/** For users whose request was accepted: changes after which a message is not simply stored. */
 const changes: Record<string, [outcome: string, change: (ana: bigint, bo: bigint) => Promise<unknown>]> = {
   "the writer has blocked the other": ["hidden", (ana, bo) => world.social.social.block(ana, bo)],
   "the other has blocked the writer": ["hidden", (ana, bo) => world.social.social.block(bo, ana)],
@@ -111,7 +111,7 @@ test("[MSG-21] shows nobody a writer who has deleted the account", async () => {
   expect(await messageSender().send(messageOf([ana, bo]))).toMatchObject({ kind: "stored", theirs: null });
 });
 
-/** Two people who are this to each other, with what `decideSend` says and what became of a message. */
+/** Sends a message between two users in this relation, and returns its outcomes and the conversation afterwards. */
 async function decided(friends: boolean, met: boolean, standing: ConversationStanding | null) {
   const { db } = world.social.database;
   const [ana, bo] = await world.social.metPeople(2);

@@ -13,13 +13,13 @@ let messages: MessageWorld;
 let world: SocialWorld;
 let me: bigint;
 
-/** Somebody with thousands of each among people who know each other a little. */
+/** A user with thousands of relations of each kind among users who know each other a little. */
 beforeAll(async () => {
   messages = await MessageWorld.open();
   world = messages.social;
   me = await world.person({ nickname: "known to all" });
   const connection = await world.database.pool.connect();
-  // The rows are right; looking at each of them would take longer than everything else.
+  // Skips the triggers, which would take longer than the whole test; the rows are valid.
   await connection.query("set session_replication_role = replica");
   await connection.query(
     `insert into users (user_no, external_id, nickname, country_id, sex, birthday)

@@ -3,7 +3,7 @@ import { PersonTurns } from "./person-turns.ts";
 
 const [ana, bo] = [1n, 2n];
 
-/** Says which of the two ways it was. */
+/** Tell which of the two ways was taken. */
 const ways = { told: () => "told", readAgain: async () => "read again" };
 
 test("uses an early read if nothing was sent to the user in between", async () => {

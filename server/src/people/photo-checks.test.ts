@@ -47,7 +47,7 @@ function service(change: Partial<ImageServiceOptions> = {}): ImageService {
   });
 }
 
-/** Uploads a picture and makes it a photo; answers what is stored. */
+/** Uploads a picture, makes it a photo and returns its row. */
 async function photo(picture: Buffer, by: { images?: ImageService; userId?: bigint } = {}) {
   const { images: taken = images, userId = ana.userId } = by;
   const { id } = await taken.upload(userId, picture);
@@ -96,7 +96,7 @@ test("[IMG-62] logs a software rejection, and shows the owner its reason at once
   const [entry] = await audited(own.id);
   expect(entry).toMatchObject({ kind: "image_reject", actor_id: null, subject_id: ana.userId, reason_id: 1 });
   expect(JSON.parse(entry?.detail ?? "")).toMatchObject({ models: { explicit: 0.9 } });
-  // Only what a person rejected is not to come back.
+  // Only a picture rejected by a moderator is blocked from another upload.
   expect(await world.database.db.selectFrom("removed_pictures").selectAll().execute()).toEqual([]);
 });
 

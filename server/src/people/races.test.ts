@@ -17,7 +17,7 @@ describe("messages", () => {
 
   afterEach(() => vi.restoreAllMocks());
 
-  /** Two services over one database are two processes: nothing but the database orders what they do. */
+  /** A service of another server: only the database orders what the two do. */
   function otherProcess(): MessageService {
     const { clock, bus, database, social } = world.social;
     const { db } = database;
@@ -37,7 +37,7 @@ describe("messages", () => {
     });
   }
 
-  /** What becomes of a message: "sent", or why it was refused. */
+  /** Returns "sent", or the refusal of the message. */
   async function sending(from: bigint, to: bigint): Promise<string> {
     const refusal = await world.send(from, to, "on its way").then(
       () => null,
@@ -80,7 +80,7 @@ describe("messages", () => {
     const sent = [world.send(ana, bo, "one")];
     await vi.waitFor(() => expect(held).toBe(1));
     sent.push(world.send(ana, bo, "two"));
-    // The second is stored and told to its sender, while the first one's receiver still waits.
+    // The second message is stored and pushed to its sender while the push of the first to its receiver still waits.
     const told: string[] = [];
     await vi.waitFor(() => {
       told.push(...world.tookMessages(ana).map(({ message }) => message.text));
@@ -111,7 +111,7 @@ describe("messages", () => {
       return presencesOf(people);
     });
     const writing = world.send(cem, ana);
-    // By now the total of both has been read.
+    // By now both totals have been read.
     await vi.waitFor(() => expect(isHeld).toBe(true));
     const blocking = social.block(ana, bo);
     await vi.waitFor(async () => expect(await social.isHidden(ana, bo)).toBe(true));

@@ -57,7 +57,7 @@ describe("follow and like", () => {
   });
 
   describe("repeated changes", () => {
-    /** As the real limit: one of a key in a minute of the test's clock. */
+    /** Like the real limit: one per key in a minute of the test's clock. */
     const once = new Map<string, number>();
     beforeEach(() => {
       once.clear();
@@ -229,7 +229,7 @@ describe("a user's card", () => {
     for (const otherId of known) expect(await social.isKnown(ana, otherId)).toBe(true);
     for (const otherId of [long, await world.person(), 999_999n])
       expect(await social.isKnown(ana, otherId)).toBe(false);
-    // A match in which nobody was seen opens the profile, and is no meeting.
+    // A match without video opens the profile, and is no meeting.
     expect([await social.haveMet(ana, met), await social.haveMet(long, ana)]).toEqual([false, false]);
     await world.delete(followed);
     await social.block(fan, ana);

@@ -19,7 +19,7 @@ const met = (position: string) => ({ msgType: "met", text: "30", position });
 const lines = async (one: bigint, other: bigint) =>
   (await world.thread(one, other)).map(({ msgType, text, position }) => ({ msgType, text, position }));
 
-/** Time passes, and what falls due in it is done. */
+/** Advances the clock and runs what falls due. */
 async function wait(ms: number): Promise<void> {
   world.clock.advance(ms);
   await world.settled();
@@ -41,7 +41,7 @@ describe("a ring", () => {
       avatar: "",
     };
     expect([world.told(ana), world.told(bo)]).toEqual([[], [{ kind: "ring", id, from, until }]]);
-    // Of those who search nobody is found for whoever rings.
+    // Ringing ends the caller's search.
     expect(statusOf(ana)).toBe(0);
     await matching.start(bo);
     await matching.start(cem);
@@ -71,7 +71,7 @@ describe("a ring", () => {
     expect([world.told(bo).at(-1), world.told(ana)]).toEqual([over(id, "cancelled"), [over(id, "elsewhere")]]);
     expect(await world.ring(cem, ana)).toMatchObject({ state: "connected", id: second });
     await world.inOneRoom(ana, cem);
-    // Of two that begin at once the later one takes the earlier.
+    // Of two concurrent rings, the later one accepts the earlier.
     const [dia, eli] = await world.friends(2);
     const both = await Promise.all([world.ring(dia, eli), world.ring(eli, dia)]);
     expect(both.map(({ state }) => state).toSorted()).toEqual(["connected", "ringing"]);
@@ -150,7 +150,7 @@ describe("a ring", () => {
     for (let ring = 0; ring < ringsOfFriendMax - 1; ring += 1) await limited.ring(ana, bo);
     await limited.mute(bo, ana, 0);
     const id = await limited.rung(ana, bo);
-    // The same ring, and taking the other's, count for nothing.
+    // Repeating a ring and accepting the friend's ring do not count.
     expect(await limited.ring(ana, bo)).toMatchObject({ id });
     await limited.cancel(ana, id);
     await expect(limited.ring(ana, bo)).rejects.toMatchObject(tooOften);
@@ -315,7 +315,7 @@ describe("a ring", () => {
         ]);
     };
     await expectMissed(id);
-    // One that no process knows of any more.
+    // A ring that no server remembers.
     const lost = await world.rung(ana, bo);
     world.told(bo);
     await world.db
@@ -327,7 +327,7 @@ describe("a ring", () => {
     await world.rings.tidy();
     await world.settled();
     await expectMissed(lost);
-    // The other way round: both can ring at once, whatever is still to be ended.
+    // In the other direction, a ring can begin before an expired one is ended.
     const again = await world.process().ring({ userId: bo, language: "en" }, { otherId: ana, offer: null });
     expect(again.state).toBe("ringing");
   });
@@ -351,7 +351,7 @@ describe("a ring", () => {
     const second = await world.rung(ana, bo);
     world.paused.add(bo);
     const start = world.matching.matches.start.bind(world.matching.matches);
-    // Their search is lost: only one of the two waits.
+    // The caller's search is lost, so only the friend waits.
     world.matching.matches.start = async (request) =>
       request.userId === ana ? { state: "searching", price: 0, since: 0 } : start(request);
     world.told(bo);
@@ -395,7 +395,7 @@ describe("many simultaneous rings", () => {
     const recent = () => known.at(-1 - below(Math.min(3, known.length))) ?? "none";
     const answer = async (accept: 0 | 1) => {
       const id = recent();
-      // Whoever is rung answers more often than somebody else tries to.
+      // The callee answers more often than others try to.
       const ring = await world.db.selectFrom("rings").select("rung_id").where("id", "=", id).executeTakeFirst();
       const by = below(4) === 0 || !ring ? anybody() : ring.rung_id;
       if ((await world.answer(by, id, accept)).state === "connected") connected.add(id);
@@ -444,7 +444,7 @@ describe("many simultaneous rings", () => {
       expect([tooLate, failures]).toEqual([[], []]);
     }
     expect([known.length > 5, connected.size > 0]).toEqual([true, true]);
-    // Nobody searched: every room came of a ring.
+    // No user searched, so every room was created by a ring.
     expect(world.matching.log.calls.size - madeBefore).toBeLessThanOrEqual(connected.size);
   });
 });

@@ -19,14 +19,14 @@ beforeAll(async () => {
   calls = { ...profileHandlers(profiles), ...talkHandlers(talk) };
 });
 
-/** The service of an installation at which so many countries can be left out. */
+/** The service of a server that allows this number of countries to leave out. */
 function talkWith(leavesOutMax: number): TalkService {
   const { database, clock, profiles } = world;
   const forget = (userId: bigint) => profiles.forget(userId);
   return new TalkService({ db: database.db, clock, limits: countedLimits(), settings: { leavesOutMax }, forget });
 }
 
-/** Of each rule the first window, whose time never passes. */
+/** Counts only the first window of each rule, which never ends. */
 function countedLimits(): Limits {
   const counts = new Map<string, number>();
   return {
@@ -42,7 +42,7 @@ function countedLimits(): Limits {
 const as = (session: LiveSession) => ({ ...callContext(), session });
 const info = (session: LiveSession) => calls.talkInfo(as(session), { user_id: Number(session.userId) });
 
-/** As a form brings it. */
+/** Updates with the fields of a form. */
 function update(
   session: LiveSession,
   fields: { languages?: string; interests?: string; prefer?: 0 | 1; leaves_out?: string },
@@ -50,7 +50,7 @@ function update(
   return calls.talkUpdate(as(session), v.parse(talkUpdate.input, { user_id: Number(session.userId), ...fields }));
 }
 
-/** Which field the schema of the call refuses; null: none. */
+/** The field that the endpoint's schema rejects, or null. */
 function refusedField(fields: object): string | null {
   const read = v.safeParse(talkUpdate.input, { user_id: 1, ...fields });
   return read.success ? null : String(read.issues[0].path?.[0]?.key);

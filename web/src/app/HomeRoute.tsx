@@ -14,14 +14,14 @@ const CameraPreview = lazyWithTimeout(() =>
 
 const OutlookLine = lazyWithTimeout(() => import("#features/match/OutlookLine.tsx").then((part) => part.OutlookLine));
 
-/** The home screen with what other features put into it. */
+/** The home screen with the parts of other features. */
 export function HomeRoute(): ReactNode {
   const user = useUser();
   const userId = user?.user_id ?? null;
   useEffect(() => {
-    // A sign-out has cleared what was chosen.
+    // A sign-out has cleared the stored filters.
     reloadMatchFilters();
-    // Once after each sign-in, the person is asked for what is still missing.
+    // Asks for missing profile data once after each sign-in.
     if (userId !== null) void askForProfile();
   }, [userId]);
   return (

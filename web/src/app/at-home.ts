@@ -18,7 +18,9 @@ import { showToast } from "#ui/toast-store.ts";
 import { followTranslation } from "./page-translation.ts";
 import { readySteps, startFlow } from "./start-flow.ts";
 
-/** What makes the page at home on a device, loaded once it stands: nothing of it is needed before. */
+/**
+ * Starts what the page needs only after its first rendering: keyboard, probes, back gesture, translation, shortcuts.
+ */
 export function startAtHome(signal: AbortSignal): void {
   watchKeyboard(signal);
   askWhileUsed(signal);
@@ -50,14 +52,14 @@ let isWanted = false;
 let dismiss: (() => void) | null = null;
 
 /**
- * Offers to load the page again, because the server has a newer version. Only the person's press loads it; in a call the
- * offer waits until the call is over.
+ * Offers to reload the page, because the server has a newer version. Only a press of the user reloads; during a call
+ * the offer waits.
  */
 export function offerReload(): void {
   if (isWanted) return;
   isWanted = true;
   follow();
-  // For as long as the page lives: a version that is old stays so.
+  // Subscribed for the life of the page, because an old version stays old.
   overCall.subscribe(follow);
 }
 
@@ -75,18 +77,18 @@ function follow(): void {
   });
 }
 
-/** The shortcuts of the installed app are addresses of the home screen, and so is what notifications are about. */
+/** The shortcuts of the installed app, and notifications, open addresses of the home screen. */
 export function takeShortcut(): void {
   const address = new URL(location.href);
   if (address.searchParams.get("open") === null || address.pathname !== "/") return;
   const wanted = new URL(address);
-  // Loading the page again does not start again.
+  // A reload must not open it again.
   address.searchParams.delete("open");
   goTo(`${address.pathname}${address.search}`, { replace: true });
   open(wanted);
 }
 
-/** A notification was pressed while the page was open. */
+/** The user pressed a notification while the page was open. */
 function openTold({ data }: MessageEvent<WorkerNews>): void {
   if (data.type !== "open") return;
   if (location.pathname !== "/") goTo("/");
@@ -101,8 +103,8 @@ function open({ searchParams, hash }: URL): void {
 }
 
 /**
- * The home screen with the filters of what somebody asked to be told of, for them alone: Start and what it costs are theirs
- * to press. In a search or call nothing changes.
+ * Opens the home screen with the filters of a notification, for its recipient only; the user still has to press Start.
+ * Changes nothing during a search or call.
  */
 async function openSearch(hash: string): Promise<void> {
   if (!(await isSignedIn()) || overCall.getState()) return;
@@ -112,20 +114,20 @@ async function openSearch(hash: string): Promise<void> {
   saveAndReport({ sex: told.sex, country: told.country });
 }
 
-/** The list, or the conversation that is named, of which nobody sees anything but who was told of it. */
+/** Opens the list of messages, or the named conversation for its recipient only. */
 async function openMessages(hash: string): Promise<void> {
   if (!(await isSignedIn())) return;
   const told = conversationIn(hash);
   if (told === null || told.to === ownExternalId()) openThread(told?.with ?? null);
 }
 
-/** Asks whoever is not, who may also sign in in another tab. */
+/** Asks a visitor to sign in, which they may also do in another tab. */
 async function isSignedIn(): Promise<boolean> {
   if (session.getState().status === "anonymous") await openOverlay("login");
   return "token" in session.getState();
 }
 
-/** Known before the person's own data are. */
+/** Known before the user is loaded. */
 function ownExternalId(): string | null {
   return currentUser()?.externalId ?? readStored("externalId");
 }

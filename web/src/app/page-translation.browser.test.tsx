@@ -25,7 +25,7 @@ afterEach(() => {
   document.documentElement.className = "";
 });
 
-/** As Chrome does it: the words in two elements, in place of the text. Resolves once the page may have noticed. */
+/** As Chrome does it: replaces the text by two elements. Resolves once the page may have noticed. */
 async function translate(root: Element): Promise<void> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -88,7 +88,7 @@ test("offers the languages of Fava once where the document is marked as translat
   expect(isOffered()).toBe(false);
   setOverCall(false);
   expect(isOffered()).toBe(false);
-  // The next visit of this browser.
+  // The next visit in this browser.
   followTranslation(owner.signal);
   expect(isOffered()).toBe(false);
 });

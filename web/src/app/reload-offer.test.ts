@@ -7,7 +7,7 @@ import { shownToasts } from "#ui/toast-store.ts";
 beforeAll(() => activateLanguage("en", { remember: false }));
 afterEach(() => void vi.unstubAllGlobals());
 
-test("a new version is offered, never in a call, and again after it; only a press loads it", () => {
+test("offers a new version, not during a call but after it, and reloads only on a press", () => {
   const reload = vi.fn<() => void>();
   vi.stubGlobal("location", { reload });
   const offers = () => shownToasts().map(({ text }) => text);

@@ -52,7 +52,7 @@ export class RingFlow {
   async #mayCall(): Promise<boolean> {
     const { device, steps } = this.#parts;
     if (whyNoCalls()) return (await openOverlay("device-tips")) === "done";
-    // The session may end at any step; its end closes the open dialog.
+    // The session may end at any step, which closes the open dialog.
     if (!(await steps.completeProfile()) || !(await device.ensureMedia()) || !currentUser()) return false;
     return areRulesRead(Date.now()) || (await openOverlay("rules")) === "done";
   }

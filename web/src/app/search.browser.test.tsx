@@ -19,7 +19,7 @@ const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { na
 
 beforeEach(() => void vi.useRealTimers());
 
-/** Lets a test decide when nobody has come for ten seconds. */
+/** Lets the test decide when ten seconds without a match have passed. */
 function holdTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
 }
@@ -49,7 +49,7 @@ test("[MATCH-7] offers wider searches with their prices after 10 s, and starts o
     expect.stringMatching(/^Everyone, Japan.*800/),
     expect.stringMatching(/^Everyone, any country.*Free/),
   ]);
-  // What costs nothing is not in the colour of prices.
+  // A free choice does not have the colour of prices.
   const [paid, free] = [/min$/, /Free$/].map((words) => {
     const price = [...document.querySelectorAll("#call button small")].find(({ textContent }) =>
       words.test(textContent),
@@ -59,7 +59,7 @@ test("[MATCH-7] offers wider searches with their prices after 10 s, and starts o
   expect(paid).toBeDefined();
   expect(free).toBeDefined();
   expect(free).not.toBe(paid);
-  // Not a paid filter, and not a free one: nothing is widened by itself.
+  // Neither a paid nor a free filter is widened by itself.
   expect(server.asked("matchStart").every(({ sex, country }) => sex === 2 && country === japan)).toBe(true);
   await choices.last().click();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 0, country: countryBalanced });
@@ -78,7 +78,7 @@ test("[MATCH-7] searches on with the same filters for a user who keeps waiting",
   expect(server.asked("matchStart").every(({ sex }) => sex === 2)).toBe(true);
 });
 
-/** A search whose filters are being changed: everybody to women. */
+/** A search whose filters are being changed from everybody to women. */
 async function openChange() {
   const server = await openSearch();
   await page.getByRole("button", { name: t("search.change") }).click();
@@ -87,14 +87,14 @@ async function openChange() {
   return { server, sheet, save: () => sheet.getByRole("button", { name: t("common.save") }).click() };
 }
 
-test("filters that are changed in a search are taken by it", async () => {
+test("applies changed filters to the running search", async () => {
   const { server, save } = await openChange();
   await save();
   await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 2 });
   await expectCallState("searching");
 });
 
-test("whoever was found while they were changed stays, and Next is with them", async () => {
+test("keeps a match that was found during the change, and uses the filters from Next on", async () => {
   const { server, sheet, save } = await openChange();
   await meet(server);
   await save();
@@ -108,7 +108,7 @@ test("whoever was found while they were changed stays, and Next is with them", a
   await expect.poll(skipped).toMatchObject({ sex: 2 });
 });
 
-test("a search that is over by then does not begin anew", async () => {
+test("does not restart a search that is over by then", async () => {
   const { server, sheet, save } = await openChange();
   callRuntime.stopCall();
   await expect.poll(callState).toBeNull();
@@ -118,29 +118,34 @@ test("a search that is over by then does not begin anew", async () => {
   await expect.element(page.getByRole("radio", { name: new RegExp(`^${t("pref.women")}`) })).toBeChecked();
 });
 
-test("a search says how long such searches take, more widely where few are like it, and asks again every fifteen seconds", async () => {
+test("shows the expected duration, of wider searches if there are few, and updates it every fifteen seconds", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   const server = await openSearch({ stored: { filterGender: "2" } });
   const shown = () => document.querySelector("#call")?.textContent;
   await expect.poll(shown).toContain(t("search.outlook", { time: formatSpan(10) }));
   const before = server.asked("matchOutlook").length;
-  const next = async (outlook: { seconds: number | null; basis: "yours" | "wider" | "none" }, words: string) => {
+  const next = (outlook: { seconds: number | null; basis: "yours" | "wider" | "none" }) => {
     server.answer({ matchOutlook: outlook });
     vi.advanceTimersByTime(15_000);
-    await expect.poll(shown).toContain(words);
   };
-  await next({ seconds: 60, basis: "wider" }, t("search.outlookWider", { time: formatSpan(60) }));
-  await next({ seconds: null, basis: "yours" }, t("search.outlookMore", { time: formatSpan(300) }));
-  await next({ seconds: null, basis: "none" }, t("search.outlookNone"));
-  // Without an answer the last one stays.
+  const wider = t("search.outlookWider", { time: formatSpan(60) });
+  const more = t("search.outlookMore", { time: formatSpan(300) });
+  next({ seconds: 60, basis: "wider" });
+  await expect.poll(shown).toContain(wider);
+  // Where the server cannot tell, the line is empty.
+  next({ seconds: null, basis: "none" });
+  await expect.poll(shown).not.toContain(wider);
+  next({ seconds: null, basis: "yours" });
+  await expect.poll(shown).toContain(more);
+  // Without a response the last one stays.
   server.answer({ matchOutlook: new Refusal(codes.slowDown) });
   vi.advanceTimersByTime(15_000);
   await expect.poll(() => server.asked("matchOutlook").length).toBe(before + 4);
-  expect(shown()).toContain(t("search.outlookNone"));
+  expect(shown()).toContain(more);
   expect(server.asked("matchOutlook")[0]).toMatchObject({ sex: 2, country: countryBalanced });
 });
 
-test("a country in which nobody is online is told at once, with the way to everybody", async () => {
+test("says at once that nobody is online in a country, with a button for all countries", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const server = await openPage({
     as: ana,
@@ -152,7 +157,7 @@ test("a country in which nobody is online is told at once, with the way to every
   await start().click();
   const sheet = page.getByRole("dialog", { name: t("notice.noProfilesTitle") });
   await expect.element(sheet.getByText(t("notice.noProfiles"))).toBeVisible();
-  // How long it takes with everybody.
+  // The expected duration of a search for everybody.
   await expect.element(sheet.getByText(t("search.outlook", { time: formatSpan(10) }))).toBeVisible();
   await expect.poll(() => server.asked("matchOutlook").at(-1)).toMatchObject({ country: countryGlobal });
   expect(callState()).toBeNull();
@@ -190,7 +195,7 @@ test.each([
   },
 );
 
-test("a person whose matching is paused asks for a look, and reads by when it is promised", async () => {
+test("lets a user whose matching is paused ask for a review, and shows when it is promised", async () => {
   const dueAt = Date.UTC(2026, 10, 22, 9, 30);
   const server = await openPage({
     as: ana,
@@ -208,7 +213,7 @@ test("a person whose matching is paused asks for a look, and reads by when it is
   expect(server.asked("pauseAsk")).toMatchObject([{ user_id: ana.user_id }]);
 });
 
-test("a filter that is not covered opens the beans notice, and the free way leads on", async () => {
+test("opens the beans notice for an uncovered filter, and continues with a free search", async () => {
   const server = await openPage({
     as: ana,
     stored: { neverShowRule: "1" },

@@ -36,7 +36,7 @@ test("[HOME-8] shows the safety rules again after 30 days, and never again once 
   const old = `${rulesVersion} ${Date.now() - rulesReadMs}`;
   await openPage({ as: ana, stored: { rulesRead: old } });
   await start().click();
-  // The mark is drawn over the box itself.
+  // The check mark is drawn over the native box.
   await rules().getByText(t("rules.never")).click();
   await acceptRules();
   await expect.poll(searchScreen).not.toBeNull();

@@ -23,20 +23,20 @@ function inboxWithBo(): Inbox {
   return inbox;
 }
 
-/** As the page does that a press on a notification has opened. */
+/** Opens the page as a press on a notification does. */
 function arriveBy(path: string): void {
   history.replaceState(null, "", path);
   takeShortcut();
 }
 
-test("the conversation that somebody was told of opens, and its address is gone from the page's", async () => {
+test("opens the conversation of a notification, and removes it from the address", async () => {
   await openWith(inboxWithBo());
   arriveBy(conversationPath({ with: bo.externalId, to: ana.externalId }));
   await expectBubbles("are you there?");
   expect(location.href).not.toContain(bo.externalId);
 });
 
-test("whoever signs in for it in another tab is led there as well", async () => {
+test("leads a user there as well who signs in for it in another tab", async () => {
   await openPage({ answers: { ...memberAnswers(ana), ...inboxWithBo().answers } });
   arriveBy(conversationPath({ with: bo.externalId, to: ana.externalId }));
   await expect.poll(() => isOverlayOpen("login")).toBe(true);
@@ -45,7 +45,7 @@ test("whoever signs in for it in another tab is led there as well", async () => 
   expect(isOverlayOpen("login")).toBe(false);
 });
 
-test("nothing opens for somebody else than the person who was told", async () => {
+test("opens nothing for a user other than the recipient", async () => {
   const server = await openWith(inboxWithBo());
   await expect.poll(currentUser).not.toBeNull();
   arriveBy(conversationPath({ with: bo.externalId, to: "x-somebody-else" }));
@@ -53,7 +53,7 @@ test("nothing opens for somebody else than the person who was told", async () =>
   expect(server.asked("messageList")).toEqual([]);
 });
 
-test("what is no conversation of the person leaves them with their list", async () => {
+test("opens the list when the user has no such conversation", async () => {
   await openWith(inboxWithBo(), {
     answers: { messageList: new Refusal(codes.forbidden, { reason: "not_met" }) },
   });
@@ -64,14 +64,14 @@ test("what is no conversation of the person leaves them with their list", async 
   expect(isOverlayOpen("messages")).toBe(true);
 });
 
-test("an address that names no conversation opens the list", async () => {
+test("opens the list for an address without a conversation", async () => {
   await openWith(inboxWithBo());
   arriveBy("/?open=messages#with=x-bo");
   await expect.element(row("Bo")).toBeVisible();
   expect(bubbles()).toEqual([]);
 });
 
-test("a press on what they were told sets the filters they asked with, and starts nothing", async () => {
+test("sets the filters of a notification, and starts nothing", async () => {
   const server = await openPage({ as: ana });
   await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
   const before = currentMatchFilters();

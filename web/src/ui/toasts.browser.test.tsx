@@ -6,7 +6,7 @@ import { desktop, openPage } from "#testing/open-page.tsx";
 import { stubProviderWindow } from "#testing/provider-window.ts";
 import { showToast } from "#ui/toast-store.ts";
 
-/** Keeps every line of the two regions for screen readers, with its urgency, oldest first. */
+/** Records every line of the two live regions, with its urgency, oldest first. */
 function watchSaid(): readonly string[] {
   const said: string[] = [];
   for (const urgency of ["polite", "assertive"]) {
@@ -20,7 +20,7 @@ function watchSaid(): readonly string[] {
   return said;
 }
 
-test("an error is said at once, other notices politely, each by one region alone", async () => {
+test("announces an error at once, other toasts politely, each in one region only", async () => {
   const said = watchSaid();
   await openPage({ answers: { login: silence } });
   const chooser = stubProviderWindow();
@@ -39,7 +39,7 @@ test("an error is said at once, other notices politely, each by one region alone
   expect(region.querySelector("[role], [aria-live], output")).toBeNull();
 });
 
-test("gives the words of a notice with a button room for three lines at most, below the line of a lost connection", async () => {
+test("gives the text of a toast with a button at most three lines, below the line of a lost connection", async () => {
   await openPage();
   const line = document.documentElement.style;
   for (const { width, height } of [desktop, { width: 412, height: 915 }]) {

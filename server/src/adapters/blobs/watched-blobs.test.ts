@@ -52,8 +52,8 @@ test("makes each failure one that passes, counts it, and logs an outage at its b
   await blobs.get(key);
   await blobs.get(key);
   expect(logged.map(({ msg, operation, lastedMs }) => [msg, operation ?? lastedMs])).toEqual([
-    ["the storage of pictures and files is away: requests get code 503", "put"],
-    ["the storage of pictures and files is back", 4_000],
+    ["blob storage is unavailable, answering requests with 503", "put"],
+    ["blob storage is available again", 4_000],
   ]);
 });
 

@@ -88,13 +88,17 @@ test("[SIGNIN-63] ignores the default silhouette", async () => {
 
 test("[SIGNIN-63] rejects a response about another user", async () => {
   answer("me", { id: "1002" });
-  await expect(verify()).rejects.toThrow("identity refused: me: another person");
+  await expect(verify()).rejects.toThrow("identity refused: me: another user");
 });
 
 test.each([
   ["an error", () => answer("debug_token", { error: { message: "no" } }, 400), "status 400"],
   ["another shape", () => answer("debug_token", { data: [] }), "unexpected answer"],
-  ["more than 64 KiB", () => answer("debug_token", { data: goodToken, more: "x".repeat(70_000) }), "provider is away"],
+  [
+    "more than 64 KiB",
+    () => answer("debug_token", { data: goodToken, more: "x".repeat(70_000) }),
+    "provider is unreachable",
+  ],
 ])("[SIGNIN-63] rejects the token for %s instead of a response", async (_what, arrange, reason) => {
   arrange();
   await expect(verify()).rejects.toThrow(`identity refused: debug_token: ${reason}`);
@@ -108,6 +112,6 @@ test("[SIGNIN-63] never quotes the app secret or the token in a reason", async (
     baseUrl: "http://127.0.0.1:1",
   });
   await expect(away.verify({ thirdPartyId: "1001", token: "access-token" })).rejects.toThrow(
-    /^identity refused: debug_token: provider is away$/,
+    /^identity refused: debug_token: provider is unreachable$/,
   );
 });

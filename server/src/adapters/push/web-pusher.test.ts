@@ -70,7 +70,7 @@ test("[NOTIFY-3] hides text and length from push services, and from everyone but
   expect(encryptPush("a", browser.target)).not.toEqual(short);
   expect(() => fakeBrowser("https://fcm.googleapis.com/2").read(short)).toThrow(/authenticate/);
   expect(browser.read(encryptPush("ü".repeat(1_500), browser.target))).toBe("ü".repeat(1_500));
-  expect(() => encryptPush("x".repeat(3_001), browser.target)).toThrow("longer than push services take");
+  expect(() => encryptPush("x".repeat(3_001), browser.target)).toThrow("longer than push services accept");
 });
 
 test("[NOTIFY-3] signs a message for one origin and for hours", async () => {
