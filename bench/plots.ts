@@ -31,14 +31,14 @@ export function lineChart({ benchmark, figure, points }: Series): string {
   const y = (value: number) => plot.top + (lineHeight - plot.top - plot.bottom) * (1 - value / most);
   const grid = Array.from({ length: gridLinesMax + 1 }, (_, line) => step * line).flatMap((value) => [
     `<line x1="${plot.left}" x2="${width - plot.right}" y1="${round(y(value))}" y2="${round(y(value))}" stroke="${colors.grid}"/>`,
-    text(plot.left - 6, y(value) + 4, readable(value), { anchor: "end" }),
+    text(readable(value), { x: plot.left - 6, y: y(value) + 4, anchor: "end" }),
   ]);
   const path = points.map(({ value }, index) => `${round(x(index))},${round(y(value))}`).join(" ");
   const marks = points.flatMap(({ result, value }, index) => [
     `<circle cx="${round(x(index))}" cy="${round(y(value))}" r="3.5" fill="${colors.own}"/>`,
-    text(x(index), y(value) - 8, readable(value), { anchor: "middle" }),
-    text(x(index), lineHeight - 22, result.commit, { anchor: "middle" }),
-    text(x(index), lineHeight - 8, result.date.slice(0, 10), { anchor: "middle" }),
+    text(readable(value), { x: x(index), y: y(value) - 8, anchor: "middle" }),
+    text(result.commit, { x: x(index), y: lineHeight - 22, anchor: "middle" }),
+    text(result.date.slice(0, 10), { x: x(index), y: lineHeight - 8, anchor: "middle" }),
   ]);
   const goal =
     figure.reach === undefined
@@ -68,9 +68,9 @@ export function barChart({ name, unit, bars }: PeerFigure, { benchmark, commit }
     const top = bar.top + index * (bar.height + bar.gap);
     const length = ((width - bar.left - bar.right) * each.value) / most;
     return [
-      text(bar.left - 8, top + bar.height / 2 + 4, each.name, { anchor: "end" }),
+      text(each.name, { x: bar.left - 8, y: top + bar.height / 2 + 4, anchor: "end" }),
       `<rect x="${bar.left}" y="${top}" width="${round(length)}" height="${bar.height}" fill="${index === 0 ? colors.own : colors.other}"/>`,
-      text(bar.left + length + 6, top + bar.height / 2 + 4, readable(each.value), { anchor: "start" }),
+      text(readable(each.value), { x: bar.left + length + 6, y: top + bar.height / 2 + 4, anchor: "start" }),
     ];
   });
   const height = bar.top + bars.length * (bar.height + bar.gap) + 6;
@@ -82,19 +82,21 @@ function svg(height: number, title: string, parts: readonly string[]): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" font-family="system-ui, sans-serif" font-size="11">`,
     `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    text(12, 18, title, { anchor: "start", weight: 600 }),
+    text(title, { x: 12, y: 18, anchor: "start", weight: 600 }),
     ...parts,
     "</svg>",
     "",
   ].join("\n");
 }
 
-function text(
-  x: number,
-  y: number,
-  words: string,
-  { anchor, weight = 400 }: { anchor: "start" | "middle" | "end"; weight?: number },
-): string {
+interface TextPlace {
+  x: number;
+  y: number;
+  anchor: "start" | "middle" | "end";
+  weight?: number;
+}
+
+function text(words: string, { x, y, anchor, weight = 400 }: TextPlace): string {
   return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}" font-weight="${weight}" fill="${colors.text}">${escaped(words)}</text>`;
 }
 
