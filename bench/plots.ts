@@ -24,7 +24,7 @@ export function plotsOf(results: readonly BenchmarkResult[] = readResults()): Re
 }
 
 /** Values over commits, oldest at the left, from zero; the goal is a dashed line. */
-export function lineChart({ benchmark, figure, points }: Series): string {
+function lineChart({ benchmark, figure, points }: Series): string {
   const step = gridStep(Math.max(...points.map(({ value }) => value), figure.reach ?? 0) || 1);
   const most = step * gridLinesMax;
   const x = (index: number) => plot.left + ((width - plot.left - plot.right) * (index + 0.5)) / points.length;
@@ -62,7 +62,7 @@ function gridStep(most: number): number {
 }
 
 /** The product and its peers in one run; shorter is less. */
-export function barChart({ name, unit, bars }: PeerFigure, { benchmark, commit }: BenchmarkResult): string {
+function barChart({ name, unit, bars }: PeerFigure, { benchmark, commit }: BenchmarkResult): string {
   const most = Math.max(...bars.map(({ value }) => value)) || 1;
   const parts = bars.flatMap((each, index) => {
     const top = bar.top + index * (bar.height + bar.gap);

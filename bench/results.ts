@@ -4,7 +4,7 @@ import type { MachineStamp } from "./machine.ts";
 import { type BenchmarkReport, type Goal, type PeerFigure, isReached, readable } from "./report.ts";
 
 /** A measured figure; some have no goal. */
-export type ResultFigure = Omit<Goal, "reach"> & Partial<Pick<Goal, "reach">>;
+type ResultFigure = Omit<Goal, "reach"> & Partial<Pick<Goal, "reach">>;
 
 /** One run of one benchmark: a file of `bench/results/`. */
 export interface BenchmarkResult {
@@ -19,7 +19,7 @@ export interface BenchmarkResult {
   readonly peers: readonly PeerFigure[];
 }
 
-export const resultFolder = fileURLToPath(new URL("results", import.meta.url));
+const resultFolder = fileURLToPath(new URL("results", import.meta.url));
 
 /** All results, oldest first: the names of the files begin with the date. */
 export function readResults(folder = resultFolder): BenchmarkResult[] {
