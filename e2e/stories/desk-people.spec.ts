@@ -9,7 +9,8 @@ import { words } from "../support/words.ts";
 
 const nudity = 4;
 const harassment = 5;
-const banned = (page: Page) => page.getByRole("alertdialog", { name: words("ban.title") });
+const banned = (page: Page, title: "ban.suspended" | "ban.title" = "ban.suspended") =>
+  page.getByRole("alertdialog", { name: words(title) });
 const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
 
 test("tells a paused or warned user why, once, at once or at the next visit", async ({ person, product }) => {
@@ -18,7 +19,7 @@ test("tells a paused or warned user why, once, at once or at the next visit", as
   const about = await selfOf(seen);
   for (const name of ["Tom Tells", "Tea Tells", "Tim Tells"]) {
     const teller = await byCall(product.url, { name });
-    // New accounts of one address are one reporter: these are no longer new.
+    // New accounts of one address count as one reporter: make these older.
     const grown = "update users set passed_calls = 10, created_at = created_at - interval '2 days' where id = $1";
     await rowsOf(product, grown, [teller.userId]);
     await reportBy(teller, about, nudity);
@@ -45,7 +46,7 @@ test("tells a paused or warned user why, once, at once or at the next visit", as
   await gil.goto("/");
   await expect(toasts(gil).getByText(inside("report.outcome.warned"))).toBeVisible();
   const visits = () => framesOf(gil).received.filter((frame) => frame.includes('"welcome"')).length;
-  // Of the first page, which was left again, the server may not have known.
+  // The server may not have known of the first page, which was left.
   const before = visits();
   await gil.reload();
   await expect.poll(visits).toBe(before + 1);
@@ -77,12 +78,11 @@ test("shows the ban notice over reloads until it was read, also to a page that w
   await expect(banned(ban)).toHaveCount(0);
 
   await off.goto("/");
-  await expect(banned(off)).toBeVisible();
+  const refused = banned(off, "ban.title");
+  await expect(refused).toBeVisible();
   await off.reload();
-  await expect(banned(off)).toBeVisible();
-  await banned(off)
-    .getByRole("link", { name: words("ban.appealGo") })
-    .click();
+  await expect(refused).toBeVisible();
+  await refused.getByRole("link", { name: words("ban.appealGo") }).click();
   await expect(off.getByRole("heading", { level: 1, name: words("appeal.title") })).toBeVisible();
-  await expect(banned(off)).toHaveCount(0);
+  await expect(refused).toHaveCount(0);
 });

@@ -163,7 +163,7 @@ describe("notifying", () => {
     expect([await wait(one), await wait(one), await wait(await waiting())]).toEqual([1, 0, 0]);
     const [told, ...more] = cameTo(endpoint);
     expect(more).toEqual([]);
-    expect(told).toMatchObject({ title: "Somebody you asked for is waiting now", ttlSeconds: 120 });
+    expect(told).toMatchObject({ title: "Someone you asked for is waiting now", ttlSeconds: 120 });
     const { hash, href } = new URL(told!.navigate);
     expect(href.replace(hash, "")).toBe("https://fava.test/?open=search");
     expect(searchIn(hash)).toEqual({ sex: 1, country: home, to: await world.social.externalIdOf(userId) });

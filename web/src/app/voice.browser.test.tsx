@@ -12,7 +12,7 @@ import { openPage } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
 import { watchSaid } from "#testing/said.ts";
 
-const shown = "polite: The picture is checked and shown";
+const shown = "polite: Picture checked and shown";
 const hidden = "polite: Hidden for your safety. Our check is unsure about this picture. Sound and chat still work.";
 
 beforeEach(() => void vi.useRealTimers());

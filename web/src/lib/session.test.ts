@@ -228,7 +228,7 @@ test("[BAN-1] ends the session with the notice on code 408, without going home",
   const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a" };
   answers["/api/user/info/my"] = { code: 408, data: notice };
   await expect(refreshUser()).rejects.toMatchObject({ code: 408 });
-  expect(session.getState()).toEqual({ status: "banned", notice, endedCall: false });
+  expect(session.getState()).toEqual({ status: "banned", notice, source: "request" });
   expect(readStored("loginToken")).toBeNull();
   expect(wentHome).toBe(0);
 });
@@ -267,9 +267,9 @@ describe("the unread notice of a ban", () => {
   test("is shown again after a reload, until it was read", async () => {
     startSession(owner.signal);
     await completeLogin(loginData("tok-ban"));
-    banSession(notice, { endedCall: true });
+    banSession(notice, "push-in-call");
     reload();
-    expect(session.getState()).toEqual({ status: "banned", notice, endedCall: true });
+    expect(session.getState()).toEqual({ status: "banned", notice, source: "push-in-call" });
     acknowledgeEnd();
     reload();
     expect(session.getState()).toEqual({ status: "anonymous", because: null });
@@ -277,10 +277,10 @@ describe("the unread notice of a ban", () => {
 
   test("is no longer shown once the ban is over, or a user signed in", async () => {
     startSession(owner.signal);
-    banSession({ ...notice, time: new Date(Date.now() - 1_000).toISOString() }, { endedCall: false });
+    banSession({ ...notice, time: new Date(Date.now() - 1_000).toISOString() }, "push");
     reload();
     expect(session.getState().status).toBe("anonymous");
-    banSession(notice, { endedCall: false });
+    banSession(notice, "push");
     await completeLogin(loginData("tok-after"));
     expect(kept.size).toBe(0);
   });

@@ -110,10 +110,10 @@ export function endSession(reason: SessionEndReason): void {
 }
 
 /** Handles a ban, from a push or from code 408: the session ends without going home (rule BAN-1). */
-export function banSession(notice: BanNotice, { endedCall }: { endedCall: boolean }): void {
+export function banSession(notice: BanNotice, source: BanSource): void {
   const token = tokenOf(store.getState());
   if (token !== null && isStale(token)) return followStorage();
-  forget({ status: "banned", notice, endedCall });
+  forget({ status: "banned", notice, source });
   if (token !== null) void dropSignKey(token);
 }
 
@@ -130,7 +130,7 @@ export function startSession(signal: AbortSignal): void {
   const stop = [
     onRequestEvent((event) => {
       if (event.type === "session-ended") concern(event.token, () => endSession(event.reason));
-      if (event.type === "banned") concern(event.token, () => banSession(event.notice, { endedCall: false }));
+      if (event.type === "banned") concern(event.token, () => banSession(event.notice, "request"));
     }),
     onStoredElsewhere("loginToken", followStorage),
     onBack(() => void restore(0)),
@@ -277,8 +277,7 @@ interface StoredPerson {
  * anonymous: no user; `because` is why a session ended, for a message. signing-in: the login response is stored, and
  * the user is being loaded. restoring: a session was found in the storage; the server has not confirmed it yet, or
  * cannot be reached. signed-in: confirmed; `user` always comes from the server. kicked: the account was signed in
- * elsewhere; ends when the user has read it. banned: the account is banned; ends when the user has read it.
- * `endedCall`: the ban ended a call.
+ * elsewhere; ends when the user has read it. banned: the account is banned; ends when the user has read the notice.
  */
 export type Session =
   | { status: "anonymous"; because: SessionEndReason | null }
@@ -286,7 +285,10 @@ export type Session =
   | { status: "restoring"; token: string; person: StoredPerson }
   | { status: "signed-in"; token: string; user: OwnUser }
   | { status: "kicked" }
-  | { status: "banned"; notice: BanNotice; endedCall: boolean };
+  | { status: "banned"; notice: BanNotice; source: BanSource };
+
+/** How the page learned of a ban: code 408 to a request, a push, or a push during a call. */
+export type BanSource = "request" | "push" | "push-in-call";
 
 /** The token of a session that is or may be valid; null otherwise. */
 function tokenOf(session: Session): string | null {

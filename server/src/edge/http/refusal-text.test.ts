@@ -19,9 +19,9 @@ test.each(interfaceLanguages.map(({ value }) => value))(
 
 test.each([
   ["ar", "يمكنك مراسلة الأصدقاء، ومرة واحدة من التقيتهم للتو."],
-  ["en", "You can write to friends, and once to people you have just met."],
-  ["tlh", "You can write to friends, and once to people you have just met."],
-  [undefined, "You can write to friends, and once to people you have just met."],
+  ["en", "You can write to friends, and once to people you’ve just met."],
+  ["tlh", "You can write to friends, and once to people you’ve just met."],
+  [undefined, "You can write to friends, and once to people you’ve just met."],
 ])("a refusal to somebody who calls in %s says why in words that they read", async (language, msg) => {
   const edge = await openEdge({
     matchStop: async () => {

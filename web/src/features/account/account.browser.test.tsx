@@ -187,7 +187,7 @@ test("names the losses before a deletion, asks for the account number, and puts 
   const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });
   await expect.element(question.getByText("700")).toBeVisible();
   // What it will do, not what it has done.
-  expect(question.element().textContent).not.toContain("You are signed out");
+  expect(question.element().textContent).not.toContain("You’re signed out");
   await expect.element(question.getByText("10,000 unused beans, $9.99")).toBeVisible();
   await expect.element(button(question, "account.keep")).toHaveFocus();
   const remove = button(question, "account.deleteOpen");

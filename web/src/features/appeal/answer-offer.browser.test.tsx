@@ -241,8 +241,8 @@ test("notifies a user who reads the ban notice again", async () => {
   await open();
   await turnOn();
   followSession(visit.signal);
-  banSession(banPush(banFactsOf(nowMs)), { endedCall: false });
-  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  banSession(banPush(banFactsOf(nowMs)), "push");
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.suspended") })).toBeVisible();
   expect([fake.isSubscribed(), readStored("appealTold")]).toEqual([true, appealToken]);
 });
 

@@ -21,9 +21,9 @@ const english = statementFormat("en", "utc");
 
 test("[DESK-100] states until when, what was found, who decided, which strike it is and how to appeal", async () => {
   const { title, lines } = banStatement(await textsIn("en"), english, facts);
-  expect(title).toBe("You cannot use video chat until November 28, 2026 at 2:12 PM UTC.");
+  expect(title).toBe("You can’t use video chat until November 28, 2026 at 2:12 PM UTC.");
   expect(lines).toEqual([
-    "In your call of November 21, 2026 at 2:04 PM UTC you recorded somebody, or threatened them to get something. Our rules forbid recording and blackmail.",
+    "In your call of November 21, 2026 at 2:04 PM UTC you recorded someone, or threatened them to get something. Our rules forbid recording and blackmail.",
     "A person made this decision, after 3 reports.",
     "It counts as strike 2 of 3 until February 19, 2027.",
     "You can appeal within six months. Someone else will decide. Your beans stay yours.",

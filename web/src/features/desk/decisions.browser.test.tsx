@@ -140,11 +140,9 @@ test("tells a moderator who already decided that they may not decide again", asy
   const refused = new Refusal(codes.forbidden, { reason: "own_case" });
   await openDesk("/reportReview/appeals", { adminSecondOperate: refused });
   const inList = (name: string) => page.getByRole("navigation").getByRole("button", { name });
-  await expect.element(inList("Kai")).toHaveTextContent("You have already decided on this: not yours");
+  await expect.element(inList("Kai")).toHaveTextContent("You’ve already decided on this: not yours");
   await inList("Kai").click();
-  await expect
-    .element(page.getByText("You have already decided on this. Somebody else has to look now."))
-    .toBeVisible();
+  await expect.element(page.getByText("You’ve already decided on this. Someone else has to look now.")).toBeVisible();
 
   await inList(deskFace(3).nickname).click();
   await expect.element(page.getByRole("button", { name: t("desk.second.agree") })).toBeEnabled();
@@ -152,7 +150,7 @@ test("tells a moderator who already decided that they may not decide again", asy
   await userEvent.keyboard("3");
   await expect.element(undo()).toBeVisible();
   await vi.advanceTimersByTimeAsync(undoMs);
-  await expectToast("You cannot decide this: it is about you, or you have already decided on it.");
+  await expectToast("You can’t decide this: it’s about you, or you’ve already decided on it.");
 });
 
 test("claims a second opinion when it is opened, and decides it by a key; not for one's own first decision", async () => {

@@ -43,12 +43,13 @@ export function useOutlookLine(
   const t = useT();
   const line = useRef<HTMLParagraphElement>(null);
   const outlook = useOutlook(filters, { line, everyMs: isSearching ? searchingMs : lookingMs });
-  const children = outlook === null ? "\u00a0" : outlookText(t, outlook);
-  return { isKnown: outlook !== null, props: { ref: line, children } };
+  const text = outlook && outlookText(t, outlook);
+  return { isKnown: text !== null, props: { ref: line, children: text ?? "\u00a0" } };
 }
 
-function outlookText(t: Translate, { seconds, basis }: Outlook): string {
-  if (basis === "none") return t("search.outlookNone");
+/** Null where the server has too few searches to judge by. */
+function outlookText(t: Translate, { seconds, basis }: Outlook): string | null {
+  if (basis === "none") return null;
   if (seconds === null) return t("search.outlookMore", { time: formatSpan(outlookSeconds.at(-1) ?? 0) });
   return t(basis === "yours" ? "search.outlook" : "search.outlookWider", { time: formatSpan(seconds) });
 }

@@ -14,7 +14,7 @@ async function htmlOf(page: ReactNode): Promise<string> {
 }
 
 test.each([
-  ["privacy policy", <LegalPage key="p" document="privacy" />, "Your calls are not recorded"],
+  ["privacy policy", <LegalPage key="p" document="privacy" />, "Your calls aren’t recorded"],
   ["statement of accessibility", <LegalPage key="a" document="accessibility" />, "Fava aims at WCAG"],
   ["About us", <AboutPage key="u" />, "Talking with strangers"],
   ["safety centre", <SafetyPage key="s" />, "Someone is threatening you?"],

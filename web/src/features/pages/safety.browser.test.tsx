@@ -130,7 +130,7 @@ test("works while banned; the notice follows on the next page", async () => {
   await report().click();
   await expect.element(reportTitle()).toHaveFocus();
   await leave().click();
-  await expect.element(page.getByRole("alertdialog", { name: t("ban.title") })).toBeVisible();
+  await expect.element(page.getByRole("alertdialog", { name: t("ban.suspended") })).toBeVisible();
 });
 
 test("leaves the list out without help lines in the settings", async () => {

@@ -210,7 +210,7 @@ test("shows gender, birthday, country and number as text, with the reason, and w
   await expect.element(facts.getByText(t("gender.female"))).toBeVisible();
   await expect.element(facts.getByText("Brazil")).toBeVisible();
   await expect.element(facts.getByText(/1048\s?1234/)).toBeVisible();
-  await expect.element(facts.getByText(/asked once/)).toBeVisible();
+  await expect.element(facts.getByText(/We ask your gender and birthday once/)).toBeVisible();
   expect(facts.getByRole("textbox").elements()).toEqual([]);
   await name().fill("Facts Two");
   await save().click();

@@ -27,7 +27,7 @@ test.each([
   [3_600, "1 hr"],
 ])("who is to come back in %i s is told so", (waitSeconds, time) => {
   expect(uploadProblemText(t, { kind: "too-often", waitSeconds })).toBe(
-    `Many pictures in a short time. Try again in ${time}.`,
+    `That’s a lot of pictures. Try again in ${time}.`,
   );
 });
 

@@ -34,9 +34,10 @@ const noticeStyle = {
 export function BannedSheet(): ReactNode {
   const session = useSession();
   if (session.status !== "banned") return null;
-  const { notice, endedCall } = session;
+  const { notice, source } = session;
   const isSuspension = notice.facts.by === "software" && notice.facts.is_provisional;
-  return endedCall && isSuspension ? <EndedNotice notice={notice} /> : <Notice notice={notice} />;
+  if (source === "push-in-call" && isSuspension) return <EndedNotice notice={notice} />;
+  return <Notice notice={notice} isSignInRefused={source === "request"} />;
 }
 
 /** "This call was ended": when, what was found, until when, who reviews it, and what is returned. */
@@ -80,7 +81,7 @@ function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
 }
 
 /** The ban notice: who, why, until when, who decided, what was found, and how to appeal. */
-function Notice({ notice }: { notice: BanNotice }): ReactNode {
+function Notice({ notice, isSignInRefused }: { notice: BanNotice; isSignInRefused: boolean }): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email ?? "";
   const { facts } = notice;
@@ -97,8 +98,13 @@ function Notice({ notice }: { notice: BanNotice }): ReactNode {
           <Logo />
         </span>
       }
-      title={t("ban.title")}
-      lead={t(facts.reports > 0 ? "ban.leadReported" : "ban.lead")}
+      title={t(isSignInRefused ? "ban.title" : "ban.suspended")}
+      lead={
+        <>
+          {isSignInRefused && <b className={styles.suspended}>{t("ban.suspended")}</b>}
+          {t(facts.reports > 0 ? "ban.leadReported" : "ban.lead")}
+        </>
+      }
     >
       <div className={styles.until}>
         <small>{t(untilKey(notice))}</small>

@@ -92,6 +92,7 @@ test("shows a banned user who, why and until when, alone on the page, and does n
   await page.getByRole("button", { name: t("login.open"), exact: true }).click();
   await signIn();
   const notice = page.getByRole("alertdialog", { name: t("ban.title") });
+  await expect.element(notice.getByText(t("ban.suspended"))).toBeVisible();
   await expect.element(notice.getByText(t("ban.account"))).toBeVisible();
   await expect.element(notice.getByRole("definition").first()).toHaveTextContent(/\d{8}/);
   await expect.element(notice.getByText(t("ban.reason"), { exact: true })).toBeVisible();

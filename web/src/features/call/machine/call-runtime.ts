@@ -358,7 +358,7 @@ export class CallRuntime {
       case pushCodes.banned: {
         const { code: _code, ...notice } = push;
         // The end of the session then leaves the call and stops the camera.
-        return this.#ports.banSession(notice, { endedCall: callStore.getState().call.status !== "idle" });
+        return this.#ports.banSession(notice, callStore.getState().call.status === "idle" ? "push" : "push-in-call");
       }
       case pushCodes.dataReport:
         return void this.#refresh().then(() => this.#report(1));

@@ -103,7 +103,7 @@ test("[PUSH-11] ends the session with the ban notice for 100005", () => {
     facts,
   };
   push({ code: pushCodes.banned, ...notice });
-  expect(ports.banSession).toHaveBeenCalledWith(notice, { endedCall: false });
+  expect(ports.banSession).toHaveBeenCalledWith(notice, "push");
 });
 
 test.each([
